@@ -1,0 +1,47 @@
+//! What a game is: the rules as a trait, and all that can be said of any game without knowing which.
+//!
+//! The key decision: a *game* (rules and options, one value for a whole experiment) is apart from a
+//! *position* (small, `Copy`, no randomness and no hidden truth in it). A position after a shuffle holds
+//! what is left in the stock, not its order: turning a card is chance's turn, so a searcher that peeks
+//! cannot be written. Rejected: a position that carries its rules (options would be copied each ply), and a
+//! random state inside the position (copies would share their luck).
+//!
+//! | file | holds |
+//! |---|---|
+//! | `rules` | the trait [`Game`] and what nobody may redefine ([`GameExt`]) |
+//! | `turn` | whose turn it is; players |
+//! | `outcome` | win, draw, loss |
+//! | `facts` | what is true of a game: players, chance, ranges, length |
+//! | `options` | declared options of games and searchers, and their values |
+//! | `policy`, `playout` | distributions over moves, and playing games out with them |
+//! | `tally` | exact sums over playouts |
+//! | `evaluation` | heuristic values of unfinished positions |
+//! | `bits` | the set bits of a mask, one after the other |
+//! | `accelerate` | the faster instructions of the machine, chosen at run time |
+//! | `perft` | counting the game tree |
+//! | `conformance` | the laws, checked |
+
+mod accelerate;
+mod bits;
+mod evaluation;
+mod facts;
+pub mod options;
+mod outcome;
+mod perft;
+mod playout;
+mod policy;
+mod rules;
+mod tally;
+mod turn;
+
+pub use accelerate::{Kernel, accelerate};
+pub use bits::Bits;
+pub use evaluation::{Evaluation, NamedEvaluation};
+pub use facts::Facts;
+pub use outcome::Outcome;
+pub use perft::{FinishedGames, divide, perft};
+pub use playout::{Batch, play_out, run_playouts};
+pub use policy::{NamedPolicy, Policy, Uniform};
+pub use rules::{Game, GameExt, IllegalMove, NamedGame, TranscriptError};
+pub use tally::Tally;
+pub use turn::{Player, Turn};

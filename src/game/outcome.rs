@@ -1,0 +1,45 @@
+//! How a game ended for one player.
+
+use std::fmt;
+
+/// How a finished game ended for a named player. A solitaire is won or lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Lost, or not solved.
+    Loss,
+    /// Neither won nor lost.
+    Draw,
+    /// Won, or solved.
+    Win,
+}
+
+impl Outcome {
+    /// The points of the outcome in halves: loss 0, draw 1, win 2.
+    pub const fn half_points(self) -> u32 {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
+        }
+    }
+
+    /// The same game for the opponent.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Perft: counting the leaves of a game tree, the oldest test of a move generator.
+
+use rayon::prelude::*;
+
+use super::{Game, GameExt, Kernel, Turn, accelerate};
+
+/// How games that end before the depth is reached are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinishedGames {
+    /// A finished game is one leaf at every depth beyond its end: the usual convention.
+    Count,
+    /// Only lines of exactly the given number of plies count.
+    Skip,
+}
+
+/// The number of lines of `depth` plies from a position. Moves of players, passes and outcomes of chance are
+/// plies alike; an outcome counts once, whatever its weight.
+///
+/// # Cost
+/// Visits every position but the last ply's, whose moves are counted in bulk. Runs on all threads of the
+/// current rayon pool.
+///
+/// # Example: the published counts of Othello
+/// ```
+/// use shikou::game::{FinishedGames, Game, perft};
+/// use shikou::games::othello::Othello;
+/// let game = Othello::default();
+/// assert_eq!(perft(&game, &game.start(), 5, FinishedGames::Count), 1396);
+/// ```
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
+    // Three plies are split over the threads: enough pieces in every game that is worth it.
+    let mut frontier = vec![*position];
+    let mut leaves = 0;
+    let split = depth.saturating_sub(1).min(3);
+    for _ in 0..split {
+        let mut next = Vec::new();
+        for position in &frontier {
+            if game.turn(position) == Turn::Over {
+                leaves += u64::from(finished == FinishedGames::Count);
+            }
+            next.extend(children(game, position).map(|(_, child)| child));
+        }
+        frontier = next;
+    }
+    let counts = frontier
+        .par_iter()
+        .map(|&position| accelerate(Count { game, position: &position, depth: depth - split, finished }));
+    leaves + counts.sum::<u64>()
+}
+
+/// The count of [`perft`] divided among the moves of a position, in the order of the moves.
+///
+/// Empty where the game is over or `depth` is 0.
+pub fn divide<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    finished: FinishedGames,
+) -> Vec<(G::Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    children(game, position).map(|(mv, child)| (mv, perft(game, &child, depth - 1, finished))).collect()
+}
+
+fn children<'a, G: Game>(
+    game: &'a G,
+    position: &'a G::Position,
+) -> impl Iterator<Item = (G::Move, G::Position)> + 'a {
+    game.legal(position).map(|mv| {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        (mv, child)
+    })
+}
+
+struct Count<'a, G: Game> {
+    game: &'a G,
+    position: &'a G::Position,
+    depth: u32,
+    finished: FinishedGames,
+}
+
+impl<G: Game> Kernel for Count<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        count(self.game, self.position, self.depth, self.finished)
+    }
+}
+
+fn count<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
+    match (depth, game.turn(position)) {
+        (0, _) => 1,
+        (_, Turn::Over) => u64::from(finished == FinishedGames::Count),
+        (1, Turn::Player(_)) => u64::from(game.move_count(position)),
+        (1, Turn::Chance) => game.outcomes(position).count() as u64,
+        _ => children(game, position).map(|(_, child)| count(game, &child, depth - 1, finished)).sum(),
+    }
+}

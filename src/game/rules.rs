@@ -1,0 +1,288 @@
+//! The trait that every game implements, and what follows from it for all of them.
+
+use std::fmt::Debug;
+
+use super::options::{Invalid, OptionDecl, Options};
+use super::{
+    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, Tally, Turn, Uniform, run_playouts,
+};
+use crate::rng::Draws;
+
+/// A game: its rules with its options. Positions are small values apart from it.
+///
+/// Eight methods are required. Each of the others has a default that is right for every game; games override
+/// them for speed or for their own notation. `docs/adding-a-game.md` is the guide, and
+/// `examples/connect-four` is a whole game in about a hundred lines.
+///
+/// # Laws
+/// `conformance::check` checks these for any game:
+/// - `moves` yields legal moves, each once, in an order that depends on the position only; at least one at a
+///   player's turn, none otherwise. `outcomes` likewise at chance's turn, each weight positive and their sum
+///   below 2³².
+/// - `apply` changes the position it is given and nothing else: equal positions and moves give equal positions.
+/// - `payoff` lies within the facts' range; where they claim zero-sum, the two payoffs add up to 0.
+/// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says; `uniform_playouts`
+///   gives exactly the tally of [`run_playouts`] with [`Uniform`].
+/// - `parse_move` reads back what `notation` writes, and two moves of a position are never written alike.
+/// - The facts are true.
+///
+/// # Example: playing by hand
+/// ```
+/// use shikou::game::{Game, GameExt, Outcome, Player, Turn};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+///
+/// let game = TicTacToe::default();
+/// let position = game.follow("a1 a2 b1 b2 c1").unwrap();
+/// assert_eq!(game.turn(&position), Turn::Over);
+/// assert_eq!(game.outcome(&position, Player::FIRST), Outcome::Win);
+/// assert_eq!(game.payoff(&position, Player::SECOND), -1);
+/// ```
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A position: all that the players know, whose turn it is included. Equality is that of the game: two
+    /// positions are equal where they have the same future.
+    type Position: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// A move of a player or an outcome of chance.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// What is true of this game with its options.
+    fn facts(&self) -> Facts;
+
+    /// The position in which a game begins.
+    fn start(&self) -> Self::Position;
+
+    /// Whose turn it is.
+    fn turn(&self, position: &Self::Position) -> Turn;
+
+    /// The legal moves of the player whose turn it is, in a fixed order. None at any other turn.
+    ///
+    /// # Cost
+    /// Nothing is allocated.
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
+
+    /// Makes a move, or lets an outcome of chance happen, in place. The move must be legal: this is the fast
+    /// way, for loops; [`GameExt::play`] is the checked one.
+    ///
+    /// # Panics
+    /// It may, where the move is not legal.
+    fn apply(&self, position: &mut Self::Position, mv: Self::Move);
+
+    /// What the finished game is worth to `player`: the integer that searchers maximise, within the range that
+    /// the facts state and at most 2¹⁵ in size, so that sums over playouts are exact in any order.
+    fn payoff(&self, position: &Self::Position, player: Player) -> i32;
+
+    /// The move as the game's players write it. `position` is the one in which it is made.
+    fn notation(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The position for people to look at, some lines of text.
+    fn drawing(&self, position: &Self::Position) -> String;
+
+    /// The outcomes of chance, each with its positive weight, in a fixed order. None at a player's turn.
+    fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (Self::Move, u32)> {
+        let _ = position;
+        std::iter::empty()
+    }
+
+    /// How the finished game ended for `player`. By default the payoff decides: above the middle of its range a
+    /// win, below it a loss.
+    fn outcome(&self, position: &Self::Position, player: Player) -> Outcome {
+        let facts = self.facts();
+        match (2 * self.payoff(position, player)).cmp(&(facts.min_payoff + facts.max_payoff)) {
+            std::cmp::Ordering::Less => Outcome::Loss,
+            std::cmp::Ordering::Equal => Outcome::Draw,
+            std::cmp::Ordering::Greater => Outcome::Win,
+        }
+    }
+
+    /// The score of the finished game for `player`, in the facts' unit (discs, cards). By default the payoff.
+    fn score(&self, position: &Self::Position, player: Player) -> i32 {
+        self.payoff(position, player)
+    }
+
+    /// How many legal moves there are.
+    #[inline(always)]
+    fn move_count(&self, position: &Self::Position) -> u32 {
+        self.moves(position).count() as u32
+    }
+
+    /// One of the legal moves, each as likely, by one draw: number `draws.below(move_count)`.
+    #[inline(always)]
+    fn random_move(&self, position: &Self::Position, draws: &mut Draws) -> Self::Move {
+        let pick = draws.below(self.move_count(position));
+        self.moves(position).nth(pick as usize).expect("a player's turn has a move")
+    }
+
+    /// One of the outcomes of chance by its weight, by one draw: the outcomes are laid end to end in order,
+    /// each as long as its weight, and `draws.below(sum)` falls on one.
+    #[inline(always)]
+    fn random_outcome(&self, position: &Self::Position, draws: &mut Draws) -> Self::Move {
+        let sum = self.outcomes(position).map(|(_, weight)| weight).sum();
+        let mut pick = draws.below(sum);
+        for (mv, weight) in self.outcomes(position) {
+            if pick < weight {
+                return mv;
+            }
+            pick -= weight;
+        }
+        unreachable!("a pick below the sum of the weights falls on an outcome")
+    }
+
+    /// Plays a batch out uniformly from a position and adds up what `player` got.
+    fn uniform_playouts(&self, from: &Self::Position, player: Player, batch: Batch) -> Tally {
+        run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    /// The legal move or outcome that is written so, if there is one. By default the one whose notation it is,
+    /// in upper or lower case.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Self::Move> {
+        self.legal(position).find(|&mv| self.notation(position, mv).eq_ignore_ascii_case(text))
+    }
+
+    /// Reads the next move of a transcript: the move, and the text behind it. `text` does not begin with white
+    /// space; it is empty at the end of the transcript, where most games have nothing to read.
+    ///
+    /// By default moves stand apart by white space or commas. A game whose transcripts leave forced moves out
+    /// returns such a move without using up text.
+    fn read_move<'t>(&self, position: &Self::Position, text: &'t str) -> Option<(Self::Move, &'t str)> {
+        let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
+        let mv = self.parse_move(position, &text[..end])?;
+        Some((mv, text[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ',')))
+    }
+
+    /// A game from its start as one line that [`GameExt::follow`] reads back. By default each move's notation,
+    /// with spaces between.
+    fn transcript(&self, moves: &[Self::Move]) -> String {
+        let mut position = self.start();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(self.notation(&position, mv));
+            self.apply(&mut position, mv);
+        }
+        words.join(" ")
+    }
+
+    /// The policies that manifests may name. The first is `uniform`.
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        vec![NamedPolicy::uniform()]
+    }
+
+    /// The evaluations that manifests may name. The first is the default.
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        Vec::new()
+    }
+}
+
+/// A game that manifests and commands know by name.
+pub trait NamedGame: Game {
+    /// The name, in kebab case.
+    const NAME: &'static str;
+
+    /// What the game is, in a line.
+    const ABOUT: &'static str;
+
+    /// The options it takes.
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+
+    /// The game with these options, each of them within its declared range.
+    ///
+    /// # Errors
+    /// Where options do not go together.
+    fn with_options(options: &Options) -> Result<Self, Invalid>;
+}
+
+/// What every game can do because of its rules, and no game may redefine.
+pub trait GameExt: Game {
+    /// The legal moves, or the outcomes of chance, whichever the turn asks for.
+    fn legal(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(position).chain(self.outcomes(position).map(|(mv, _)| mv))
+    }
+
+    /// Makes a move after checking that it is legal.
+    ///
+    /// # Errors
+    /// Where the move is not legal; the position is unchanged.
+    fn play(&self, position: &mut Self::Position, mv: Self::Move) -> Result<(), IllegalMove> {
+        if !self.legal(position).any(|legal| legal == mv) {
+            return Err(IllegalMove(format!("{mv:?}")));
+        }
+        self.apply(position, mv);
+        Ok(())
+    }
+
+    /// The position after a transcript, from the start.
+    ///
+    /// # Errors
+    /// Where a move cannot be read or is not legal, with its ply and the position.
+    fn follow(&self, transcript: &str) -> Result<Self::Position, TranscriptError> {
+        let mut position = self.start();
+        self.follow_from(&mut position, transcript, |_| ())?;
+        Ok(position)
+    }
+
+    /// Plays a transcript on from a position, and tells `seen` each move before it is made. Returns the plies.
+    ///
+    /// Forced moves that the game's transcripts leave out are made too, also after the last written move.
+    ///
+    /// # Errors
+    /// Where a move cannot be read or is not legal; the position is the one in which it should have been made.
+    fn follow_from(
+        &self,
+        position: &mut Self::Position,
+        transcript: &str,
+        mut seen: impl FnMut(Self::Move),
+    ) -> Result<u32, TranscriptError> {
+        let mut text = transcript.trim();
+        let mut plies = 0;
+        loop {
+            match self.read_move(position, text) {
+                Some((mv, rest)) if rest.len() < text.len() || self.turn(position) != Turn::Over => {
+                    seen(mv);
+                    self.apply(position, mv);
+                    plies += 1;
+                    text = rest;
+                }
+                _ if text.is_empty() => return Ok(plies),
+                _ => return Err(self.transcript_error(position, text, plies)),
+            }
+        }
+    }
+
+    /// The error for a move that cannot be read at the beginning of `text`.
+    #[doc(hidden)]
+    fn transcript_error(&self, position: &Self::Position, text: &str, plies: u32) -> TranscriptError {
+        let word: String = text.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or("").into();
+        let legal: Vec<String> = self.legal(position).map(|mv| self.notation(position, mv)).collect();
+        let mut shown: String = word.chars().take(12).collect();
+        if shown.len() < word.len() {
+            shown.push('…');
+        }
+        TranscriptError { ply: plies + 1, text: shown, legal, drawing: self.drawing(position) }
+    }
+}
+
+impl<G: Game> GameExt for G {}
+
+/// A move that the rules do not allow in its position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a legal move here")]
+pub struct IllegalMove(pub String);
+
+/// A transcript that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ply {ply}: `{text}` is not a legal move here; {}", legal_text(.legal))]
+pub struct TranscriptError {
+    /// The ply that could not be played, counted from 1.
+    pub ply: u32,
+    /// What stands there, shortened.
+    pub text: String,
+    /// The legal moves there, as they are written. None: the game is over.
+    pub legal: Vec<String>,
+    /// The position there, drawn.
+    pub drawing: String,
+}
+
+fn legal_text(legal: &[String]) -> String {
+    if legal.is_empty() { "the game is over".into() } else { format!("legal: {}", legal.join(" ")) }
+}

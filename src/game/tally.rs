@@ -1,0 +1,64 @@
+//! Sums over playouts, exact and independent of order.
+
+use std::ops::AddAssign;
+
+/// What a batch of playouts gave for one player: counts and integer sums, so that adding tallies in any
+/// order, from any lanes or threads, gives the same tally to the last bit.
+///
+/// # Example
+/// ```
+/// use shikou::game::Tally;
+/// let mut tally = Tally::default();
+/// for payoff in [1, -1, 1, 1] {
+///     tally.record(payoff, 9);
+/// }
+/// assert_eq!((tally.playouts, tally.plies, tally.sum), (4, 36, 2));
+/// assert_eq!(tally.mean(), 0.5);
+/// assert_eq!(tally.variance(), 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many playouts.
+    pub playouts: u64,
+    /// How many plies they took together, players' and chance's.
+    pub plies: u64,
+    /// The sum of the payoffs.
+    pub sum: i64,
+    /// The sum of the squares of the payoffs.
+    pub sum_squares: u64,
+}
+
+impl Tally {
+    /// Adds one playout.
+    #[inline]
+    pub fn record(&mut self, payoff: i32, plies: u32) {
+        self.playouts += 1;
+        self.plies += u64::from(plies);
+        self.sum += i64::from(payoff);
+        self.sum_squares += u64::from(payoff.unsigned_abs()).pow(2);
+    }
+
+    /// The mean payoff; 0 where there was no playout.
+    pub fn mean(&self) -> f64 {
+        if self.playouts == 0 { 0.0 } else { self.sum as f64 / self.playouts as f64 }
+    }
+
+    /// The unbiased variance of one playout's payoff; 0 for fewer than two playouts.
+    pub fn variance(&self) -> f64 {
+        if self.playouts < 2 {
+            return 0.0;
+        }
+        let n = self.playouts as f64;
+        let mean = self.mean();
+        ((self.sum_squares as f64 - n * mean * mean) / (n - 1.0)).max(0.0)
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.playouts += other.playouts;
+        self.plies += other.plies;
+        self.sum += other.sum;
+        self.sum_squares += other.sum_squares;
+    }
+}

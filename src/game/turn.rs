@@ -1,0 +1,54 @@
+//! Whose turn it is.
+
+use std::fmt;
+
+/// A player of a game, counted from 0. In a game for two, 0 moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Player(u8);
+
+impl Player {
+    /// The player who moves first; the only one of a solitaire.
+    pub const FIRST: Self = Self(0);
+    /// The other player of a game for two.
+    pub const SECOND: Self = Self(1);
+
+    /// The player with this number, counted from 0.
+    pub const fn new(index: u8) -> Self {
+        Self(index)
+    }
+
+    /// The number of this player, counted from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The opponent in a game for two.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::Player;
+    /// assert_eq!(Player::FIRST.other(), Player::SECOND);
+    /// assert_eq!(Player::SECOND.other(), Player::FIRST);
+    /// ```
+    pub const fn other(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+impl fmt::Display for Player {
+    /// Counted from 1, as people do.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "player {}", self.0 + 1)
+    }
+}
+
+/// Who moves next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// A player chooses among the game's moves.
+    Player(Player),
+    /// Chance chooses among the game's outcomes, by their weights.
+    Chance,
+    /// Nobody: the game is over.
+    Over,
+}

@@ -1,0 +1,154 @@
+//! Tic-tac-toe on bitboards: two masks of nine bits.
+
+use crate::game::options::{Invalid, Options};
+use crate::game::{Bits, Facts, Game, NamedGame, Outcome, Player, Turn};
+
+/// The rules of tic-tac-toe: three in a row on a 3×3 board. The first player is x.
+///
+/// Squares are written a1 … c3, columns from the left, rows from the top, and numbered row by row.
+///
+/// # Example: a drawing
+/// ```
+/// use shikou::game::{Game, GameExt};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// let game = TicTacToe::default();
+/// let position = game.follow("b2 a1").unwrap();
+/// assert_eq!(game.drawing(&position), "  a b c\n1 o . .\n2 . x .\n3 . . .\nx to move");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TicTacToe;
+
+/// A position of tic-tac-toe: the marks of the player to move, and of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The marks of the player who moves next.
+    mine: u16,
+    /// The marks of the player who moved last.
+    theirs: u16,
+    /// The player who moves next.
+    to_move: Player,
+    /// Whether the last move made three in a row.
+    won: bool,
+}
+
+/// All nine squares.
+const BOARD: u16 = 0o777;
+
+/// Bit `m` tells whether the marks `m` hold three in a row.
+const THREE_IN_A_ROW: [u64; 8] = {
+    const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
+    let mut table = [0; 8];
+    let mut marks = 0;
+    while marks < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if marks & LINES[line] == LINES[line] {
+                table[(marks >> 6) as usize] |= 1 << (marks & 63);
+            }
+            line += 1;
+        }
+        marks += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn has_three_in_a_row(marks: u16) -> bool {
+    THREE_IN_A_ROW[(marks >> 6 & 7) as usize] >> (marks & 63) & 1 == 1
+}
+
+impl Position {
+    /// The marks of a player, bit 0 for a1, bit 1 for b1, … bit 8 for c3.
+    pub fn marks(&self, player: Player) -> u16 {
+        if player == self.to_move { self.mine } else { self.theirs }
+    }
+}
+
+impl Game for TicTacToe {
+    type Position = Position;
+    type Move = u8;
+
+    fn facts(&self) -> Facts {
+        Facts::two_player().with_max_plies(9)
+    }
+
+    fn start(&self) -> Position {
+        Position { mine: 0, theirs: 0, to_move: Player::FIRST, won: false }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.won || position.mine | position.theirs == BOARD {
+            Turn::Over
+        } else {
+            Turn::Player(position.to_move)
+        }
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
+        let free = if position.won { 0 } else { BOARD & !(position.mine | position.theirs) };
+        Bits::new(u64::from(free))
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, square: u8) {
+        let mine = position.mine | 1 << square;
+        *position = Position {
+            mine: position.theirs,
+            theirs: mine,
+            to_move: position.to_move.other(),
+            won: has_three_in_a_row(mine),
+        };
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, player: Player) -> i32 {
+        // Only the player who moved last can have won.
+        i32::from(position.won) * if player == position.to_move { -1 } else { 1 }
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position, player: Player) -> Outcome {
+        match self.payoff(position, player) {
+            1 => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }
+    }
+
+    fn notation(&self, _position: &Position, square: u8) -> String {
+        format!("{}{}", (b'a' + square % 3) as char, square / 3 + 1)
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        let mark = |square: u8| match (
+            position.marks(Player::FIRST) >> square & 1,
+            position.marks(Player::SECOND) >> square & 1,
+        ) {
+            (1, _) => 'x',
+            (_, 1) => 'o',
+            _ => '.',
+        };
+        let rows =
+            (0..3).map(|y| format!("{} {} {} {}", y + 1, mark(3 * y), mark(3 * y + 1), mark(3 * y + 2)));
+        let name = if position.to_move == Player::FIRST { 'x' } else { 'o' };
+        let last = if name == 'x' { 'o' } else { 'x' };
+        let state = match self.turn(position) {
+            Turn::Over if position.won => format!("{last} has won"),
+            Turn::Over => "a draw".into(),
+            _ => format!("{name} to move"),
+        };
+        let rows: Vec<String> = rows.collect();
+        format!("  a b c\n{}\n{state}", rows.join("\n"))
+    }
+}
+
+impl NamedGame for TicTacToe {
+    const NAME: &'static str = "tic-tac-toe";
+    const ABOUT: &'static str = "three in a row on a 3×3 board; a draw with best play";
+
+    fn with_options(_options: &Options) -> Result<Self, Invalid> {
+        Ok(Self)
+    }
+}

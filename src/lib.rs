@@ -1,0 +1,7 @@
+//! **Shikou** (思考 to think, 試行 to try): a research harness for Monte Carlo search.
+#![doc = ""]
+
+pub mod rng;
+
+pub mod game;
+pub mod games;
