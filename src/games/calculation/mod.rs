@@ -1,0 +1,1 @@
+//! Calculation, a solitaire.

@@ -1,0 +1,9 @@
+//! The integration tests, one binary: what the library and the command promise together.
+
+mod support;
+
+mod calculation;
+mod conformance;
+mod othello;
+mod random_tree;
+mod tic_tac_toe;

@@ -1,0 +1,1 @@
+//! Tests of tic_tac_toe.
