@@ -23,6 +23,7 @@
 
 mod accelerate;
 mod bits;
+pub mod conformance;
 mod evaluation;
 mod facts;
 pub mod options;

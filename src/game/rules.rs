@@ -15,7 +15,7 @@ use crate::rng::Draws;
 /// `examples/connect-four` is a whole game in about a hundred lines.
 ///
 /// # Laws
-/// `conformance::check` checks these for any game:
+/// [`conformance::check`](super::conformance::check) checks these for any game:
 /// - `moves` yields legal moves, each once, in an order that depends on the position only; at least one at a
 ///   player's turn, none otherwise. `outcomes` likewise at chance's turn, each weight positive and their sum
 ///   below 2³².
@@ -23,7 +23,8 @@ use crate::rng::Draws;
 /// - `payoff` lies within the facts' range; where they claim zero-sum, the two payoffs add up to 0.
 /// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says; `uniform_playouts`
 ///   gives exactly the tally of [`run_playouts`] with [`Uniform`].
-/// - `parse_move` reads back what `notation` writes, and two moves of a position are never written alike.
+/// - `parse_move` reads back what `notation` writes, also in upper case, and two moves of a position are never
+///   written alike. `follow` makes the moves of a `transcript` again.
 /// - The facts are true.
 ///
 /// # Example: playing by hand

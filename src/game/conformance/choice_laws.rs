@@ -1,0 +1,118 @@
+//! Laws of random choices: a choice is a function of its draws, and the same one for everybody.
+//!
+//! That the choices are uniform follows: they are exactly those of [`Draws::below`], whose bias is at most
+//! 2⁻³² a move and which is tested in its own room.
+
+use super::Decl;
+use super::subject::{Case, Subject, Verdict, require};
+use crate::game::{Batch, Game, Tally, Uniform, run_playouts};
+use crate::rng::Draws;
+
+/// The laws of this file.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
+    [
+        Decl {
+            name: "random-move",
+            about: "`random_move` takes one draw and is move number `below(move_count)`: uniform",
+            check: |subject, count| {
+                subject.each(subject.decisions(), count, |case| random_move(subject, case))
+            },
+        },
+        Decl {
+            name: "random-outcome",
+            about: "`random_outcome` takes one draw and falls on the outcomes laid end to end by weight",
+            check: |subject, count| {
+                subject.each(subject.chances(), count, |case| random_outcome(subject, case))
+            },
+        },
+        Decl {
+            name: "playouts",
+            about: "`uniform_playouts` gives the tally of single uniform playouts, however they are cut",
+            check: |subject, count| {
+                let spots = subject.spots(subject.cases.iter());
+                subject.each(spots, count, |case| uniform_playouts(subject, case))
+            },
+        },
+    ]
+}
+
+/// Holds choices at a case against a rule: the same move, and the same draws used up.
+fn follows_rule<G: Game>(
+    subject: &Subject<'_, G>,
+    case: &Case<G>,
+    name: &str,
+    choose: impl Fn(&mut Draws) -> G::Move,
+    rule: impl Fn(&mut Draws) -> Option<G::Move>,
+) -> Verdict {
+    let key = subject.key(name, case);
+    for index in 0..u64::from(subject.effort.draws) {
+        let (mut one, mut other) = (key.playout(index), key.playout(index));
+        let (chosen, expected) = (choose(&mut one), rule(&mut other));
+        require(Some(chosen) == expected, || {
+            let text = |mv| subject.game.notation(&case.position, mv);
+            let expected = expected.map_or_else(|| "nothing".into(), text);
+            format!("`{name}` is {}, where one draw picks {expected}", text(chosen))
+        })?;
+        require(one.next_u32() == other.next_u32() && one.next_u32() == other.next_u32(), || {
+            format!("`{name}` does not take exactly one draw")
+        })?;
+    }
+    Ok(())
+}
+
+fn random_move<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (game, position) = (subject.game, &case.position);
+    let count = game.moves(position).count() as u32;
+    let rule = |draws: &mut Draws| game.moves(position).nth(draws.below(count) as usize);
+    follows_rule(subject, case, "random_move", |draws| game.random_move(position, draws), rule)
+}
+
+fn random_outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (game, position) = (subject.game, &case.position);
+    let sum: u64 = game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
+    require(sum > 0, || "there is no outcome to choose".into())?;
+    let rule = |draws: &mut Draws| {
+        let pick = u64::from(draws.below(u32::try_from(sum).unwrap_or(u32::MAX)));
+        let mut end = 0;
+        game.outcomes(position).find_map(|(mv, weight)| {
+            end += u64::from(weight);
+            (pick < end).then_some(mv)
+        })
+    };
+    follows_rule(subject, case, "random_outcome", |draws| game.random_outcome(position, draws), rule)
+}
+
+fn uniform_playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let game = subject.game;
+    for player in subject.players() {
+        batches(subject, case, &|batch| game.uniform_playouts(&case.position, player, batch), &|batch| {
+            run_playouts(game, &Uniform, &case.position, player, batch)
+        })
+        .map_err(|what| format!("`uniform_playouts` for {player}: {what}"))?;
+    }
+    Ok(())
+}
+
+/// Holds batches of playouts from a case against the plain loop, whole and cut.
+pub(super) fn batches<G: Game>(
+    subject: &Subject<'_, G>,
+    case: &Case<G>,
+    playouts: &dyn Fn(Batch) -> Tally,
+    plain: &dyn Fn(Batch) -> Tally,
+) -> Verdict {
+    let key = subject.key("playouts", case);
+    let count = u64::from(subject.effort.playouts);
+    let cut = count / 3;
+    let whole = Batch::new(key, count);
+    let (got, expected) = (playouts(whole), plain(whole));
+    require(got == expected, || format!("{count} playouts give {got:?}, single ones {expected:?}"))?;
+    let mut sum = Tally::default();
+    for batch in [
+        Batch { first: cut, count: count - cut, ..whole },
+        Batch { count: cut, ..whole },
+        Batch { count: 0, ..whole },
+    ] {
+        sum += playouts(batch);
+    }
+    require(sum == expected, || format!("{count} playouts cut in two give {sum:?}, in one {expected:?}"))
+}

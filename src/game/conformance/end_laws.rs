@@ -1,0 +1,135 @@
+//! Laws of what a game says of itself, and of how it ends.
+
+use super::Decl;
+use super::subject::{Case, End, Subject, Verdict, require};
+use crate::game::{Game, Player};
+
+/// Payoffs are at most this in size.
+const LARGEST_PAYOFF: u32 = 1 << 15;
+
+/// The law of the facts by themselves.
+pub(super) fn facts<G: Game>() -> [Decl<G>; 1] {
+    [Decl {
+        name: "facts",
+        about: "the facts make sense: one or two players, zero-sum for two only, payoffs of at most 2¹⁵",
+        check: sense,
+    }]
+}
+
+/// The laws of this file that need play.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
+    [
+        Decl {
+            name: "chance",
+            about: "chance has turns if and only if the facts say so (never seen in any sampled game: no)",
+            check: chance,
+        },
+        Decl { name: "length", about: "no game is longer than the facts say", check: length },
+        Decl {
+            name: "payoff",
+            about: "payoffs lie in the range of the facts, and are the same when asked again",
+            check: |subject, count| subject.each(subject.finished(), count, |case| payoff(subject, case)),
+        },
+        Decl {
+            name: "zero-sum",
+            about: "where the facts say so, the two payoffs add up to 0",
+            check: |subject, count| {
+                let finished = subject.finished().filter(|_| subject.facts.zero_sum);
+                subject.each(finished, count, |case| zero_sum(subject, case))
+            },
+        },
+        Decl {
+            name: "outcome",
+            about: "outcomes and scores are the same when asked again; where zero-sum, one wins what the other loses",
+            check: |subject, count| subject.each(subject.finished(), count, |case| outcome(subject, case)),
+        },
+    ]
+}
+
+fn sense<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    *count += 1;
+    let facts = &subject.facts;
+    require((1..=2).contains(&facts.players), || format!("{} players are neither 1 nor 2", facts.players))?;
+    require(!facts.zero_sum || facts.players == 2, || "a game for one cannot be zero-sum".into())?;
+    let (min, max) = (facts.min_payoff, facts.max_payoff);
+    require(min <= max, || format!("the payoffs range from {min} to {max}, which is no range"))?;
+    for bound in [min, max] {
+        require(bound.unsigned_abs() <= LARGEST_PAYOFF, || {
+            format!("a payoff of {bound} is larger than 2¹⁵")
+        })?;
+    }
+    require(!facts.score_unit.is_empty(), || "the score has no unit".into())?;
+    require(*facts == subject.game.clone().facts(), || "asked again, the facts are others".into())
+}
+
+fn chance<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    *count += subject.lines.len() as u64;
+    match (subject.facts.chance, subject.chance) {
+        (false, Some((line, ply))) => {
+            let place = subject.place_of(&subject.lines[line].moves[..ply], None);
+            Err(format!("the facts say that chance has no turn, but it has one\n{place}"))
+        }
+        (true, None) => {
+            let games = subject.lines.len();
+            Err(format!("the facts say that chance has turns, but it had none in {games} random games"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn length<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    for line in &subject.lines {
+        *count += 1;
+        if matches!(line.end, End::TooLong) {
+            let plies = line.moves.len();
+            let what = match subject.facts.max_plies {
+                Some(bound) => format!("the facts say at most {bound} plies, but a game goes on"),
+                None => {
+                    format!("a random game is not over after {plies} plies, and the facts state no bound")
+                }
+            };
+            return Err(format!("{what}\n{}", subject.place_of(&line.moves, line.last.as_ref())));
+        }
+    }
+    Ok(())
+}
+
+fn payoff<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (min, max) = (subject.facts.min_payoff, subject.facts.max_payoff);
+    for player in subject.players() {
+        let payoff = subject.game.payoff(&case.position, player);
+        require((min..=max).contains(&payoff), || {
+            format!("the payoff of {player} is {payoff}, but the facts say {min} to {max}")
+        })?;
+        require(payoff.unsigned_abs() <= LARGEST_PAYOFF, || {
+            format!("the payoff of {player} is {payoff}, which is larger than 2¹⁵")
+        })?;
+        let again = subject.game.payoff(&case.position, player);
+        require(payoff == again, || format!("the payoff of {player} is {payoff}, and then {again}"))?;
+    }
+    Ok(())
+}
+
+fn zero_sum<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let payoff = |player| subject.game.payoff(&case.position, player);
+    let (first, second) = (payoff(Player::FIRST), payoff(Player::SECOND));
+    require(i64::from(first) + i64::from(second) == 0, || {
+        format!("the payoffs are {first} and {second}, which do not add up to 0")
+    })
+}
+
+fn outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (game, position) = (subject.game, &case.position);
+    for player in subject.players() {
+        let end = || (game.outcome(position, player), game.score(position, player));
+        let (one, other) = (end(), end());
+        require(one == other, || format!("for {player} the game ended {one:?}, and then {other:?}"))?;
+    }
+    if !subject.facts.zero_sum {
+        return Ok(());
+    }
+    let (first, second) = (game.outcome(position, Player::FIRST), game.outcome(position, Player::SECOND));
+    require(first == second.reversed(), || {
+        format!("it is a {first} for the first player and a {second} for the second")
+    })
+}

@@ -1,0 +1,90 @@
+//! Laws of evaluations.
+
+use super::Decl;
+use super::subject::{Subject, Verdict, require};
+use crate::game::{Game, Player, Turn};
+
+/// The laws of this file.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
+    [
+        Decl {
+            name: "evaluations",
+            about: "each evaluation repeats itself, and stays below 2²⁰ where finished games count the payoff",
+            check: evaluations,
+        },
+        Decl {
+            name: "evaluation-zero-sum",
+            about: "in a zero-sum game each evaluation's values for the two players add up to 0",
+            check: zero_sum,
+        },
+    ]
+}
+
+/// Names as they may stand in a manifest: kebab case, each once.
+pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {
+    for (i, name) in names.iter().enumerate() {
+        let kebab = name.split('-').all(|word| {
+            !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        });
+        require(kebab, || format!("the {what} name {name:?} is not in kebab case"))?;
+        require(!names[..i].contains(name), || format!("two {what} names are {name:?}"))?;
+    }
+    Ok(())
+}
+
+fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let game = subject.game;
+    let all = game.evaluations();
+    check_names("evaluation", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
+    for named in all {
+        let evaluation = &named.evaluation;
+        let in_name = |what: String| format!("evaluation `{}`: {what}", named.name);
+        let mut counts_payoff = true;
+        subject
+            .each(subject.finished(), count, |case| {
+                for player in subject.players() {
+                    let value = || evaluation.finished(game, &case.position, player);
+                    let (one, other) = (value(), value());
+                    require(one == other, || {
+                        format!("the finished game is {one}, then {other} for {player}")
+                    })?;
+                    counts_payoff &= one == i64::from(game.payoff(&case.position, player)) << 20;
+                }
+                Ok(())
+            })
+            .map_err(in_name)?;
+        subject
+            .each(subject.unfinished(), count, |case| {
+                for player in subject.players() {
+                    let value = || evaluation.evaluate(game, &case.position, player);
+                    let (one, other) = (value(), value());
+                    require(one == other, || format!("the value is {one}, then {other} for {player}"))?;
+                    require(!counts_payoff || one.unsigned_abs() < 1 << 20, || {
+                        format!("the value {one} for {player} is not below 2²⁰, and may outweigh a sure win")
+                    })?;
+                }
+                Ok(())
+            })
+            .map_err(in_name)?;
+    }
+    Ok(())
+}
+
+fn zero_sum<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let game = subject.game;
+    for named in game.evaluations().iter().filter(|_| subject.facts.zero_sum) {
+        subject
+            .each(&subject.cases, count, |case| {
+                let value = |player| match case.turn {
+                    Turn::Over => named.evaluation.finished(game, &case.position, player),
+                    _ => named.evaluation.evaluate(game, &case.position, player),
+                };
+                let (first, second) = (value(Player::FIRST), value(Player::SECOND));
+                require(first.checked_add(second) == Some(0), || {
+                    format!("the values are {first} and {second}, which do not add up to 0")
+                })
+            })
+            .map_err(|what| format!("evaluation `{}`: {what}", named.name))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Laws of positions as values: no hidden state, nothing shared between copies.
+
+use super::Decl;
+use super::subject::{Case, End, Subject, Verdict, catch, require};
+use crate::game::{Game, Turn};
+use crate::rng::Rng;
+
+/// The laws of this file.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+    [
+        Decl {
+            name: "apply",
+            about: "each legal move can be made, and made twice from equal positions gives equal positions",
+            check: apply,
+        },
+        Decl {
+            name: "copies",
+            about: "playing a copy of a position on leaves the position as it was",
+            check: |subject, count| subject.each(subject.unfinished(), count, |case| copies(subject, case)),
+        },
+        Decl {
+            name: "replay",
+            about: "the same moves from the start give the same positions: nothing random is hidden anywhere",
+            check: replay,
+        },
+        Decl {
+            name: "equality",
+            about: "equal positions have the same turn, moves, outcomes and payoffs",
+            check: equality,
+        },
+    ]
+}
+
+/// What a game lets one see of a position.
+#[derive(Debug, PartialEq)]
+struct View<M> {
+    turn: Turn,
+    moves: Vec<M>,
+    outcomes: Vec<(M, u32)>,
+    payoffs: Vec<i32>,
+}
+
+fn view<G: Game>(subject: &Subject<'_, G>, position: &G::Position) -> View<G::Move> {
+    let turn = subject.game.turn(position);
+    let over = turn == Turn::Over;
+    View {
+        turn,
+        moves: subject.moves(position),
+        outcomes: subject.outcomes(position),
+        payoffs: subject
+            .players()
+            .filter(|_| over)
+            .map(|player| subject.game.payoff(position, player))
+            .collect(),
+    }
+}
+
+/// The difference between two things that should be the same, if there is one.
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, other: &T) -> Verdict {
+    require(one == other, || format!("{what}:\n{one:?}\n{other:?}"))
+}
+
+fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    for line in &subject.lines {
+        if let End::Panicked(panic) = &line.end {
+            *count += 1;
+            let place = subject.place_of(&line.moves, line.last.as_ref());
+            return Err(format!("a random game {panic}\n{place}"));
+        }
+    }
+    let mut made = 0;
+    let verdict = subject.each(subject.unfinished(), &mut 0, |case| {
+        for mv in subject.legal(&case.position) {
+            made += 1;
+            let step = || {
+                let mut position = case.position;
+                subject.game.apply(&mut position, mv);
+                position
+            };
+            let (one, other) =
+                catch(|| (step(), step())).map_err(|panic| format!("making {mv:?} {panic}"))?;
+            same(&format!("{mv:?} made twice gives two positions"), &one, &other)?;
+            let views = (view(subject, &one), view(subject, &other));
+            same(&format!("{mv:?} made twice gives two positions that look different"), &views.0, &views.1)?;
+        }
+        Ok(())
+    });
+    *count += made;
+    verdict
+}
+
+fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    const PLIES: u32 = 100;
+    let original = case.position;
+    let before = (format!("{original:?}"), view(subject, &original));
+    let mut copy = original;
+    let mut rng = Rng::from_key(subject.key("copies", case));
+    for _ in 0..PLIES {
+        let turn = subject.game.turn(&copy);
+        let Some(mv) = subject.random_step(&copy, turn, &mut rng) else { break };
+        subject.game.apply(&mut copy, mv);
+    }
+    let after = (format!("{original:?}"), view(subject, &original));
+    same("playing on with a copy changed what the position looks like", &before, &after)
+}
+
+fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    for line in &subject.lines {
+        *count += 1;
+        let game = subject.game.clone();
+        let (mut one, mut other) = (subject.game.start(), game.start());
+        for ply in 0..=line.moves.len() {
+            let verdict = catch(|| {
+                same("two starts with the same moves give two positions", &one, &other)?;
+                let texts = (format!("{one:?}"), format!("{other:?}"));
+                same("two starts with the same moves give positions of two states", &texts.0, &texts.1)?;
+                let views = (view(subject, &one), view(subject, &other));
+                same(
+                    "two starts with the same moves give positions that look different",
+                    &views.0,
+                    &views.1,
+                )?;
+                if let Some(&mv) = line.moves.get(ply) {
+                    subject.game.apply(&mut one, mv);
+                    game.apply(&mut other, mv);
+                }
+                Ok(())
+            });
+            verdict
+                .and_then(|verdict| verdict)
+                .map_err(|what| format!("{what}\n{}", subject.place_of(&line.moves[..ply], Some(&one))))?;
+        }
+        if let (End::Over, Some(last)) = (&line.end, &line.last) {
+            same("the same moves played again lead to another position", &one, last)
+                .map_err(|what| format!("{what}\n{}", subject.place_of(&line.moves, Some(last))))?;
+        }
+    }
+    Ok(())
+}
+
+fn equality<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let mut seen: Vec<(G::Position, View<G::Move>)> = Vec::new();
+    subject.each(&subject.cases, count, |case| {
+        let view = view(subject, &case.position);
+        if let Some((_, before)) = seen.iter().find(|(position, _)| *position == case.position) {
+            return same("two equal positions look different", before, &view);
+        }
+        seen.push((case.position, view));
+        Ok(())
+    })
+}

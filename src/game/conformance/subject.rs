@@ -1,0 +1,250 @@
+//! The game under examination: random games from the start, and the positions kept of them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::Effort;
+use crate::game::{Facts, Game, Player, Turn};
+use crate::rng::{PlayoutKey, Rng, Stream};
+
+/// Whether a law is kept; if not, how it is broken.
+pub(super) type Verdict = Result<(), String>;
+
+/// Does some work of the game's; a panic in it is an error with the panic's message.
+pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        format!("panics: {}", text.unwrap_or_else(|| "without a text".into()))
+    })
+}
+
+/// The error, unless something holds.
+pub(super) fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
+
+/// How a random game ended.
+pub(super) enum End {
+    /// As the rules say.
+    Over,
+    /// In a position where someone has to move and nothing can be done.
+    Stuck,
+    /// It did not, within the bound.
+    TooLong,
+    /// In a panic of the game, with its message.
+    Panicked(String),
+}
+
+/// A random game from the start.
+pub(super) struct Line<G: Game> {
+    /// The moves made; the last one is the one that panicked, if one did.
+    pub(super) moves: Vec<G::Move>,
+    /// The position it ended in; the one before the panic, if there was one; none if not even the start came.
+    pub(super) last: Option<G::Position>,
+    /// How it ended.
+    pub(super) end: End,
+}
+
+/// A position kept for examination.
+pub(super) struct Case<G: Game> {
+    line: usize,
+    ply: usize,
+    number: u64,
+    /// The position.
+    pub(super) position: G::Position,
+    /// Whose turn it is.
+    pub(super) turn: Turn,
+}
+
+/// A game under examination.
+pub(super) struct Subject<'a, G: Game> {
+    /// The game.
+    pub(super) game: &'a G,
+    /// What it says of itself.
+    pub(super) facts: Facts,
+    /// How much is examined.
+    pub(super) effort: Effort,
+    /// Random games from the start.
+    pub(super) lines: Vec<Line<G>>,
+    /// Positions of these games in the order of play, the last one of each among them.
+    pub(super) cases: Vec<Case<G>>,
+    /// The line and ply where chance first had a turn.
+    pub(super) chance: Option<(usize, usize)>,
+    stream: Stream,
+}
+
+/// One of some items, each as likely; none if there are none.
+fn any<T, I: Iterator<Item = T>>(items: impl Fn() -> I, rng: &mut Rng) -> Option<T> {
+    let count = items().count() as u64;
+    if count == 0 { None } else { items().nth(rng.below(count) as usize) }
+}
+
+impl<'a, G: Game> Subject<'a, G> {
+    /// Plays the random games and keeps positions of them.
+    pub(super) fn gather(game: &'a G, facts: Facts, effort: Effort) -> Self {
+        let stream = Stream::new(effort.seed) / "conformance";
+        let (lines, cases) = (Vec::new(), Vec::new());
+        let mut subject = Self { game, facts, effort, lines, cases, chance: None, stream };
+        for _ in 0..effort.games {
+            subject.gather_line();
+        }
+        subject
+    }
+
+    fn gather_line(&mut self) {
+        let line = self.lines.len();
+        let mut rng = (self.stream / "game" / line as u64).rng();
+        let quota = self.effort.positions.div_ceil(self.effort.games.max(1)) as usize;
+        let limit = self.facts.max_plies.unwrap_or(self.effort.longest) as usize;
+        let (mut moves, mut kept, mut last) = (Vec::new(), Vec::new(), None);
+        let end = catch(|| {
+            let mut position = self.game.start();
+            loop {
+                let (ply, turn) = (moves.len(), self.game.turn(&position));
+                last = Some((ply, position, turn));
+                if turn == Turn::Chance && self.chance.is_none() {
+                    self.chance = Some((line, ply));
+                }
+                let Some(mv) = self.random_step(&position, turn, &mut rng) else {
+                    return if turn == Turn::Over { End::Over } else { End::Stuck };
+                };
+                // Every ply but the last is kept with the same probability (Vitter's algorithm R).
+                if ply < quota {
+                    kept.push((ply, position, turn));
+                } else if let Some(slot) = kept.get_mut(rng.below(ply as u64 + 1) as usize) {
+                    *slot = (ply, position, turn);
+                }
+                if ply >= limit {
+                    return End::TooLong;
+                }
+                moves.push(mv);
+                self.game.apply(&mut position, mv);
+            }
+        });
+        kept.retain(|&(ply, ..)| last.is_none_or(|(last, ..)| ply < last));
+        kept.sort_by_key(|&(ply, ..)| ply);
+        kept.extend(last);
+        for (ply, position, turn) in kept {
+            let number = self.cases.len() as u64;
+            self.cases.push(Case { line, ply, number, position, turn });
+        }
+        let last = last.map(|(_, position, _)| position);
+        self.lines.push(Line { moves, last, end: end.unwrap_or_else(End::Panicked) });
+    }
+
+    /// A legal move as likely as any other, or an outcome by its weight, by the lists alone.
+    pub(super) fn random_step(&self, position: &G::Position, turn: Turn, rng: &mut Rng) -> Option<G::Move> {
+        match turn {
+            Turn::Over => None,
+            Turn::Player(_) => any(|| self.game.moves(position), rng),
+            Turn::Chance => {
+                let sum: u64 = self.game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
+                let mut pick = if sum == 0 { return None } else { rng.below(sum) };
+                self.game.outcomes(position).find_map(|(mv, weight)| {
+                    let hit = pick < u64::from(weight);
+                    pick = pick.wrapping_sub(u64::from(weight));
+                    hit.then_some(mv)
+                })
+            }
+        }
+    }
+
+    /// Examines each of some cases and places the first violation.
+    pub(super) fn each<'s>(
+        &'s self,
+        cases: impl IntoIterator<Item = &'s Case<G>>,
+        count: &mut u64,
+        mut check: impl FnMut(&Case<G>) -> Verdict,
+    ) -> Verdict {
+        for case in cases {
+            *count += 1;
+            let verdict = catch(|| check(case)).and_then(|verdict| verdict);
+            verdict.map_err(|what| format!("{what}\n{}", self.place(case)))?;
+        }
+        Ok(())
+    }
+
+    /// The cases in which a player has to move.
+    pub(super) fn decisions(&self) -> impl Iterator<Item = &Case<G>> {
+        self.cases.iter().filter(|case| matches!(case.turn, Turn::Player(_)))
+    }
+
+    /// The cases in which chance has a turn.
+    pub(super) fn chances(&self) -> impl Iterator<Item = &Case<G>> {
+        self.cases.iter().filter(|case| case.turn == Turn::Chance)
+    }
+
+    /// The cases in which the game is over.
+    pub(super) fn finished(&self) -> impl Iterator<Item = &Case<G>> {
+        self.cases.iter().filter(|case| case.turn == Turn::Over)
+    }
+
+    /// The cases in which the game is not over.
+    pub(super) fn unfinished(&self) -> impl Iterator<Item = &Case<G>> {
+        self.cases.iter().filter(|case| case.turn != Turn::Over)
+    }
+
+    /// Some of the cases, spread evenly: as many as the effort has spots.
+    pub(super) fn spots<'s>(&self, cases: impl Iterator<Item = &'s Case<G>>) -> Vec<&'s Case<G>> {
+        let cases: Vec<_> = cases.collect();
+        let wanted = (self.effort.spots as usize).min(cases.len());
+        (0..wanted).map(|i| cases[i * cases.len() / wanted]).collect()
+    }
+
+    /// The players that the facts name, but never more than two.
+    pub(super) fn players(&self) -> impl Iterator<Item = Player> + use<G> {
+        (0..self.facts.players.min(2)).map(Player::new)
+    }
+
+    /// A key for what a law does at random with a case.
+    pub(super) fn key(&self, law: &str, case: &Case<G>) -> PlayoutKey {
+        (self.stream / law).playout_key().child(case.number)
+    }
+
+    /// The legal moves of a position, or their front and end where they are too many.
+    pub(super) fn moves(&self, position: &G::Position) -> Vec<G::Move> {
+        self.narrow(|| self.game.moves(position))
+    }
+
+    /// The outcomes of a position, or their front and end where they are too many.
+    pub(super) fn outcomes(&self, position: &G::Position) -> Vec<(G::Move, u32)> {
+        self.narrow(|| self.game.outcomes(position))
+    }
+
+    /// The legal moves and outcomes of a position, or their front and end where they are too many.
+    pub(super) fn legal(&self, position: &G::Position) -> Vec<G::Move> {
+        let outcomes = self.outcomes(position).into_iter().map(|(mv, _)| mv);
+        self.moves(position).into_iter().chain(outcomes).collect()
+    }
+
+    fn narrow<T, I: Iterator<Item = T>>(&self, items: impl Fn() -> I) -> Vec<T> {
+        let (count, width) = (items().count(), self.effort.width as usize);
+        if count <= width {
+            return items().take(width).collect();
+        }
+        items().take(width.div_ceil(2)).chain(items().skip(count - width / 2)).collect()
+    }
+
+    /// Where a case is: the moves that lead to it, and its drawing.
+    pub(super) fn place(&self, case: &Case<G>) -> String {
+        self.place_of(&self.lines[case.line].moves[..case.ply], Some(&case.position))
+    }
+
+    /// Where a line of moves leads to: the moves, and the drawing of the position if there is one.
+    pub(super) fn place_of(&self, moves: &[G::Move], position: Option<&G::Position>) -> String {
+        const LONGEST: usize = 2000;
+        let transcript = catch(|| self.game.transcript(moves)).unwrap_or_else(|_| format!("{moves:?}"));
+        let mut place = match moves.len() {
+            0 => "at the start".into(),
+            plies => format!("after {plies} plies: {}", transcript.chars().take(LONGEST).collect::<String>()),
+        };
+        if transcript.chars().count() > LONGEST {
+            place.push('…');
+        }
+        if let Some(position) = position {
+            let drawing = catch(|| self.game.drawing(position)).unwrap_or_else(|_| format!("{position:?}"));
+            place = format!("{place}\n{drawing}");
+        }
+        place
+    }
+}

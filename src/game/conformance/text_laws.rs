@@ -1,0 +1,84 @@
+//! Laws of what people read and write: notation, transcripts, drawings.
+
+use std::collections::BTreeSet;
+
+use super::Decl;
+use super::subject::{Case, End, Line, Subject, Verdict, catch, require};
+use crate::game::{Game, GameExt};
+
+/// The laws of this file.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+    [
+        Decl {
+            name: "notation",
+            about: "no two moves of a position are written alike, and none is written as nothing",
+            check: |subject, count| subject.each(subject.unfinished(), count, |case| notation(subject, case)),
+        },
+        Decl {
+            name: "parse-move",
+            about: "`parse_move` reads back what `notation` writes, also in upper case",
+            check: |subject, count| subject.each(subject.unfinished(), count, |case| parse(subject, case)),
+        },
+        Decl {
+            name: "transcript",
+            about: "the transcript of a game is one line, and following it makes the same moves",
+            check: transcripts,
+        },
+        Decl {
+            name: "drawing",
+            about: "every position has a drawing, always the same",
+            check: |subject, count| subject.each(&subject.cases, count, |case| drawing(subject, case)),
+        },
+    ]
+}
+
+fn notation<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let mut seen = BTreeSet::new();
+    for mv in subject.legal(&case.position) {
+        let text = subject.game.notation(&case.position, mv);
+        require(!text.trim().is_empty(), || format!("{mv:?} is written {text:?}"))?;
+        if seen.contains(&text) {
+            return Err(format!("{mv:?} and another move are both written {text:?}"));
+        }
+        seen.insert(text);
+    }
+    Ok(())
+}
+
+fn parse<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    for mv in subject.legal(&case.position) {
+        let text = subject.game.notation(&case.position, mv);
+        for text in [text.to_uppercase(), text] {
+            let read = subject.game.parse_move(&case.position, &text);
+            require(read == Some(mv), || format!("{mv:?} is written {text:?}, which is read as {read:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn transcripts<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    for line in subject.lines.iter().filter(|line| matches!(line.end, End::Over)) {
+        *count += 1;
+        catch(|| transcript(subject, line))
+            .and_then(|verdict| verdict)
+            .map_err(|what| format!("{what}\n{}", subject.place_of(&line.moves, line.last.as_ref())))?;
+    }
+    Ok(())
+}
+
+fn transcript<G: Game>(subject: &Subject<'_, G>, line: &Line<G>) -> Verdict {
+    let game = subject.game;
+    let text = game.transcript(&line.moves);
+    require(text.lines().count() <= 1, || "the transcript is more than one line".into())?;
+    let (mut position, mut moves) = (game.start(), Vec::new());
+    game.follow_from(&mut position, &text, |mv| moves.push(mv))
+        .map_err(|error| format!("following the transcript {text:?}: {error}"))?;
+    require(moves == line.moves, || format!("following the transcript makes the moves {moves:?}"))?;
+    require(Some(position) == line.last, || "following the transcript leads to another position".into())
+}
+
+fn drawing<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let drawing = subject.game.drawing(&case.position);
+    require(!drawing.trim().is_empty(), || "the drawing is empty".into())?;
+    require(drawing == subject.game.drawing(&case.position), || "drawn again, it looks different".into())
+}
