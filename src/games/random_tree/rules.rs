@@ -1,0 +1,179 @@
+//! Positions of random trees, and the rules.
+
+use super::{Leaves, RandomTree, Reward};
+use crate::game::{Evaluation, Facts, Game, NamedEvaluation, Player, Turn};
+use crate::rng::PlayoutKey;
+
+/// A node of a random tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The hash of the path.
+    key: PlayoutKey,
+    level: u32,
+    /// The sum along the path, or the planted value.
+    pub(super) value: i32,
+}
+
+impl Position {
+    /// How many plies lie behind this node; 0 at the root.
+    pub const fn level(&self) -> u32 {
+        self.level
+    }
+}
+
+// A node's children are the keys 0, 1, … below its own; what else it has to choose is further down.
+/// Where a node's own value, or the value of the move that leads to it, is chosen.
+const VALUE: u64 = 1 << 32;
+/// Where it is chosen which child inherits the planted value.
+const HEIR: u64 = VALUE + 1;
+/// Where the weight of a node that chance may go to is chosen.
+const WEIGHT: u64 = VALUE + 2;
+
+/// A choice of a node's: one of `n`, each as likely but for 2⁻³².
+#[inline(always)]
+fn choice(key: PlayoutKey, what: u64, n: u32) -> u32 {
+    (((key.child(what).to_u64() >> 32) * u64::from(n)) >> 32) as u32
+}
+
+/// A choice of a node's among the numbers of a range.
+#[inline(always)]
+fn between(key: PlayoutKey, min: i32, max: i32) -> i32 {
+    min + choice(key, VALUE, (max - min + 1) as u32) as i32
+}
+
+impl RandomTree {
+    /// The value at the child `key` of a node.
+    #[inline(always)]
+    fn child_value(&self, node: &Position, key: PlayoutKey, mv: u32) -> i32 {
+        let turn = self.turn(node);
+        let range = self.settings.value_range as i32;
+        match (self.settings.leaves, turn) {
+            (Leaves::Planted, _) if choice(node.key, HEIR, self.settings.branching) == mv => node.value,
+            (Leaves::Planted, turn) => {
+                let (min, max) = self.settings.planted().into_inner();
+                // No better for whoever moves: the first player wants much, the second little.
+                if turn == Turn::Player(Player::SECOND) {
+                    between(key, node.value, max)
+                } else {
+                    between(key, min, node.value)
+                }
+            }
+            (Leaves::PathSum, Turn::Player(Player::FIRST)) if self.settings.players == 2 => {
+                node.value + between(key, 0, range)
+            }
+            (Leaves::PathSum, Turn::Player(Player::SECOND)) => node.value + between(key, -range, 0),
+            (Leaves::PathSum, _) => node.value + between(key, -range, range),
+        }
+    }
+}
+
+impl Game for RandomTree {
+    type Position = Position;
+    type Move = u32;
+
+    fn facts(&self) -> Facts {
+        self.settings.facts()
+    }
+
+    fn start(&self) -> Position {
+        let value = match self.settings.leaves {
+            Leaves::PathSum => 0,
+            Leaves::Planted => {
+                let (min, max) = self.settings.planted().into_inner();
+                between(self.root, min, max)
+            }
+        };
+        Position { key: self.root, level: 0, value }
+    }
+
+    #[inline(always)]
+    fn turn(&self, node: &Position) -> Turn {
+        if node.level >= self.settings.depth {
+            return Turn::Over;
+        }
+        let chance = self.settings.chance_levels(node.level);
+        if self.settings.chance_levels(node.level + 1) > chance {
+            return Turn::Chance;
+        }
+        Turn::Player(Player::new(((node.level - chance) % u32::from(self.settings.players)) as u8))
+    }
+
+    #[inline(always)]
+    fn moves(&self, node: &Position) -> impl Iterator<Item = u32> {
+        0..if matches!(self.turn(node), Turn::Player(_)) { self.settings.branching } else { 0 }
+    }
+
+    #[inline(always)]
+    fn outcomes(&self, node: &Position) -> impl Iterator<Item = (u32, u32)> {
+        let count = if self.turn(node) == Turn::Chance { self.settings.branching } else { 0 };
+        (0..count).map(|mv| (mv, 1 + choice(node.key.child(u64::from(mv)), WEIGHT, 8)))
+    }
+
+    #[inline(always)]
+    fn apply(&self, node: &mut Position, mv: u32) {
+        let key = node.key.child(u64::from(mv));
+        *node = Position { key, level: node.level + 1, value: self.child_value(node, key, mv) };
+    }
+
+    #[inline(always)]
+    fn payoff(&self, node: &Position, player: Player) -> i32 {
+        let value = match self.settings.reward {
+            Reward::Score => node.value,
+            Reward::Success if self.settings.players == 1 => i32::from(node.value > 0),
+            Reward::Success => node.value.signum(),
+        };
+        if player == Player::FIRST { value } else { -value }
+    }
+
+    fn notation(&self, _node: &Position, mv: u32) -> String {
+        mv.to_string()
+    }
+
+    fn drawing(&self, node: &Position) -> String {
+        let turn = match self.turn(node) {
+            Turn::Player(player) => format!("{player} to move"),
+            Turn::Chance => "chance to move".into(),
+            Turn::Over => format!("over, worth {} to {}", self.payoff(node, Player::FIRST), Player::FIRST),
+        };
+        let sum = match self.settings.leaves {
+            Leaves::PathSum => format!(", sum {}", node.value),
+            Leaves::Planted => String::new(),
+        };
+        let (level, depth) = (node.level, self.settings.depth);
+        format!("level {level} of {depth}, node {:016x}{sum}\n{turn}", node.key.to_u64())
+    }
+
+    /// Read as a number, since a node may have a million moves.
+    fn parse_move(&self, node: &Position, text: &str) -> Option<u32> {
+        let mv: u32 = text.parse().ok()?;
+        let legal = self.turn(node) != Turn::Over && mv < self.settings.branching;
+        (legal && mv.to_string() == text).then_some(mv)
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        match self.settings.leaves {
+            Leaves::PathSum => vec![NamedEvaluation::new("sum", "the sum along the path so far", Value)],
+            Leaves::Planted => vec![NamedEvaluation::new("planted", "the value under best play", Value)],
+        }
+    }
+}
+
+/// The path sum or the planted value, for the first player; turned round for the second. Kept below 2²⁰.
+struct Value;
+
+impl Evaluation<RandomTree> for Value {
+    fn evaluate(&self, _game: &RandomTree, node: &Position, player: Player) -> i64 {
+        const LARGEST: i64 = (1 << 20) - 1;
+        let value = i64::from(node.value).clamp(-LARGEST, LARGEST);
+        if player == Player::FIRST { value } else { -value }
+    }
+
+    /// Where the leaf pays its value, that is in the same units.
+    fn finished(&self, game: &RandomTree, node: &Position, player: Player) -> i64 {
+        let payoff = i64::from(game.payoff(node, player));
+        match game.settings.reward {
+            Reward::Score => payoff,
+            Reward::Success => payoff << 20,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The options of random trees.
+
+use std::ops::RangeInclusive;
+
+use super::RandomTree;
+use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::game::{Facts, NamedGame};
+
+/// How leaves are valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// Each move is worth something to whoever makes it, and a leaf the sum along its path.
+    PathSum,
+    /// Each node has a value beforehand: one of its children inherits it, the others are no better for whoever
+    /// moves. So it is the node's value under best play.
+    Planted,
+}
+
+/// What a leaf pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reward {
+    /// Whether it is won: for two −1, 0, 1 by the sign of its value, for one 1 where the value is positive, else 0.
+    Success,
+    /// Its value.
+    Score,
+}
+
+/// The settings of a random tree; see the options of the same names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many moves each node has: 1 to 1 000 000, by default 2.
+    pub branching: u32,
+    /// How many plies each game takes: 0 to 1000, by default 10.
+    pub depth: u32,
+    /// Which tree: any number, by default 0; in manifests up to 2⁶³ − 1.
+    pub tree: u64,
+    /// How many players: 1 or 2, by default 2.
+    pub players: u8,
+    /// How leaves are valued, by default path-sum.
+    pub leaves: Leaves,
+    /// What a leaf pays, by default success.
+    pub reward: Reward,
+    /// Every which level is chance's, counted from 1: with 3 the levels 2, 5, 8, … By default 0: none is.
+    pub chance_every: u32,
+    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small one makes
+    /// many ties.
+    pub value_range: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            branching: 2,
+            depth: 10,
+            tree: 0,
+            players: 2,
+            leaves: Leaves::PathSum,
+            reward: Reward::Success,
+            chance_every: 0,
+            value_range: 127,
+        }
+    }
+}
+
+/// The largest payoff that a game may have.
+const LARGEST_PAYOFF: u64 = 1 << 15;
+
+impl Settings {
+    /// Refuses what is out of range, and what does not go together.
+    pub(super) fn check(&self) -> Result<(), Invalid> {
+        let ranges: [(&str, u32, RangeInclusive<u32>); 4] = [
+            ("branching", self.branching, 1..=1_000_000),
+            ("depth", self.depth, 0..=1000),
+            ("players", self.players.into(), 1..=2),
+            ("value-range", self.value_range, 1..=32_767),
+        ];
+        for (name, value, range) in ranges {
+            if !range.contains(&value) {
+                let (min, max) = range.into_inner();
+                return Err(Invalid::Value {
+                    option: name.into(),
+                    found: value.to_string(),
+                    expected: format!("a whole number from {min} to {max}"),
+                    suggestion: None,
+                });
+            }
+        }
+        if self.leaves == Leaves::Planted && self.chance_every > 0 {
+            let text = "`chance-every` goes with path-sum leaves only: a planted value knows no chance";
+            return Err(Invalid::Other(text.into()));
+        }
+        if self.leaves == Leaves::PathSum
+            && self.reward == Reward::Score
+            && self.largest_sum() > LARGEST_PAYOFF
+        {
+            return Err(Invalid::Other(format!(
+                "path sums go up to {}, but payoffs only to {LARGEST_PAYOFF}: lower `depth` or `value-range`, \
+                 or pay success",
+                self.largest_sum()
+            )));
+        }
+        Ok(())
+    }
+
+    /// How many of the levels above `level` are chance's.
+    pub(super) fn chance_levels(&self, level: u32) -> u32 {
+        level.checked_div(self.chance_every).unwrap_or(0)
+    }
+
+    /// The largest size of a path sum.
+    fn largest_sum(&self) -> u64 {
+        let chance = self.chance_levels(self.depth);
+        // For two, each player's moves have one sign, and the first has the odd one.
+        let decided = (self.depth - chance).div_ceil(u32::from(self.players));
+        u64::from(self.value_range) * u64::from(decided + chance)
+    }
+
+    /// The values that a planted node may have.
+    pub(super) fn planted(&self) -> RangeInclusive<i32> {
+        match (self.reward, self.players) {
+            (Reward::Score, _) => -(self.value_range as i32)..=self.value_range as i32,
+            (Reward::Success, 1) => 0..=1,
+            (Reward::Success, _) => -1..=1,
+        }
+    }
+
+    pub(super) fn facts(&self) -> Facts {
+        let facts = if self.players == 1 { Facts::solitaire() } else { Facts::two_player() };
+        let facts = facts.with_max_plies(self.depth);
+        let facts = Facts { chance: self.chance_levels(self.depth) > 0, ..facts };
+        match (self.reward, self.leaves) {
+            (Reward::Success, _) => facts,
+            (Reward::Score, Leaves::Planted) => {
+                let (min, max) = self.planted().into_inner();
+                facts.with_payoffs(min, max)
+            }
+            (Reward::Score, Leaves::PathSum) => {
+                let largest = self.largest_sum() as i32;
+                facts.with_payoffs(-largest, largest)
+            }
+        }
+    }
+}
+
+impl NamedGame for RandomTree {
+    const NAME: &'static str = "random-tree";
+    const ABOUT: &'static str = "a tree made of a hash, with known values; for the study of searchers";
+
+    fn options() -> Vec<OptionDecl> {
+        vec![
+            OptionDecl::integer("branching", 1, 1_000_000, 2, "moves of each node"),
+            OptionDecl::integer("depth", 0, 1000, 10, "plies of each game"),
+            OptionDecl::integer("tree", 0, i64::MAX, 0, "which tree"),
+            OptionDecl::integer("players", 1, 2, 2, "how many players take turns"),
+            OptionDecl::choice(
+                "leaves",
+                &[
+                    ("path-sum", "the sum of the values of the moves along the path"),
+                    ("planted", "chosen so that the value of every node is known"),
+                ],
+                "how leaves are valued",
+            ),
+            OptionDecl::choice(
+                "reward",
+                &[("success", "whether the leaf is won"), ("score", "the value of the leaf")],
+                "what a leaf pays",
+            ),
+            OptionDecl::integer("chance-every", 0, 1000, 0, "every which level is chance's; 0: none"),
+            OptionDecl::integer("value-range", 1, 32_767, 127, "the largest value of a move or planted node"),
+        ]
+    }
+
+    fn with_options(options: &Options) -> Result<Self, Invalid> {
+        let word = |name, of| options.word(name) == of;
+        Self::new(Settings {
+            branching: options.integer("branching") as u32,
+            depth: options.integer("depth") as u32,
+            tree: options.integer("tree") as u64,
+            players: options.integer("players") as u8,
+            leaves: if word("leaves", "planted") { Leaves::Planted } else { Leaves::PathSum },
+            reward: if word("reward", "score") { Reward::Score } else { Reward::Success },
+            chance_every: options.integer("chance-every") as u32,
+            value_range: options.integer("value-range") as u32,
+        })
+    }
+}
