@@ -1,5 +1,6 @@
 //! What several test files share.
 
+use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
 
 /// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
@@ -9,7 +10,10 @@ pub fn large_data(name: &str) -> Option<PathBuf> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
     let path = folder.join(name);
     if !path.exists() {
-        eprintln!("skipped: {} is not there (set SHIKOU_DATA to the folder that holds {name})", path.display());
+        eprintln!(
+            "skipped: {} is not there (set SHIKOU_DATA to the folder that holds {name})",
+            path.display()
+        );
         return None;
     }
     Some(path)
@@ -18,4 +22,44 @@ pub fn large_data(name: &str) -> Option<PathBuf> {
 /// A file of the sample that is committed in `tests/data`.
 pub fn sample_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// An exact fraction in lowest terms, for expectations by enumeration. Every overflow is an error in tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fraction {
+    above: i128,
+    below: i128,
+}
+
+impl Fraction {
+    /// `above / below`.
+    pub(crate) fn new(above: i128, below: i128) -> Self {
+        let (mut a, mut b) = (above.abs(), below.abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        let divisor = a * below.signum();
+        Self { above: above / divisor, below: below / divisor }
+    }
+
+    /// The nearest floating-point number.
+    pub(crate) fn to_f64(self) -> f64 {
+        self.above as f64 / self.below as f64
+    }
+}
+
+impl Add for Fraction {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.above * other.below + other.above * self.below, self.below * other.below)
+    }
+}
+
+impl Mul for Fraction {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self::new(self.above * other.above, self.below * other.below)
+    }
 }
