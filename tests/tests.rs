@@ -4,6 +4,7 @@ mod support;
 
 mod calculation;
 mod conformance;
+mod connect_four;
 mod othello;
 mod random_tree;
 mod tic_tac_toe;
