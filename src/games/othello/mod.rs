@@ -15,6 +15,7 @@
 //! | `position`, `moves` | the position; the move, a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
 //! | `notation` | moves, transcripts, boards and drawings as text |
+//! | `wthor` | the database of tournament games between people |
 //! | `evaluations` | discs, weights, mobility |
 
 pub mod board;
@@ -23,6 +24,7 @@ mod moves;
 mod notation;
 mod position;
 mod rules;
+pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};
 pub use moves::Move;
