@@ -14,42 +14,54 @@ use shikou::rng::{Draws, PlayoutKey, Stream};
 
 use crate::support::{large_data, sample_data};
 
-/// Leaves after 1 … 10 plies on 8×8, a pass being a ply and a finished game one leaf for ever.
-/// Source: Aart Bik, "Perft for reversi", <http://aartbik.com/MISC/reversi.html>.
-const PERFT: [u64; 10] = [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284];
+/// Leaves after 1 … 12 plies on 8×8, a pass being a ply and a finished game one leaf for ever; and how many of
+/// these leaves are games that ended before. Source: Aart Bik, "Perft for reversi",
+/// <http://aartbik.com/MISC/reversi.html>, where the second numbers stand one ply later, because there a player
+/// passes once more after the end.
+const PERFT: [(u64, u64); 12] = [
+    (4, 0),
+    (12, 0),
+    (56, 0),
+    (244, 0),
+    (1_396, 0),
+    (8_200, 0),
+    (55_092, 0),
+    (390_216, 0),
+    (3_005_288, 0),
+    (24_571_284, 228),
+    (212_258_800, 584),
+    (1_939_886_636, 6_968),
+];
 
-/// The same for 10 plies without the 228 games that end after 9. (The source, which lets a player pass once
-/// more after the end, finds those 228 one ply later.)
-const PERFT_10_SKIP: u64 = PERFT[9] - 228;
+fn check_perft(depth: usize) {
+    let game = Othello::default();
+    let leaves = |finished| perft(&game, &game.start(), depth as u32, finished);
+    let (count, ended) = PERFT[depth - 1];
+    assert_eq!(leaves(FinishedGames::Count), count, "{depth} plies");
+    assert_eq!(leaves(FinishedGames::Skip), count - ended, "{depth} plies");
+}
 
 /// A line of perfect play from both sides (Takizawa 2023, "Othello is solved").
 const OPTIMAL: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3\
                        a4a1a2c1h2h1g2b8a8g7h8h7h6";
 
 #[test]
-fn perft_to_8_plies_is_the_published_one() {
-    let game = Othello::default();
-    for (depth, &leaves) in (1..).zip(&PERFT[..8]) {
-        for finished in [FinishedGames::Count, FinishedGames::Skip] {
-            assert_eq!(perft(&game, &game.start(), depth, finished), leaves, "{depth} plies, {finished:?}");
-        }
-    }
-    let parts = divide(&game, &game.start(), 7, FinishedGames::Count);
-    assert!(
-        parts.iter().all(|&(_, leaves)| leaves == PERFT[6] / 4),
-        "the four first moves are one: {parts:?}"
-    );
+fn perft_to_10_plies_is_the_published_one() {
+    (1..=10).for_each(check_perft);
 }
 
 #[test]
-#[ignore = "long: 50 million positions"]
-fn perft_to_10_plies_is_the_published_one() {
+#[ignore = "long: half a minute"]
+fn perft_of_11_and_12_plies_is_the_published_one() {
+    (11..=12).for_each(check_perft);
+}
+
+#[test]
+fn the_four_first_moves_are_one() {
     let game = Othello::default();
-    let leaves = |depth, finished| perft(&game, &game.start(), depth, finished);
-    assert_eq!(leaves(9, FinishedGames::Count), PERFT[8]);
-    assert_eq!(leaves(9, FinishedGames::Skip), PERFT[8]);
-    assert_eq!(leaves(10, FinishedGames::Count), PERFT[9]);
-    assert_eq!(leaves(10, FinishedGames::Skip), PERFT_10_SKIP);
+    let parts = divide(&game, &game.start(), 7, FinishedGames::Skip);
+    assert_eq!(parts.len(), 4);
+    assert!(parts.iter().all(|&(_, leaves)| leaves == PERFT[6].0 / 4), "{parts:?}");
 }
 
 /// The value for the player whose turn it is, by looking at everything.
@@ -92,6 +104,8 @@ fn the_optimal_line_is_a_draw() {
     assert_eq!(game.outcome(&position, Player::FIRST), Outcome::Draw);
     assert_eq!(game.transcript(&moves), OPTIMAL);
     assert_eq!(game.follow(&OPTIMAL.to_uppercase()).unwrap(), position);
+    let error = game.follow(&format!("{OPTIMAL} a1")).unwrap_err();
+    assert_eq!(error.to_string(), "ply 61: `a1` is not a legal move here; the game is over");
 }
 
 /// What games between people give, summed up.
