@@ -43,7 +43,7 @@ impl Evaluation<Othello> for Discs {
 ///
 /// # References
 /// S. M. Lucas, T. P. Runarsson, *Temporal difference learning versus co-evolution for acquiring Othello
-/// position evaluation*, IEEE Symposium on Computational Intelligence and Games, 2006 (figure 2).
+/// position evaluation*, IEEE Symposium on Computational Intelligence and Games, 2006.
 ///
 /// # Example: a corner
 /// ```
