@@ -1,0 +1,172 @@
+//! Evaluations of Othello positions.
+
+use super::board::legal_moves;
+use super::{Othello, Position, Reward};
+use crate::game::{Evaluation, Game, Player};
+
+/// The disc difference, empty squares counted for nobody. −64 to 64.
+///
+/// Where the payoff is the score, a finished position is worth its payoff, in the same unit; else the outcome
+/// outweighs every guess, as by default.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Game, GameExt, Player};
+/// use shikou::games::othello::{Discs, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// assert_eq!(Discs.evaluate(&game, &position, Player::FIRST), 3);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discs;
+
+impl Evaluation<Othello> for Discs {
+    fn evaluate(&self, _game: &Othello, position: &Position, player: Player) -> i64 {
+        i64::from(position.disc_difference(player))
+    }
+
+    fn finished(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let payoff = i64::from(game.payoff(position, player));
+        match game.reward() {
+            Reward::Success => payoff << 20,
+            Reward::Score => payoff,
+        }
+    }
+}
+
+/// The weighted piece counter that about fifteen papers take for their standard opponent: the sum of the
+/// weights of the own discs less that of the opponent's. In hundredths: −876 to 876 on 8×8.
+///
+/// A square weighs by its distances from the nearest edges, so that a corner is worth 100 and the square
+/// diagonally next to it −25 on every board. The weights were made for 8×8; on 6×6 and 4×4 the corner of the
+/// table that is left is used, and the weights of the centre drop out.
+///
+/// # References
+/// S. M. Lucas, T. P. Runarsson, *Temporal difference learning versus co-evolution for acquiring Othello
+/// position evaluation*, IEEE Symposium on Computational Intelligence and Games, 2006.
+///
+/// # Example: a corner
+/// ```
+/// use shikou::game::{Evaluation, Player};
+/// use shikou::games::othello::{Othello, Weights};
+/// let game = Othello::default();
+/// let board = format!("XO{} X", "-".repeat(62));
+/// let position = game.parse_board(&board).unwrap();
+/// assert_eq!(Weights.evaluate(&game, &position, Player::FIRST), 125);
+/// assert_eq!(Weights.evaluate(&game, &position, Player::SECOND), -125);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weights;
+
+/// The weights in hundredths, by the distances of row and file from the nearest edge.
+const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+
+/// The values that occur in [`QUADRANT`].
+const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
+
+/// For the sizes 4, 6, 8: the squares that have each of the [`VALUES`], so that a sum is twelve bit counts.
+const SQUARES: [[u64; 6]; 3] = [squares(4), squares(6), squares(8)];
+
+const fn squares(size: usize) -> [u64; 6] {
+    const fn from_edge(place: usize, size: usize) -> usize {
+        if 2 * place < size { place } else { size - 1 - place }
+    }
+    let mut masks = [0; 6];
+    let mut square = 0;
+    while square < size * size {
+        let (row, file) = (square / size, square % size);
+        let weight = QUADRANT[from_edge(row, size)][from_edge(file, size)];
+        let mut value = 0;
+        while VALUES[value] != weight {
+            value += 1;
+        }
+        masks[value] |= 1 << (8 * row + file);
+        square += 1;
+    }
+    masks
+}
+
+impl Evaluation<Othello> for Weights {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let (own, other) = (position.discs(player), position.discs(player.other()));
+        let squares = &SQUARES[usize::from(game.size() / 2 - 2)];
+        let difference =
+            |mask: u64| i64::from((own & mask).count_ones()) - i64::from((other & mask).count_ones());
+        VALUES.iter().zip(squares).map(|(value, &mask)| value * difference(mask)).sum()
+    }
+}
+
+/// The number of squares on which the player could put a disc, less that for the opponent, whoever's turn it
+/// is. −64 to 64.
+///
+/// # Cost
+/// The opponent's moves have to be found: as much as half a move.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Game, GameExt, Player};
+/// use shikou::games::othello::{Mobility, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// // White may choose f4, d6, f6; black, if it were black's turn, c3, c4 and c5.
+/// assert_eq!(Mobility.evaluate(&game, &position, Player::SECOND), 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mobility;
+
+impl Evaluation<Othello> for Mobility {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let theirs = legal_moves(position.theirs, position.mine) & game.playable();
+        let difference = i64::from(position.moves().count_ones()) - i64::from(theirs.count_ones());
+        if player == position.to_move() { difference } else { -difference }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(game: &Othello, square: u64) -> i64 {
+        let position =
+            Position { mine: 1 << square, theirs: 0, moves: 0, to_move: Player::FIRST, over: true };
+        Weights.evaluate(game, &position, Player::FIRST)
+    }
+
+    /// The table of the paper, row by row.
+    #[test]
+    fn the_weights_are_the_published_ones() {
+        let game = Othello::default();
+        let row = |y: u64| (0..8).map(|x| weight(&game, 8 * y + x)).collect::<Vec<_>>();
+        let expected = [
+            [100, -25, 10, 5, 5, 10, -25, 100],
+            [-25, -25, 1, 1, 1, 1, -25, -25],
+            [10, 1, 5, 2, 2, 5, 1, 10],
+            [5, 1, 2, 1, 1, 2, 1, 5],
+        ];
+        for y in 0..8 {
+            assert_eq!(row(y), expected[y.min(7 - y) as usize], "row {}", y + 1);
+        }
+    }
+
+    #[test]
+    fn smaller_boards_keep_the_corner_of_the_table() {
+        let small = Othello::new(6);
+        assert_eq!((0..6).map(|x| weight(&small, x)).collect::<Vec<_>>(), [100, -25, 10, 10, -25, 100]);
+        assert_eq!((0..6).map(|x| weight(&small, 24 + x)).collect::<Vec<_>>(), [10, 1, 5, 5, 1, 10]);
+        let tiny = Othello::new(4);
+        assert_eq!((0..4).map(|x| weight(&tiny, 8 + x)).collect::<Vec<_>>(), [-25; 4]);
+    }
+
+    #[test]
+    fn finished_positions_are_worth_their_payoff() {
+        let board = format!("{}{} X", "X".repeat(40), "-".repeat(24));
+        let success = Othello::default();
+        let position = success.parse_board(&board).unwrap();
+        assert_eq!(Discs.finished(&success, &position, Player::SECOND), -1 << 20);
+        let score = success.with_reward_score();
+        assert_eq!(Discs.finished(&score, &position, Player::SECOND), -40);
+        let tournament = score.with_empties_to_winner();
+        assert_eq!(Discs.finished(&tournament, &position, Player::SECOND), -64);
+        assert_eq!(Mobility.finished(&success, &position, Player::FIRST), 1 << 20);
+    }
+}

@@ -1,0 +1,74 @@
+//! A position of Othello.
+
+use crate::game::Player;
+
+/// A position: the discs of both sides, whose turn it is, and the moves there are.
+///
+/// Masks have one bit a square: bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8, whatever the size of the
+/// board. Finished positions with the same discs are equal, whoever moved last.
+///
+/// # Example
+/// ```
+/// use shikou::game::{GameExt, Player};
+/// use shikou::games::othello::Othello;
+/// let position = Othello::default().follow("f5").unwrap();
+/// assert_eq!(position.discs(Player::FIRST).count_ones(), 4);
+/// assert_eq!(position.discs(Player::SECOND), 1 << 27); // d4
+/// assert_eq!(position.moves(), 1 << 29 | 1 << 43 | 1 << 45); // f4, d6, f6
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The discs of the player whose turn it is; of the first player where the game is over.
+    pub(super) mine: u64,
+    /// The discs of the other player.
+    pub(super) theirs: u64,
+    /// The squares on which the player whose turn it is may put a disc. None: a pass, or the game is over.
+    pub(super) moves: u64,
+    /// The player whose turn it is; the first where the game is over.
+    pub(super) to_move: Player,
+    /// Whether neither player can put a disc.
+    pub(super) over: bool,
+}
+
+impl Position {
+    /// The discs of a player.
+    #[inline(always)]
+    pub fn discs(&self, player: Player) -> u64 {
+        if player == self.to_move { self.mine } else { self.theirs }
+    }
+
+    /// The squares on which the player whose turn it is may put a disc. Empty where that player has to pass
+    /// and where the game is over.
+    #[inline(always)]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The player whose turn it is; the first player where the game is over.
+    #[inline(always)]
+    pub fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    /// Whether the player whose turn it is has to pass.
+    #[inline(always)]
+    pub fn must_pass(&self) -> bool {
+        self.moves == 0 && !self.over
+    }
+
+    /// The discs of `player` less those of the opponent; empty squares count for nobody. −64 to 64.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::{GameExt, Player};
+    /// use shikou::games::othello::Othello;
+    /// let position = Othello::default().follow("f5").unwrap();
+    /// assert_eq!(position.disc_difference(Player::FIRST), 3);
+    /// assert_eq!(position.disc_difference(Player::SECOND), -3);
+    /// ```
+    #[inline(always)]
+    pub fn disc_difference(&self, player: Player) -> i32 {
+        let difference = self.mine.count_ones() as i32 - self.theirs.count_ones() as i32;
+        if player == self.to_move { difference } else { -difference }
+    }
+}

@@ -1,0 +1,313 @@
+//! The rules of Othello with their options.
+
+use super::board::{flips, legal_moves};
+use super::{Discs, Mobility, Move, Position, Weights, notation};
+use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, Turn};
+use crate::rng::Draws;
+
+/// The rules of Othello. The first player is black.
+///
+/// A player who can put no disc has to pass, and a pass is a ply; the game is over when neither can. Squares
+/// are written a1 … h8, columns from the left, rows from the top.
+///
+/// The default is the 8×8 board, empty squares counted for nobody, and payoffs −1, 0, 1.
+///
+/// # Example: the shortest game
+/// ```
+/// use shikou::game::{Game, GameExt, Outcome, Player, Turn};
+/// use shikou::games::othello::Othello;
+///
+/// let game = Othello::default().with_empties_to_winner();
+/// let position = game.follow("e6f4e3f6g5d6e7f5c5").unwrap();
+/// assert_eq!(game.turn(&position), Turn::Over); // black has 13 discs, white none
+/// assert_eq!(game.outcome(&position, Player::FIRST), Outcome::Win);
+/// assert_eq!(game.payoff(&position, Player::SECOND), -1);
+/// assert_eq!(game.score(&position, Player::FIRST), 64);
+/// assert_eq!(Othello::default().score(&position, Player::FIRST), 13);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Othello {
+    /// Squares along an edge: 4, 6 or 8.
+    size: u8,
+    /// The squares in play, in the upper left corner of an 8×8 board.
+    playable: u64,
+    empties: Empties,
+    reward: Reward,
+}
+
+/// Whose the squares are that are empty at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Empties {
+    /// Nobody's: discs are counted.
+    #[default]
+    Nobody,
+    /// The winner's, as in tournaments.
+    Winner,
+}
+
+/// What the payoff is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reward {
+    /// −1, 0 or 1 for a loss, a draw or a win.
+    #[default]
+    Success,
+    /// The disc difference.
+    Score,
+}
+
+impl Default for Othello {
+    fn default() -> Self {
+        Self::new(8)
+    }
+}
+
+impl Othello {
+    /// The game on a board with `size` squares along an edge; empty squares for nobody, payoffs −1, 0, 1.
+    ///
+    /// # Panics
+    /// Where `size` is not 4, 6 or 8.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::{Game, Player};
+    /// use shikou::games::othello::Othello;
+    /// let game = Othello::new(6);
+    /// assert_eq!(game.start().discs(Player::FIRST), 1 << 19 | 1 << 26); // d3, c4
+    /// assert_eq!(game.playable().count_ones(), 36);
+    /// ```
+    pub const fn new(size: u8) -> Self {
+        assert!(matches!(size, 4 | 6 | 8), "an Othello board has 4, 6 or 8 squares along an edge");
+        let row = (1 << size) - 1;
+        let mut playable = 0;
+        let mut y = 0;
+        while y < size {
+            playable |= row << (8 * y);
+            y += 1;
+        }
+        Self { size, playable, empties: Empties::Nobody, reward: Reward::Success }
+    }
+
+    /// The same with empty squares counted for the winner.
+    #[must_use]
+    pub const fn with_empties_to_winner(self) -> Self {
+        Self { empties: Empties::Winner, ..self }
+    }
+
+    /// The same with the disc difference as payoff.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::Game;
+    /// use shikou::games::othello::Othello;
+    /// let facts = Othello::new(4).with_reward_score().facts();
+    /// assert_eq!((facts.min_payoff, facts.max_payoff), (-16, 16));
+    /// ```
+    #[must_use]
+    pub const fn with_reward_score(self) -> Self {
+        Self { reward: Reward::Score, ..self }
+    }
+
+    /// Squares along an edge: 4, 6 or 8.
+    #[inline(always)]
+    pub const fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The squares in play, as a mask of the 8×8 board.
+    #[inline(always)]
+    pub const fn playable(&self) -> u64 {
+        self.playable
+    }
+
+    /// Whose the empty squares of a finished board are.
+    pub const fn empties(&self) -> Empties {
+        self.empties
+    }
+
+    /// What the payoff is.
+    pub const fn reward(&self) -> Reward {
+        self.reward
+    }
+
+    /// The position with these discs, `mine` those of `to_move`: finds the moves, and whether it is over.
+    #[inline(always)]
+    pub(super) fn position(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
+        let moves = legal_moves(mine, theirs) & self.playable;
+        if moves == 0 {
+            return self.position_without_moves(mine, theirs, to_move);
+        }
+        Position { mine, theirs, moves, to_move, over: false }
+    }
+
+    /// A pass or the end: about once in forty plies.
+    #[cold]
+    #[inline(never)]
+    fn position_without_moves(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
+        let over = legal_moves(theirs, mine) & self.playable == 0;
+        if over && to_move == Player::SECOND {
+            // Who moved last does not matter any more: finished positions are the first player's.
+            return Position { mine: theirs, theirs: mine, moves: 0, to_move: Player::FIRST, over };
+        }
+        Position { mine, theirs, moves: 0, to_move, over }
+    }
+
+    /// The disc difference for a player, empty squares counted as the game says.
+    #[inline(always)]
+    fn difference(&self, position: &Position, player: Player) -> i32 {
+        let discs = position.disc_difference(player);
+        match self.empties {
+            Empties::Nobody => discs,
+            Empties::Winner => {
+                let empty = self.playable & !(position.mine | position.theirs);
+                discs + discs.signum() * empty.count_ones() as i32
+            }
+        }
+    }
+}
+
+impl Game for Othello {
+    type Position = Position;
+    type Move = Move;
+
+    fn facts(&self) -> Facts {
+        let squares = u32::from(self.size).pow(2);
+        // Between two discs, and before the first, there is at most one pass; after the last, none.
+        let facts = Facts::two_player().with_score_unit("discs").with_max_plies(2 * (squares - 4));
+        match self.reward {
+            Reward::Success => facts,
+            Reward::Score => facts.with_payoffs(-(squares as i32), squares as i32),
+        }
+    }
+
+    fn start(&self) -> Position {
+        let low = self.size / 2 - 1;
+        let square = |row: u8, file: u8| 1_u64 << (8 * row + file);
+        let black = square(low, low + 1) | square(low + 1, low);
+        let white = square(low, low) | square(low + 1, low + 1);
+        self.position(black, white, Player::FIRST)
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.over { Turn::Over } else { Turn::Player(position.to_move) }
+    }
+
+    /// In the order of the squares, a1, b1 … h8; or the pass.
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let pass = position.must_pass().then_some(Move::PASS);
+        Bits::new(position.moves).map(Move::on).chain(pass)
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, mv: Move) {
+        let Position { mut mine, mut theirs, to_move, .. } = *position;
+        if let Some(square) = mv.square() {
+            debug_assert!(position.moves >> square & 1 == 1, "{mv} is not legal in {position:?}");
+            let flipped = flips(mine, theirs, square);
+            mine |= flipped | 1 << square;
+            theirs &= !flipped;
+        }
+        *position = self.position(theirs, mine, to_move.other());
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, player: Player) -> i32 {
+        match self.reward {
+            Reward::Success => position.disc_difference(player).signum(),
+            Reward::Score => self.difference(position, player),
+        }
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position, player: Player) -> Outcome {
+        match position.disc_difference(player).signum() {
+            1 => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }
+    }
+
+    #[inline]
+    fn score(&self, position: &Position, player: Player) -> i32 {
+        self.difference(position, player)
+    }
+
+    #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        position.moves.count_ones().max(u32::from(!position.over))
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
+        let pick = draws.below(self.move_count(position));
+        Bits::new(position.moves).nth(pick as usize).map_or(Move::PASS, Move::on)
+    }
+
+    fn notation(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        notation::drawing(self, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Option<Move> {
+        notation::parse_move(self, position, text)
+    }
+
+    fn read_move<'t>(&self, position: &Position, text: &'t str) -> Option<(Move, &'t str)> {
+        notation::read_move(self, position, text)
+    }
+
+    /// The squares run together in lower case, passes left out: `f5d6c3`.
+    fn transcript(&self, moves: &[Move]) -> String {
+        moves.iter().filter(|mv| mv.square().is_some()).map(Move::to_string).collect()
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        vec![
+            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
+            NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
+            NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
+        ]
+    }
+}
+
+impl NamedGame for Othello {
+    const NAME: &'static str = "othello";
+    const ABOUT: &'static str =
+        "bracket the opponent's discs and turn them over; a draw with best play on 8×8";
+
+    fn options() -> Vec<OptionDecl> {
+        const EMPTIES: &[(&str, &str)] = &[
+            ("nobody", "discs are counted"),
+            ("winner", "empty squares go to the winner, as in tournaments"),
+        ];
+        const REWARD: &[(&str, &str)] =
+            &[("success", "-1, 0, 1 for a loss, a draw, a win"), ("score", "the disc difference")];
+        vec![
+            OptionDecl::integer("size", 4, 8, 8, "squares along an edge: 4, 6 or 8"),
+            OptionDecl::choice("empties", EMPTIES, "whose the empty squares are at the end"),
+            OptionDecl::choice("reward", REWARD, "what the payoff is"),
+        ]
+    }
+
+    fn with_options(options: &Options) -> Result<Self, Invalid> {
+        let size = options.integer("size");
+        if !matches!(size, 4 | 6 | 8) {
+            return Err(Invalid::Other(format!(
+                "`size` is {size}, but a board of Othello is 4, 6 or 8 wide"
+            )));
+        }
+        let mut game = Self::new(size as u8);
+        if options.word("empties") == "winner" {
+            game = game.with_empties_to_winner();
+        }
+        if options.word("reward") == "score" {
+            game = game.with_reward_score();
+        }
+        Ok(game)
+    }
+}

@@ -1,0 +1,274 @@
+//! The WTHOR database: tournament games between people, one `.wtb` file a year.
+//!
+//! The format is that of the French Othello federation: a header of 16 bytes, then 68 bytes a game, little
+//! endian. A file is checked as a whole when it is read; after that its records cannot fail to be read, and
+//! nothing is allocated for a game. What a record says about itself is not believed but played: the moves may
+//! be illegal, and the score may differ from the one that the moves give.
+//!
+//! # Example: a file with one game that was broken off
+//! ```
+//! use shikou::games::othello::wthor;
+//! let mut file = vec![20, 5, 10, 8, 1, 0, 0, 0, 0, 0, 0xba, 0x07, 8, 0, 24, 0];
+//! let mut game = [0; 68];
+//! game[6] = 60; // black's score
+//! game[8..10].copy_from_slice(&[56, 64]); // f5 d6
+//! file.extend(game);
+//!
+//! let wthor = wthor::read(&file).unwrap();
+//! assert_eq!((wthor.year(), wthor.len()), (1978, 1));
+//! let record = wthor.records().next().unwrap();
+//! let moves: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
+//! assert_eq!(moves, ["f5", "d6"]);
+//! let replay = record.replay().unwrap();
+//! assert_eq!((replay.plies, replay.black_score()), (2, 3 + 58 / 2));
+//! ```
+
+use super::{Move, Othello, Position};
+use crate::game::{Game, Kernel, Player, Turn, accelerate};
+
+const HEADER: usize = 16;
+const RECORD: usize = 68;
+
+/// A `.wtb` file: what its header says, and its games.
+#[derive(Clone, Copy, Debug)]
+pub struct Wthor<'a> {
+    header: &'a [u8; HEADER],
+    records: &'a [[u8; RECORD]],
+}
+
+/// A game of the database.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a>(&'a [u8; RECORD]);
+
+/// What the moves of a record lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The position after the last move that is stored; not over where the game was broken off.
+    pub position: Position,
+    /// Plies, passes among them.
+    pub plies: u32,
+    /// Passes, which are not stored.
+    pub passes: u32,
+}
+
+/// Why bytes are no `.wtb` file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WthorError {
+    /// Not even a header.
+    #[error("a WTHOR file begins with 16 bytes, but this one has {found}: it may be cut off")]
+    Header {
+        /// The bytes that there are.
+        found: usize,
+    },
+    /// As many games as announced do not take as many bytes as there are.
+    #[error("{games} games take {expected} bytes, but the file has {found}{}", advice(*.expected, *.found))]
+    Length {
+        /// The number of games that the header announces.
+        games: u32,
+        /// The bytes that they take, with the header.
+        expected: u64,
+        /// The bytes that there are.
+        found: u64,
+    },
+    /// Another board than 8×8.
+    #[error("the board of this file is {0} wide, but only files of 8×8 games (8 or 0) are known")]
+    BoardSize(u8),
+    /// A byte that is no square: not 10 · row + column with both from 1 to 8.
+    #[error("game {game}, move {number}: {code} is no square (10 · row + column, each from 1 to 8)")]
+    Square {
+        /// The game, counted from 1.
+        game: usize,
+        /// The stored move, counted from 1, passes not.
+        number: usize,
+        /// The byte.
+        code: u8,
+    },
+    /// A move after the end of the moves.
+    #[error("game {game}, move {number}: there is a move, but the one before it is missing")]
+    Gap {
+        /// The game, counted from 1.
+        game: usize,
+        /// The stored move, counted from 1, passes not.
+        number: usize,
+    },
+}
+
+fn advice(expected: u64, found: u64) -> &'static str {
+    if found < expected { ": it may be cut off" } else { ": what follows the last game is unknown" }
+}
+
+/// A move of a record that the rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ply {ply}: {square} is not a legal move")]
+pub struct IllegalPly {
+    /// The ply, counted from 1, passes among them.
+    pub ply: u32,
+    /// The square.
+    pub square: Move,
+}
+
+/// Reads a `.wtb` file and checks its form: its length, the size of its board, and that every byte that should
+/// be a square is one. The moves are not played.
+///
+/// # Errors
+/// Where any of that does not hold, with what was expected and what was found.
+///
+/// # Cost
+/// About 0.1 µs a game; nothing is copied.
+pub fn read(bytes: &[u8]) -> Result<Wthor<'_>, WthorError> {
+    let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
+        return Err(WthorError::Header { found: bytes.len() });
+    };
+    let size = header[12];
+    if !matches!(size, 0 | 8) {
+        return Err(WthorError::BoardSize(size));
+    }
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let (expected, found) = ((HEADER as u64) + u64::from(games) * RECORD as u64, bytes.len() as u64);
+    if found != expected {
+        return Err(WthorError::Length { games, expected, found });
+    }
+    let (records, _) = body.as_chunks::<RECORD>();
+    for (index, record) in records.iter().enumerate() {
+        check(index + 1, &record[8..])?;
+    }
+    Ok(Wthor { header, records })
+}
+
+fn check(game: usize, codes: &[u8]) -> Result<(), WthorError> {
+    let stored = codes.iter().position(|&code| code == 0).unwrap_or(codes.len());
+    for (index, &code) in codes.iter().enumerate() {
+        let number = index + 1;
+        if index >= stored && code != 0 {
+            return Err(WthorError::Gap { game, number });
+        }
+        if index < stored && !((1..=8).contains(&(code / 10)) && (1..=8).contains(&(code % 10))) {
+            return Err(WthorError::Square { game, number, code });
+        }
+    }
+    Ok(())
+}
+
+impl<'a> Wthor<'a> {
+    /// The year in which the games were played.
+    pub fn year(&self) -> u16 {
+        u16::from_le_bytes([self.header[10], self.header[11]])
+    }
+
+    /// The day on which the file was made: year, month, day.
+    pub fn made(&self) -> (u16, u8, u8) {
+        (u16::from(self.header[0]) * 100 + u16::from(self.header[1]), self.header[2], self.header[3])
+    }
+
+    /// The number of empty squares from which the theoretical scores are exact.
+    pub fn depth(&self) -> u8 {
+        self.header[14]
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The games in the order of the file.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'a>> + use<'a> {
+        self.records.iter().map(Record)
+    }
+}
+
+impl<'a> Record<'a> {
+    /// The number of the tournament in the database's own list.
+    pub fn tournament(&self) -> u16 {
+        u16::from_le_bytes([self.0[0], self.0[1]])
+    }
+
+    /// The number of the player with the black discs in the database's own list.
+    pub fn black(&self) -> u16 {
+        u16::from_le_bytes([self.0[2], self.0[3]])
+    }
+
+    /// The number of the player with the white discs in the database's own list.
+    pub fn white(&self) -> u16 {
+        u16::from_le_bytes([self.0[4], self.0[5]])
+    }
+
+    /// Black's discs at the end as recorded, the empty squares counted for the winner; 0 to 64. Not always
+    /// the one that the moves give: compare [`Replay::black_score`].
+    pub fn black_score(&self) -> u8 {
+        self.0[6]
+    }
+
+    /// Black's score as recorded for perfect play of both sides from the file's depth on.
+    pub fn theoretical_black_score(&self) -> u8 {
+        self.0[7]
+    }
+
+    /// The moves that are stored, at most 60. Passes are not.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + use<'a> {
+        let codes = self.0[8..].iter().take_while(|&&code| code != 0);
+        codes.map(|&code| Move::on(8 * (code / 10 - 1) + code % 10 - 1))
+    }
+
+    /// Plays the moves from the start of the 8×8 game and puts in the passes that are not stored, each before
+    /// the move that needs it; none after the last move.
+    ///
+    /// # Errors
+    /// Where a move is not legal.
+    ///
+    /// # Cost
+    /// About a microsecond; nothing is allocated.
+    pub fn replay(&self) -> Result<Replay, IllegalPly> {
+        accelerate(Replaying(*self))
+    }
+}
+
+struct Replaying<'a>(Record<'a>);
+
+impl Kernel for Replaying<'_> {
+    type Output = Result<Replay, IllegalPly>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        const GAME: Othello = Othello::new(8);
+        let mut replay = Replay { position: GAME.start(), plies: 0, passes: 0 };
+        for mv in self.0.moves() {
+            if replay.position.must_pass() {
+                GAME.apply(&mut replay.position, Move::PASS);
+                replay.plies += 1;
+                replay.passes += 1;
+            }
+            replay.plies += 1;
+            if mv.square().is_none_or(|square| replay.position.moves() >> square & 1 == 0) {
+                return Err(IllegalPly { ply: replay.plies, square: mv });
+            }
+            GAME.apply(&mut replay.position, mv);
+        }
+        Ok(replay)
+    }
+}
+
+impl Replay {
+    /// Black's discs with the empty squares counted for the winner, half of them each in a draw: what a record
+    /// states. 0 to 64. For a game that was broken off, as if it had ended there.
+    pub fn black_score(&self) -> u8 {
+        let black = self.position.discs(Player::FIRST).count_ones();
+        let white = self.position.discs(Player::SECOND).count_ones();
+        let empty = 64 - black - white;
+        let share = match black.cmp(&white) {
+            std::cmp::Ordering::Less => 0,
+            std::cmp::Ordering::Equal => empty / 2,
+            std::cmp::Ordering::Greater => empty,
+        };
+        (black + share) as u8
+    }
+
+    /// Whether the game was played to its end.
+    pub fn is_finished(&self) -> bool {
+        Othello::default().turn(&self.position) == Turn::Over
+    }
+}
