@@ -29,7 +29,10 @@ use super::stock::Stock;
 /// assert_eq!(position.pile(1).map(|rank| rank.number()).collect::<Vec<_>>(), [13, 9]);
 /// assert_eq!((position.cards_up(), position.stock_len(), position.hand()), (6, 44, None));
 /// ```
+// The order of the fields is fixed with the links last: a compiler keeps in registers what lies before an array
+// that is indexed by a variable, and in memory what lies behind.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Position {
     stock: Stock,
     foundations: Foundations,
