@@ -1,1 +1,39 @@
-//! Calculation, a solitaire.
+//! Calculation, a solitaire: four foundations that count in steps of 1, 2, 3 and 4, and a few waste piles.
+//!
+//! Cards are turned one at a time. A card goes onto a foundation that wants it or onto any waste pile; the top
+//! of a waste pile may go up at any time. All skill lies in the order of the piles. Chance is strong but
+//! nearly every deal can be solved, so that success measures play and not luck.
+//!
+//! The key decision: a position holds the *counts* of the stock and never its order, and turning a card is
+//! chance's turn. The order is exchangeable, so this is exactly the game, and a searcher that peeks cannot be
+//! written. Rejected: a shuffled stock in the position, which would tell every copy of it the future.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `rank` | the thirteen ranks |
+//! | `moves` | a move as one byte, and its meaning |
+//! | `foundations`, `stock` | who wants which rank; what is left |
+//! | `position` | both with the piles and the hand |
+//! | `variant` | the options: piles, layout, foundation rule, reward |
+//! | `rules` | the game |
+//! | `text`, `drawing` | positions written, read and drawn |
+//! | `policies` | two rules of thumb that play games out |
+
+mod drawing;
+mod foundations;
+mod moves;
+mod policies;
+mod position;
+mod rank;
+mod rules;
+mod stock;
+mod text;
+mod variant;
+
+pub use moves::{Move, MoveKind};
+pub use policies::{FoundationFirst, WasteFirst};
+pub use position::Position;
+pub use rank::Rank;
+pub use rules::Calculation;
+pub use text::PositionError;
+pub use variant::{FoundationRule, Layout, Reward};

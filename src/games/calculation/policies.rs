@@ -1,0 +1,85 @@
+//! Two rules of thumb. Both play what can go up at once and scatter the rest; they differ in what goes first.
+
+use super::moves::{DOWN, WASTE};
+use super::{Calculation, Move, Position};
+use crate::game::{Bits, Policy};
+use crate::rng::Draws;
+
+/// Foundation first: if any card can go up, a random one of those moves; else a random one of the piles that
+/// the game offers. One draw a turn. Where going up is automatic, this is a random pile.
+///
+/// From the start of the usual game it succeeds in .00176 of the games, with 27.46 cards up on average.
+///
+/// # References
+/// The playouts of TIM Labs' articles on Calculation (2015).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FoundationFirst;
+
+/// Waste first: if the top of a pile can go up, a random one of those moves; else the card in hand goes up if
+/// it can, on a random one of the foundations that want it; else onto a random one of the piles that the game
+/// offers. One draw a turn. Where going up is automatic, this is a random pile.
+///
+/// From the start of the usual game it succeeds in .00202 of the games, with 27.53 cards up on average.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WasteFirst;
+
+impl FoundationFirst {
+    /// The moves among which it chooses, as bits.
+    #[inline(always)]
+    fn mask(game: &Calculation, position: &Position) -> u64 {
+        let up = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
+        if up == 0 { game.open_piles(position) << DOWN } else { up }
+    }
+}
+
+impl WasteFirst {
+    /// The moves among which it chooses, as bits.
+    #[inline(always)]
+    fn mask(game: &Calculation, position: &Position) -> u64 {
+        let waste = u64::from(position.offers()) << WASTE;
+        let up = if waste == 0 { u64::from(position.hand_offer()) } else { waste };
+        if up == 0 { game.open_piles(position) << DOWN } else { up }
+    }
+}
+
+/// One of the set bits as a move, each as likely, by one draw.
+#[inline(always)]
+fn pick(mask: u64, draws: &mut Draws) -> Move {
+    let pick = draws.below(mask.count_ones());
+    let lowest = mask & mask.wrapping_neg();
+    // The set bits nearly always adjoin; then there is no need to go through them, which would cost a branch
+    // that cannot be predicted.
+    let code = if mask & (mask + lowest) == 0 {
+        (mask.trailing_zeros() + pick) as u8
+    } else {
+        Bits::new(mask).nth(pick as usize).expect("a player's turn has a move")
+    };
+    Move::from_code(code)
+}
+
+/// Each set bit as a move, with weight 1.
+fn weights(mask: u64) -> Vec<(Move, u32)> {
+    Bits::new(mask).map(|code| (Move::from_code(code), 1)).collect()
+}
+
+impl Policy<Calculation> for FoundationFirst {
+    #[inline(always)]
+    fn choose(&self, game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
+        pick(Self::mask(game, position), draws)
+    }
+
+    fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
+        weights(Self::mask(game, position))
+    }
+}
+
+impl Policy<Calculation> for WasteFirst {
+    #[inline(always)]
+    fn choose(&self, game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
+        pick(Self::mask(game, position), draws)
+    }
+
+    fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
+        weights(Self::mask(game, position))
+    }
+}

@@ -1,0 +1,295 @@
+//! The position: counts, links and masks in 96 bytes.
+//!
+//! A card in a pile has a *slot*: four times its rank plus a number that tells copies apart. Piles are linked
+//! lists over the slots, so that eight piles of any height fit in 56 bytes. Rejected: an array for each pile,
+//! which at 8 × 48 bytes would be copied for every node of a search.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::Rank;
+use super::foundations::Foundations;
+use super::stock::Stock;
+
+/// A position: the foundations, the waste piles, the card in hand, and what is left in the stock as counts.
+///
+/// Two positions are equal where their foundations, stock and hand are, and every pile shows the same ranks
+/// in the same order. Suits and histories do not matter; the numbers of the piles do.
+///
+/// The order of the stock is not in it: it has not been decided yet.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Game, GameExt};
+/// use shikou::games::calculation::Calculation;
+/// let position = Calculation::default().follow("9 p1 5 f1 K p1").unwrap_err();
+/// assert_eq!((position.ply, position.text.as_str()), (4, "f1"));
+/// let position = Calculation::default().follow("9 p1 6 f3 K p1 2 f1").unwrap();
+/// assert_eq!(position.heights(), [2, 1, 2, 1]);
+/// assert_eq!(position.pile(1).map(|rank| rank.number()).collect::<Vec<_>>(), [13, 9]);
+/// assert_eq!((position.cards_up(), position.stock_len(), position.hand()), (6, 44, None));
+/// ```
+// The order of the fields is fixed with the links last: a compiler keeps in registers what lies before an array
+// that is indexed by a variable, and in memory what lies behind.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Position {
+    stock: Stock,
+    foundations: Foundations,
+    /// Byte `p` is the slot on top of pile `p`; 0 where the pile is empty.
+    tops: u64,
+    /// Nibble `p` is the set of foundations that want the top of pile `p`. It follows from the rest.
+    offers: u32,
+    /// Four times the rank of the card in hand; 0 for none. Apart from the copy, for a playout knows the rank
+    /// earlier and waits for it.
+    hand: u8,
+    /// Which copy of its rank the card in hand is, 0 to 3.
+    copy: u8,
+    /// The number of cards on the foundations. It follows from the rest.
+    up: u8,
+    /// For each slot in a pile, the slot of the card under it; 0 at the bottom.
+    links: [u8; 56],
+}
+
+/// What a position is made of, to build one from. Not checked here.
+pub(super) struct Parts {
+    pub(super) heights: [u8; 4],
+    /// The piles, each from bottom to top.
+    pub(super) piles: Vec<Vec<Rank>>,
+    pub(super) stock: [u8; 13],
+    pub(super) hand: Option<Rank>,
+}
+
+impl Position {
+    /// The position with these parts: at most 8 piles, and at most 4 copies of a rank in piles, stock and hand.
+    pub(super) fn build(parts: &Parts) -> Self {
+        let mut position = Self {
+            stock: Stock::new(parts.stock),
+            foundations: Foundations::at_heights(parts.heights),
+            tops: 0,
+            offers: 0,
+            hand: 0,
+            copy: 0,
+            up: parts.heights.iter().sum(),
+            links: [0; 56],
+        };
+        // The stock has the low copies of a rank, so the others are numbered from above.
+        let mut copies = [4; 14];
+        let mut take = |position: &mut Self, rank: Rank| {
+            let copy = &mut copies[usize::from(rank.number())];
+            *copy -= 1;
+            (position.hand, position.copy) = (4 * rank.number(), *copy);
+        };
+        for (pile, cards) in parts.piles.iter().enumerate() {
+            for &rank in cards {
+                take(&mut position, rank);
+                position.hand_down(pile as u8);
+            }
+        }
+        if let Some(rank) = parts.hand {
+            take(&mut position, rank);
+        }
+        position
+    }
+
+    /// The heights of foundations 1 to 4, each 0 to 13 cards.
+    pub fn heights(&self) -> [u8; 4] {
+        [0, 1, 2, 3].map(|index| self.foundations.height(index))
+    }
+
+    /// The rank that a foundation, 1 to 4, takes next; `None` where it is complete.
+    ///
+    /// # Panics
+    /// Where `foundation` is not 1 to 4.
+    pub fn wanted(&self, foundation: u8) -> Option<Rank> {
+        assert!((1..=4).contains(&foundation), "there is no foundation {foundation}");
+        self.foundations.next(foundation - 1)
+    }
+
+    /// The ranks in a pile, 1 to 8, from top to bottom. Empty where the game has fewer piles.
+    ///
+    /// # Panics
+    /// Where `pile` is not 1 to 8.
+    pub fn pile(&self, pile: u8) -> impl Iterator<Item = Rank> + '_ {
+        assert!((1..=8).contains(&pile), "there is no pile {pile}");
+        self.slots(pile - 1).map(|slot| Rank::known(slot / 4))
+    }
+
+    /// The rank of the card in hand.
+    pub fn hand(&self) -> Option<Rank> {
+        Rank::new(self.hand / 4)
+    }
+
+    /// How many copies of a rank, 0 to 4, are left in the stock.
+    pub fn stock(&self, rank: Rank) -> u8 {
+        self.stock.count(rank)
+    }
+
+    /// How many cards are left in the stock.
+    pub fn stock_len(&self) -> u32 {
+        self.stock.len()
+    }
+
+    /// How many cards lie on the foundations, 0 to 52.
+    #[inline(always)]
+    pub fn cards_up(&self) -> u8 {
+        self.up
+    }
+
+    /// The whole stock.
+    #[inline(always)]
+    pub(super) fn whole_stock(&self) -> Stock {
+        self.stock
+    }
+
+    /// Whether a card is in hand.
+    #[inline(always)]
+    pub(super) fn has_hand(&self) -> bool {
+        self.hand != 0
+    }
+
+    /// The foundations that want the card in hand, bit 0 for the first.
+    #[inline(always)]
+    pub(super) fn hand_offer(&self) -> u32 {
+        self.foundations.wanting(self.hand)
+    }
+
+    /// The foundations that want the tops of the piles: bit 4·pile + foundation, counted from 0.
+    #[inline(always)]
+    pub(super) fn offers(&self) -> u32 {
+        self.offers
+    }
+
+    /// The empty ones among all eight piles, bit 0 for the first.
+    #[inline(always)]
+    pub(super) fn empty_piles(&self) -> u32 {
+        // A slot is less than 128, so only an empty pile's byte keeps its highest bit clear.
+        let empty = !(self.tops + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
+        (empty.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+
+    /// Turns a card of this rank, of which the stock must have one, into the empty hand.
+    #[inline(always)]
+    pub(super) fn turn_card(&mut self, rank: Rank) {
+        self.hand = 4 * rank.number();
+        self.copy = self.stock.count(rank) - 1;
+        self.stock.take(rank);
+    }
+
+    /// Puts the card in hand on a foundation, counted from 0, that wants it.
+    #[inline(always)]
+    pub(super) fn hand_up(&mut self, foundation: u8) {
+        self.raise(foundation, self.hand);
+        self.hand = 0;
+    }
+
+    /// Puts the card in hand on a pile, counted from 0.
+    #[inline(always)]
+    pub(super) fn hand_down(&mut self, pile: u8) {
+        let slot = self.hand + self.copy;
+        self.links[usize::from(slot)] = self.top(pile);
+        self.set_top(pile, slot);
+        self.hand = 0;
+    }
+
+    /// Puts the top of a pile on a foundation, both counted from 0, that wants it.
+    #[inline(always)]
+    pub(super) fn waste_up(&mut self, pile: u8, foundation: u8) {
+        let slot = self.top(pile);
+        self.raise(foundation, slot);
+        self.set_top(pile, self.links[usize::from(slot)]);
+    }
+
+    #[inline(always)]
+    fn top(&self, pile: u8) -> u8 {
+        (self.tops >> (8 * pile)) as u8
+    }
+
+    #[inline(always)]
+    fn set_top(&mut self, pile: u8, slot: u8) {
+        self.tops = self.tops & !(0xff << (8 * pile)) | u64::from(slot) << (8 * pile);
+        self.offers = self.offers & !(15 << (4 * pile)) | self.foundations.wanting(slot) << (4 * pile);
+    }
+
+    #[inline(always)]
+    fn raise(&mut self, foundation: u8, slot: u8) {
+        let next = self.foundations.raise(foundation, slot);
+        self.up += 1;
+        // The foundation wants the tops of this rank now, and no others. All piles at once: the bytes that
+        // become 0 are marked by their highest bits, which move together from bytes into nibbles.
+        let others = (self.tops & 0xfcfc_fcfc_fcfc_fcfc) ^ (u64::from(next) * 0x0101_0101_0101_0101);
+        let mut mark = !(others + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
+        mark = (mark | mark >> 4) & 0x0011_0011_0011_0011;
+        mark = (mark | mark >> 8) & 0x0000_1111_0000_1111;
+        let mark = (mark | mark >> 16) as u32;
+        self.offers = self.offers & !(0x1111_1111 << foundation) | mark << foundation;
+    }
+
+    /// The slots of a pile, counted from 0, from top to bottom.
+    fn slots(&self, pile: u8) -> impl Iterator<Item = u8> + '_ {
+        let slot = |slot: u8| (slot != 0).then_some(slot);
+        std::iter::successors(slot(self.top(pile)), move |&above| slot(self.links[usize::from(above)]))
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.foundations == other.foundations
+            && self.stock == other.stock
+            && self.hand == other.hand
+            && (0..8)
+                .all(|pile| self.slots(pile).map(|slot| slot / 4).eq(other.slots(pile).map(|slot| slot / 4)))
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.foundations, self.stock, self.hand).hash(state);
+        for pile in 0..8 {
+            self.slots(pile).for_each(|slot| state.write_u8(slot / 4));
+            state.write_u8(0);
+        }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let piles: Vec<String> = (1..=8).map(|pile| self.pile(pile).map(Rank::to_char).collect()).collect();
+        let stock: String = Rank::all()
+            .flat_map(|rank| std::iter::repeat_n(rank.to_char(), usize::from(self.stock(rank))))
+            .collect();
+        f.debug_struct("Position")
+            .field("heights", &self.heights())
+            .field("piles_from_top", &piles)
+            .field("stock", &stock)
+            .field("hand", &self.hand())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_small() {
+        assert!(size_of::<Position>() <= 96, "{} bytes", size_of::<Position>());
+    }
+
+    #[test]
+    fn empty_piles_are_found_in_order() {
+        let rank = Rank::KING;
+        for mask in 0..256_u32 {
+            let piles = (0..8).map(|p| if mask >> p & 1 == 1 { vec![] } else { vec![rank] }).collect();
+            let mut position =
+                Position::build(&Parts { heights: [0; 4], piles: Vec::new(), stock: [0; 13], hand: None });
+            for (p, cards) in (0_u8..).zip::<Vec<Vec<Rank>>>(piles) {
+                // More kings than a pack has: only the tops matter here.
+                position.tops |= u64::from(cards.first().map_or(0, |rank| 4 * rank.number())) << (8 * p);
+            }
+            assert_eq!(position.empty_piles(), mask);
+        }
+    }
+}

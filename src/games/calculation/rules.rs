@@ -1,0 +1,230 @@
+//! The rules.
+
+use super::drawing;
+use super::moves::{DOWN, TURNED, WASTE};
+use super::policies::{FoundationFirst, WasteFirst};
+use super::position::Parts;
+use super::{FoundationRule, Layout, Move, Position, Rank, Reward};
+use crate::game::{Bits, Facts, Game, NamedPolicy, Outcome, Player, Turn};
+use crate::rng::Draws;
+
+/// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
+/// beginning cards laid out, going up optional, and success as the reward.
+///
+/// With an empty hand the next card is turned at once: chance's turn, ranks A to K in order, each with the
+/// copies left as its weight. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand
+/// to pile (`p1` …), or the top of a pile to a foundation (`p2f3`), in this order. After the last card the
+/// player goes on while a pile's top can go up. The game is won if all 52 cards are up.
+///
+/// The score counts the cards on the foundations; those that were laid out count.
+///
+/// # Example: the first cards of a game
+/// ```
+/// use shikou::game::{Game, GameExt, Turn};
+/// use shikou::games::calculation::Calculation;
+/// let game = Calculation::default();
+/// let mut position = game.start();
+/// assert_eq!(game.turn(&position), Turn::Chance);
+/// game.follow_from(&mut position, "8 p1 4 f2 6", |_| ()).unwrap();
+/// // The 6 is wanted by foundations 2 (2 4 6) and 3 (3 6); the 8 by foundation 4.
+/// let moves: Vec<String> = game.moves(&position).map(|mv| game.notation(&position, mv)).collect();
+/// assert_eq!(moves.join(" "), "f2 f3 p1 p2 p3 p4 p1f4");
+/// ```
+///
+/// # Example: an unlucky policy
+/// ```
+/// use shikou::game::{Batch, Game, Player, Policy};
+/// use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
+/// use shikou::rng::PlayoutKey;
+/// let game = Calculation::default().with_reward(Reward::Score);
+/// let batch = Batch::new(PlayoutKey::new(1), 10_000);
+/// let tally = FoundationFirst.playouts(&game, &game.start(), Player::FIRST, batch);
+/// assert!((27.0..28.0).contains(&tally.mean()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Calculation {
+    /// 1 to 8.
+    pub(super) piles: u8,
+    pub(super) layout: Layout,
+    pub(super) foundation: FoundationRule,
+    pub(super) merge_empty: bool,
+    /// The payoff for each number of cards on the foundations.
+    pub(super) payoffs: [i16; 53],
+}
+
+impl Default for Calculation {
+    fn default() -> Self {
+        Self {
+            piles: 4,
+            layout: Layout::default(),
+            foundation: FoundationRule::default(),
+            merge_empty: false,
+            payoffs: Reward::default().table(),
+        }
+    }
+}
+
+impl Calculation {
+    /// The piles that the card in hand may be put on, bit 0 for the first.
+    #[inline(always)]
+    pub(super) fn open_piles(&self, position: &Position) -> u64 {
+        let all = (1_u64 << self.piles) - 1;
+        if self.merge_empty {
+            let empty = u64::from(position.empty_piles()) & all;
+            // All but the lowest of the empty piles are left out.
+            all & !(empty & empty.wrapping_sub(1))
+        } else {
+            all
+        }
+    }
+
+    /// The legal moves at a player's turn, as bits.
+    #[inline(always)]
+    fn mask(&self, position: &Position) -> u64 {
+        let piles = if position.has_hand() { self.open_piles(position) } else { 0 };
+        u64::from(position.offers()) << WASTE | piles << DOWN | u64::from(position.hand_offer())
+    }
+
+    /// The position after everything has gone up that can, as the automatic rule says. By value, so that a
+    /// loop around it keeps its own position in registers.
+    #[inline(always)]
+    fn settled(mut position: Position) -> Position {
+        loop {
+            if position.offers() != 0 {
+                let lowest = position.offers().trailing_zeros() as u8;
+                position.waste_up(lowest / 4, lowest % 4);
+            } else if position.hand_offer() != 0 {
+                position.hand_up(position.hand_offer().trailing_zeros() as u8);
+            } else {
+                return position;
+            }
+        }
+    }
+}
+
+impl Game for Calculation {
+    type Position = Position;
+    type Move = Move;
+
+    fn facts(&self) -> Facts {
+        // Each card is turned once. It goes up from the hand, or down onto a pile and up from there; where
+        // going up is no move, at most down.
+        let (cards, plies_a_card) = match (self.layout, self.foundation) {
+            (Layout::Dealt, FoundationRule::Optional) => (48, 3),
+            (Layout::Dealt, FoundationRule::Automatic) => (48, 2),
+            (Layout::Empty, FoundationRule::Optional) => (52, 3),
+            (Layout::Empty, FoundationRule::Automatic) => (52, 2),
+        };
+        Facts::solitaire()
+            .with_chance()
+            .with_payoffs(self.payoffs[0].into(), self.payoffs[52].into())
+            .with_score_unit("cards")
+            .with_max_plies(cards * plies_a_card)
+    }
+
+    fn start(&self) -> Position {
+        let (height, stock) = match self.layout {
+            Layout::Dealt => (1, std::array::from_fn(|rank| if rank < 4 { 3 } else { 4 })),
+            Layout::Empty => (0, [4; 13]),
+        };
+        Position::build(&Parts { heights: [height; 4], piles: Vec::new(), stock, hand: None })
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.has_hand() {
+            Turn::Player(Player::FIRST)
+        } else if !position.whole_stock().is_empty() {
+            Turn::Chance
+        } else if position.offers() != 0 {
+            Turn::Player(Player::FIRST)
+        } else {
+            Turn::Over
+        }
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let mask = if self.turn(position) == Turn::Chance { 0 } else { self.mask(position) };
+        Bits::new(mask).map(Move::from_code)
+    }
+
+    #[inline(always)]
+    fn outcomes(&self, position: &Position) -> impl Iterator<Item = (Move, u32)> {
+        let stock = position.whole_stock();
+        let chance = self.turn(position) == Turn::Chance;
+        (1..=13)
+            .filter(move |_| chance)
+            .map(Rank::known)
+            .map(move |rank| (Move::turned(rank), u32::from(stock.count(rank))))
+            .filter(|&(_, weight)| weight > 0)
+    }
+
+    #[inline(always)]
+    fn apply(&self, position: &mut Position, mv: Move) {
+        match mv.code() {
+            code @ 0..DOWN => position.hand_up(code),
+            code @ DOWN..WASTE => position.hand_down(code - DOWN),
+            code @ WASTE..TURNED => position.waste_up((code - WASTE) / 4, (code - WASTE) % 4),
+            code => position.turn_card(Rank::known(code - TURNED)),
+        }
+        if self.foundation == FoundationRule::Automatic && position.offers() | position.hand_offer() != 0 {
+            *position = Self::settled(*position);
+        }
+    }
+
+    #[inline(always)]
+    fn payoff(&self, position: &Position, _player: Player) -> i32 {
+        self.payoffs[usize::from(position.cards_up())].into()
+    }
+
+    fn outcome(&self, position: &Position, _player: Player) -> Outcome {
+        if position.cards_up() == 52 { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn score(&self, position: &Position, _player: Player) -> i32 {
+        position.cards_up().into()
+    }
+
+    fn notation(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        drawing::draw(self, position)
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
+        let mask = self.mask(position);
+        let pick = draws.below(mask.count_ones()) as u8;
+        let hand = position.hand_offer().count_ones() as u8;
+        // Most moves put the card in hand on one of the piles, which need not be counted through.
+        if pick.wrapping_sub(hand) < self.piles && position.has_hand() && !self.merge_empty {
+            Move::from_code(DOWN + pick - hand)
+        } else {
+            Move::from_code(Bits::new(mask).nth(pick.into()).expect("a player's turn has a move"))
+        }
+    }
+
+    #[inline(always)]
+    fn random_outcome(&self, position: &Position, draws: &mut Draws) -> Move {
+        Move::turned(position.whole_stock().random(draws))
+    }
+
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        vec![
+            NamedPolicy::uniform(),
+            NamedPolicy::new(
+                "foundation-first",
+                "a random card up if any can go, else a random pile",
+                FoundationFirst,
+            ),
+            NamedPolicy::new(
+                "waste-first",
+                "a random pile's top up if any can go, else the hand if it can, else a random pile",
+                WasteFirst,
+            ),
+        ]
+    }
+}

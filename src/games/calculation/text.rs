@@ -1,0 +1,233 @@
+//! Positions in a line of text, to be typed and to be kept.
+//!
+//! `up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -`: the heights of the foundations, the piles
+//! from bottom to top, what is left in the stock in any order, and the hand. `-` stands for nothing; the hand
+//! may be left out if it is empty. Ranks are `A23456789TJQK`, in either case; spaces among them do not matter.
+
+use super::position::Parts;
+use super::{Calculation, FoundationRule, Move, Position, Rank};
+use crate::game::{Bits, Game};
+
+/// Why a text is no position of the game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// A part that is not where it should be.
+    #[error(
+        "found `{found}` where the part `{expected}` should begin; \
+         write `up 1 1 1 1 | piles - / - | stock A23 | hand -`"
+    )]
+    Part {
+        /// The part that should begin there.
+        expected: &'static str,
+        /// What stands there; empty at the end of the text.
+        found: String,
+    },
+    /// Heights that are not four numbers from 0 to 13.
+    #[error("the heights are `{0}`, but must be four numbers from 0 to 13")]
+    Heights(String),
+    /// A character that stands for no rank.
+    #[error("`{0}` is no rank; ranks are A23456789TJQK")]
+    Rank(char),
+    /// A wrong number of piles.
+    #[error("there are {found} piles, but the game has {expected}")]
+    Piles {
+        /// How many the text has.
+        found: usize,
+        /// How many the game has.
+        expected: u8,
+    },
+    /// More than one card in hand.
+    #[error("there are {0} cards in hand, but at most one can be")]
+    Hand(usize),
+    /// A rank that does not have its four copies.
+    #[error("there are {found} cards of rank {rank} in all, but a pack has 4")]
+    Copies {
+        /// The rank.
+        rank: Rank,
+        /// How many there are on foundations, in piles, stock and hand.
+        found: usize,
+    },
+    /// A card that the automatic rule would not leave where it is.
+    #[error("`{0}` happens by itself in this game, so there is no position before it")]
+    Unsettled(String),
+}
+
+impl Calculation {
+    /// Reads a position as [`Calculation::position_text`] writes it. It need not be one that a game can reach,
+    /// but each rank must have its four copies.
+    ///
+    /// # Errors
+    /// Where a part is missing or malformed, the number of piles is not the game's, a rank has not four
+    /// copies in all, or a card lies where it would have gone up by itself.
+    ///
+    /// # Example: the last three cards
+    /// ```
+    /// use shikou::game::Game;
+    /// use shikou::games::calculation::Calculation;
+    /// let game = Calculation::default().with_piles(3);
+    /// let text = "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -";
+    /// let position = game.parse_position(text).unwrap();
+    /// assert_eq!(position.cards_up(), 39);
+    /// assert_eq!(game.position_text(&position), text);
+    /// let error = game.parse_position(&text.replace("49T", "59T")).unwrap_err();
+    /// assert_eq!(error.to_string(), "there are 3 cards of rank 4 in all, but a pack has 4");
+    /// ```
+    pub fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let mut parts = text.split('|');
+        let mut part = |name: &'static str| {
+            let text = parts.next().unwrap_or("").trim();
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            let error = || PositionError::Part { expected: name, found: text.chars().take(20).collect() };
+            if text[..end].eq_ignore_ascii_case(name) { Ok(text[end..].trim()) } else { Err(error()) }
+        };
+        let heights = part("up")?;
+        let piles = part("piles")?;
+        let stock = cards(part("stock")?)?;
+        let hand = match part("hand") {
+            Ok(text) => cards(text)?,
+            Err(PositionError::Part { found, .. }) if found.is_empty() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        if let Some(rest) = parts.next() {
+            return Err(PositionError::Part { expected: "end", found: rest.chars().take(20).collect() });
+        }
+        let piles: Vec<Vec<Rank>> = piles.split('/').map(cards).collect::<Result<_, _>>()?;
+        if piles.len() != usize::from(self.piles) {
+            return Err(PositionError::Piles { found: piles.len(), expected: self.piles });
+        }
+        if hand.len() > 1 {
+            return Err(PositionError::Hand(hand.len()));
+        }
+        let mut counts = [0; 13];
+        for rank in &stock {
+            counts[usize::from(rank.number()) - 1] += 1_usize;
+        }
+        let heights = parse_heights(heights)?;
+        for rank in Rank::all() {
+            let up = (0..4).flat_map(|index| {
+                super::foundations::sequence(index).take(heights[usize::from(index)].into())
+            });
+            let all = up.chain(piles.iter().flatten().chain(&stock).chain(&hand).copied());
+            let found = all.filter(|&other| other == rank).count();
+            if found != 4 {
+                return Err(PositionError::Copies { rank, found });
+            }
+        }
+        let stock = counts.map(|count| count as u8);
+        let position = Position::build(&Parts { heights, piles, stock, hand: hand.first().copied() });
+        self.check_settled(&position)?;
+        Ok(position)
+    }
+
+    /// Writes a position so that [`Calculation::parse_position`] reads it back.
+    pub fn position_text(&self, position: &Position) -> String {
+        let or_nothing = |cards: String| if cards.is_empty() { "-".into() } else { cards };
+        let heights = position.heights().map(|height| height.to_string()).join(" ");
+        let pile = |pile| {
+            let from_top: String = position.pile(pile).map(Rank::to_char).collect();
+            or_nothing(from_top.chars().rev().collect())
+        };
+        let piles: Vec<String> = (1..=self.piles).map(pile).collect();
+        let copies = |rank: Rank| std::iter::repeat_n(rank.to_char(), position.stock(rank).into());
+        let stock = or_nothing(Rank::all().flat_map(copies).collect());
+        let hand = or_nothing(position.hand().map(Rank::to_char).into_iter().collect());
+        format!("up {heights} | piles {} | stock {stock} | hand {hand}", piles.join(" / "))
+    }
+
+    /// Whether the automatic rule, where it holds, would leave every card where it is.
+    fn check_settled(&self, position: &Position) -> Result<(), PositionError> {
+        if self.foundation == FoundationRule::Optional {
+            return Ok(());
+        }
+        let up = u64::from(position.offers()) << super::moves::WASTE | u64::from(position.hand_offer());
+        match Bits::new(up).next() {
+            Some(code) => Err(PositionError::Unsettled(self.notation(position, Move::from_code(code)))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The cards of a pile, a stock or a hand.
+fn cards(text: &str) -> Result<Vec<Rank>, PositionError> {
+    if text.trim() == "-" {
+        return Ok(Vec::new());
+    }
+    let letters = text.chars().filter(|letter| !letter.is_whitespace());
+    letters.map(|letter| Rank::from_char(letter).ok_or(PositionError::Rank(letter))).collect()
+}
+
+fn parse_heights(text: &str) -> Result<[u8; 4], PositionError> {
+    let heights: Option<Vec<u8>> =
+        text.split_whitespace().map(|word| word.parse().ok().filter(|&height| height <= 13)).collect();
+    heights.and_then(|heights| heights.try_into().ok()).ok_or_else(|| PositionError::Heights(text.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WITNESS: &str = "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -";
+
+    fn error(text: &str) -> String {
+        Calculation::default().with_piles(3).parse_position(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_text_may_be_written_freely() {
+        let game = Calculation::default().with_piles(3);
+        let position = game.parse_position(WITNESS).unwrap();
+        let free = "UP 10 10 9  10|Piles 7/ 5 j 9 k /kkqjk|stock T 9 4";
+        assert_eq!(game.parse_position(free).unwrap(), position);
+        let in_hand = WITNESS.replace("49T | hand -", "9T | hand 4");
+        assert_eq!(game.position_text(&game.parse_position(&in_hand).unwrap()), in_hand);
+        let all_up = "up 13 13 13 13 | piles - / - / - | stock - | hand -";
+        assert_eq!(game.position_text(&game.parse_position(all_up).unwrap()), all_up);
+    }
+
+    #[test]
+    fn malformed_texts_are_refused() {
+        let form = "write `up 1 1 1 1 | piles - / - | stock A23 | hand -`";
+        assert_eq!(error(""), format!("found `` where the part `up` should begin; {form}"));
+        assert_eq!(
+            error(&WITNESS.replace("stock", "stack")),
+            format!("found `stack 49T` where the part `stock` should begin; {form}")
+        );
+        assert_eq!(
+            error(&format!("{WITNESS} | more")),
+            format!("found ` more` where the part `end` should begin; {form}")
+        );
+        let heights = "the heights are `10 10 9`, but must be four numbers from 0 to 13";
+        assert_eq!(error(&WITNESS.replace("up 10 10 9 10", "up 10 10 9")), heights);
+        assert_eq!(
+            error(&WITNESS.replace("up 10", "up 14")),
+            "the heights are `14 10 9 10`, but must be four numbers from 0 to 13"
+        );
+        assert_eq!(error(&WITNESS.replace("5J", "5é")), "`é` is no rank; ranks are A23456789TJQK");
+        assert_eq!(error(&WITNESS.replace("7 /", "")), "there are 2 piles, but the game has 3");
+        assert_eq!(
+            error(&WITNESS.replace("hand -", "hand 49")),
+            "there are 2 cards in hand, but at most one can be"
+        );
+        assert_eq!(
+            error(&WITNESS.replace("hand -", "hand 4")),
+            "there are 5 cards of rank 4 in all, but a pack has 4"
+        );
+        assert_eq!(
+            error(&WITNESS.replace("stock 4", "stock ")),
+            "there are 3 cards of rank 4 in all, but a pack has 4"
+        );
+    }
+
+    #[test]
+    fn what_goes_up_by_itself_is_no_position() {
+        let game = Calculation::default().with_piles(3).with_foundation_rule(FoundationRule::Automatic);
+        assert!(game.parse_position(WITNESS).is_ok());
+        let in_hand = WITNESS.replace("49T | hand -", "9T | hand 4");
+        assert_eq!(
+            game.parse_position(&in_hand).unwrap_err().to_string(),
+            "`f3` happens by itself in this game, so there is no position before it"
+        );
+        let on_a_pile = WITNESS.replace("7 /", "74 /").replace("49T", "9T");
+        assert_eq!(game.parse_position(&on_a_pile).unwrap_err(), PositionError::Unsettled("p1f3".into()));
+    }
+}
