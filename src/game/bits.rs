@@ -1,5 +1,7 @@
 //! The set bits of a mask as an iterator: the moves of a bitboard.
 
+use super::nth_set_bit;
+
 /// The indices of the set bits of a mask, lowest first.
 ///
 /// # Example
@@ -8,7 +10,7 @@
 /// assert_eq!(Bits::new(0b1001_0010).collect::<Vec<_>>(), [1, 4, 7]);
 /// assert_eq!(Bits::new(0b1001_0010).nth(1), Some(4));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bits(u64);
 
 impl Bits {
@@ -34,10 +36,10 @@ impl Iterator for Bits {
 
     #[inline(always)]
     fn nth(&mut self, n: usize) -> Option<u8> {
-        for _ in 0..n {
-            self.0 &= self.0.wrapping_sub(1);
-        }
-        self.next()
+        let index = nth_set_bit(self.0, n.min(64) as u32);
+        // All bits up to that one are used up.
+        self.0 &= index.map_or(0, |index| u64::MAX << index << 1);
+        index
     }
 
     #[inline(always)]

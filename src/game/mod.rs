@@ -17,6 +17,7 @@
 //! | `tally` | exact sums over playouts |
 //! | `evaluation` | heuristic values of unfinished positions |
 //! | `bits` | the set bits of a mask, one after the other |
+//! | `select` | the n-th of them at once |
 //! | `accelerate` | the faster instructions of the machine, chosen at run time |
 //! | `perft` | counting the game tree |
 //! | `conformance` | the laws, checked |
@@ -32,6 +33,7 @@ mod perft;
 mod playout;
 mod policy;
 mod rules;
+mod select;
 mod tally;
 mod turn;
 
@@ -43,6 +45,7 @@ pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
-pub use rules::{Game, GameExt, IllegalMove, NamedGame, TranscriptError};
+pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, TranscriptError};
+pub use select::nth_set_bit;
 pub use tally::Tally;
 pub use turn::{Player, Turn};

@@ -222,7 +222,7 @@ pub trait GameExt: Game {
         Ok(position)
     }
 
-    /// Plays a transcript on from a position, and tells `seen` each move before it is made. Returns the plies.
+    /// Plays a transcript on from a position, and tells `seen` each move before it is made.
     ///
     /// Forced moves that the game's transcripts leave out are made too, also after the last written move.
     ///
@@ -233,19 +233,20 @@ pub trait GameExt: Game {
         position: &mut Self::Position,
         transcript: &str,
         mut seen: impl FnMut(Self::Move),
-    ) -> Result<u32, TranscriptError> {
+    ) -> Result<Followed, TranscriptError> {
         let mut text = transcript.trim();
-        let mut plies = 0;
+        let mut followed = Followed { plies: 0, unwritten: 0 };
         loop {
             match self.read_move(position, text) {
                 Some((mv, rest)) if rest.len() < text.len() || self.turn(position) != Turn::Over => {
                     seen(mv);
                     self.apply(position, mv);
-                    plies += 1;
+                    followed.plies += 1;
+                    followed.unwritten += u32::from(rest.len() == text.len());
                     text = rest;
                 }
-                _ if text.is_empty() => return Ok(plies),
-                _ => return Err(self.transcript_error(position, text, plies)),
+                _ if text.is_empty() => return Ok(followed),
+                _ => return Err(self.transcript_error(position, text, followed.plies)),
             }
         }
     }
@@ -264,6 +265,15 @@ pub trait GameExt: Game {
 }
 
 impl<G: Game> GameExt for G {}
+
+/// How far a transcript led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Followed {
+    /// The plies that were made.
+    pub plies: u32,
+    /// How many of them the transcript leaves out, such as passes.
+    pub unwritten: u32,
+}
 
 /// A move that the rules do not allow in its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

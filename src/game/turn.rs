@@ -30,6 +30,7 @@ impl Player {
     /// assert_eq!(Player::FIRST.other(), Player::SECOND);
     /// assert_eq!(Player::SECOND.other(), Player::FIRST);
     /// ```
+    #[must_use]
     pub const fn other(self) -> Self {
         Self(self.0 ^ 1)
     }

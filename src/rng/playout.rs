@@ -62,6 +62,7 @@ impl PlayoutKey {
 
     /// The key below this one with the given index: word `index` under this key.
     #[inline]
+    #[must_use]
     pub const fn child(self, index: u64) -> Self {
         Self(word(self.0, index))
     }

@@ -105,6 +105,8 @@ pub struct IllegalPly {
     pub ply: u32,
     /// The square.
     pub square: Move,
+    /// The position in which it should have been made.
+    pub position: Position,
 }
 
 /// Reads a `.wtb` file and checks its form: its length, the size of its board, and that every byte that should
@@ -244,7 +246,7 @@ impl Kernel for Replaying<'_> {
             }
             replay.plies += 1;
             if mv.square().is_none_or(|square| replay.position.moves() >> square & 1 == 0) {
-                return Err(IllegalPly { ply: replay.plies, square: mv });
+                return Err(IllegalPly { ply: replay.plies, square: mv, position: replay.position });
             }
             GAME.apply(&mut replay.position, mv);
         }

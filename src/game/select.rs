@@ -1,0 +1,96 @@
+//! The n-th set bit of a mask: how a random move of a bitboard is found.
+
+/// The index of the set bit with this rank, counted from 0 at the lowest; `None` where there are not so many.
+///
+/// # Cost
+/// One PDEP where the processor has a fast one: about 4 cycles. Elsewhere a loop over the lower bits, whose end
+/// is hard to foretell: about 25 cycles for a move of Othello.
+///
+/// # Example
+/// ```
+/// use shikou::game::nth_set_bit;
+/// assert_eq!(nth_set_bit(0b1001_0010, 2), Some(7));
+/// assert_eq!(nth_set_bit(0b1001_0010, 3), None);
+/// ```
+#[inline(always)]
+pub fn nth_set_bit(mask: u64, rank: u32) -> Option<u8> {
+    #[cfg(target_arch = "x86_64")]
+    if deposit::is_fast() {
+        return deposit::nth_set_bit(mask, rank);
+    }
+    nth_set_bit_portable(mask, rank)
+}
+
+#[inline(always)]
+fn nth_set_bit_portable(mut mask: u64, rank: u32) -> Option<u8> {
+    for _ in 0..rank.min(64) {
+        mask &= mask.wrapping_sub(1);
+    }
+    (mask != 0).then(|| mask.trailing_zeros() as u8)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod deposit {
+    use std::arch::x86_64::{__cpuid, _pdep_u64};
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    const UNKNOWN: u8 = 0;
+    const SLOW: u8 = 1;
+    const FAST: u8 = 2;
+
+    /// Whether this processor has PDEP, and not in microcode.
+    #[inline(always)]
+    pub(super) fn is_fast() -> bool {
+        static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match KNOWN.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let fast = detect();
+                KNOWN.store(if fast { FAST } else { SLOW }, Ordering::Relaxed);
+                fast
+            }
+            known => known == FAST,
+        }
+    }
+
+    /// AMD's family 17h (Zen, Zen 2) and older run PDEP as microcode, many cycles for each bit.
+    #[cold]
+    fn detect() -> bool {
+        let vendor = __cpuid(0);
+        let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
+        let signature = __cpuid(1).eax;
+        let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+        std::arch::is_x86_feature_detected!("bmi2") && !(is_amd && family <= 0x17)
+    }
+
+    #[inline(always)]
+    pub(super) fn nth_set_bit(mask: u64, rank: u32) -> Option<u8> {
+        #[expect(unsafe_code, reason = "one instruction beyond the base of x86-64")]
+        // SAFETY: only called where `is_fast` found BMI2.
+        let bit = unsafe { deposit(1_u64.checked_shl(rank).unwrap_or(0), mask) };
+        (bit != 0).then(|| bit.trailing_zeros() as u8)
+    }
+
+    #[target_feature(enable = "bmi2")]
+    #[inline]
+    fn deposit(bit: u64, mask: u64) -> u64 {
+        _pdep_u64(bit, mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn both_ways_agree() {
+        let mut rng = (Stream::new(1) / "masks").rng();
+        for _ in 0..10_000 {
+            let mask = rng.next_u64() & rng.next_u64();
+            for rank in 0..66 {
+                assert_eq!(nth_set_bit(mask, rank), nth_set_bit_portable(mask, rank), "{mask:x} {rank}");
+            }
+        }
+        assert_eq!(nth_set_bit(0, 0), None);
+    }
+}
