@@ -1,0 +1,93 @@
+//! Plain minimax: the whole tree to a depth, without cuts. Slow and obvious, and the yardstick of the others.
+
+use std::sync::Arc;
+
+use super::searcher::{forced_move, reserve_root, root_player};
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+
+/// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
+/// depth, best for each player in turn. For one or two players, without chance.
+///
+/// At the depth an evaluation stands in; finished games count by [`Evaluation::finished`]. Without a depth every
+/// game is played to its end, and values are payoffs.
+/// A forced move is played without search.
+///
+/// # Cost
+/// Every position to the depth is visited once: about bᵈ nodes.
+#[derive(Clone)]
+pub struct Minimax<G> {
+    horizon: Option<Horizon<G>>,
+    ties: Ties,
+}
+
+#[derive(Clone)]
+struct Horizon<G> {
+    depth: u32,
+    evaluation: Arc<dyn Evaluation<G>>,
+}
+
+impl<G: Game> Minimax<G> {
+    /// To the end of every game.
+    pub const fn full(ties: Ties) -> Self {
+        Self { horizon: None, ties }
+    }
+
+    /// To `depth` plies, where the evaluation stands in.
+    ///
+    /// # Panics
+    /// Where the depth is 0.
+    pub fn to_depth(depth: u32, evaluation: Arc<dyn Evaluation<G>>, ties: Ties) -> Self {
+        assert!(depth > 0, "minimax looks at least one ply ahead");
+        Self { horizon: Some(Horizon { depth, evaluation }), ties }
+    }
+
+    /// The value of a position for `player`, with `left` plies to go.
+    fn value(&self, game: &G, position: &G::Position, player: Player, left: u32, meter: &mut Meter) -> i64 {
+        meter.count_node();
+        match (game.turn(position), &self.horizon) {
+            (Turn::Over, None) => i64::from(game.payoff(position, player)),
+            (Turn::Over, Some(horizon)) => horizon.evaluation.finished(game, position, player),
+            (_, Some(horizon)) if left == 0 => horizon.evaluation.evaluate(game, position, player),
+            (turn, _) => {
+                let values = game.legal(position).map(|mv| {
+                    let mut child = *position;
+                    game.apply(&mut child, mv);
+                    self.value(game, &child, player, left.saturating_sub(1), meter)
+                });
+                let best = if turn == Turn::Player(player) { values.max() } else { values.min() };
+                best.expect("a player's turn has a move")
+            }
+        }
+    }
+}
+
+impl<G: Game> Searcher<G> for Minimax<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let player = root_player(game, position);
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        reserve_root(game, position, meter)?;
+        let depth = self.horizon.as_ref().map_or(u32::MAX, |horizon| horizon.depth);
+        let moves: Vec<_> = game
+            .moves(position)
+            .map(|mv| {
+                let mut child = *position;
+                game.apply(&mut child, mv);
+                let before = meter.spent().nodes;
+                let value = self.value(game, &child, player, depth - 1, meter);
+                let visits = meter.spent().nodes - before;
+                MoveEstimate { mv, visits, value: value as f64, spread: 0.0 }
+            })
+            .collect();
+        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
+        Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
+    }
+}

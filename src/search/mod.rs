@@ -1,0 +1,30 @@
+//! Searchers: position, budget and randomness in, a decision out. No searcher knows a particular game.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `searcher` | the trait, the randomness of one move, and why a search can fail |
+//! | `decision` | what a search returns: the move, and what it thinks of each |
+//! | `meter` | counting work, reading clocks, keeping limits: the only place that does |
+//! | `ties` | choosing among equals |
+//! | `policy_player` | a policy that sits down as a player; `random` is one |
+//! | `flat` | flat Monte Carlo |
+//! | `minimax` | plain minimax |
+//! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
+
+mod decision;
+mod flat;
+mod meter;
+mod minimax;
+mod policy_player;
+mod searcher;
+mod simple_tree;
+mod ties;
+
+pub use decision::{Decision, MoveEstimate, Stop};
+pub use flat::FlatMonteCarlo;
+pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
+pub use minimax::Minimax;
+pub use policy_player::PolicyPlayer;
+pub use searcher::{Fault, MoveStream, Searcher};
+pub use simple_tree::SimpleTree;
+pub use ties::Ties;

@@ -1,0 +1,35 @@
+//! A policy that sits down as a player: it plays what it would play in a playout.
+
+use std::sync::Arc;
+
+use super::{Decision, Fault, Meter, MoveStream, Searcher, Stop};
+use crate::game::{Game, Policy};
+
+/// Plays by a policy, without search. With the uniform policy it is the player `random`.
+///
+/// # Cost
+/// One choice of the policy a move; nothing is allocated.
+#[derive(Clone)]
+pub struct PolicyPlayer<G> {
+    policy: Arc<dyn Policy<G>>,
+}
+
+impl<G: Game> PolicyPlayer<G> {
+    /// A player that follows this policy.
+    pub fn new(policy: Arc<dyn Policy<G>>) -> Self {
+        Self { policy }
+    }
+}
+
+impl<G: Game> Searcher<G> for PolicyPlayer<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        _meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let mut draws = stream.playouts().playout(0);
+        Ok(Decision::unsearched(self.policy.choose(game, position, &mut draws), Stop::Complete))
+    }
+}

@@ -1,0 +1,105 @@
+//! The trait that every searcher implements.
+
+use super::{Decision, Meter, MoveEstimate};
+use crate::game::{Game, Player, Turn};
+use crate::rng::{PlayoutKey, Rng};
+
+/// A player that thinks: it chooses a move at a player's turn.
+///
+/// A searcher lives for one game, and may remember what it learns on the way.
+///
+/// # Laws
+/// - The chosen move is legal, and the position is not changed.
+/// - For limits that count, the decision is a function of the game, the positions it was asked about in this
+///   game, the streams and the limits: never of time, threads or addresses.
+/// - All work goes through the meter.
+///
+/// # Example: asking for a move
+/// ```
+/// use shikou::game::Game;
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{Limits, Meter, Minimax, MoveStream, Searcher, Ties};
+///
+/// let game = TicTacToe::default();
+/// let mut searcher = Minimax::full(Ties::First);
+/// let mut meter = Meter::new(Limits::default());
+/// let decision = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+/// assert!(decision.moves.iter().all(|estimate| estimate.value == 0.0));
+/// assert_eq!(meter.spent().nodes, 549_945);
+/// ```
+pub trait Searcher<G: Game>: Send {
+    /// A move for the player whose turn it is. Called at a player's turn only.
+    ///
+    /// # Errors
+    /// Where a limit leaves no decision, such as the memory cap.
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault>;
+}
+
+/// The randomness of one move of one player.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveStream(PlayoutKey);
+
+impl MoveStream {
+    /// The randomness under a key: the player's key's child with the number of the move.
+    pub const fn new(key: PlayoutKey) -> Self {
+        Self(key)
+    }
+
+    /// The key of all playouts of this move; a searcher that asks for several batches numbers its children.
+    pub const fn playouts(self) -> PlayoutKey {
+        self.0.child(0)
+    }
+
+    /// A generator for everything else, such as choosing among equals.
+    pub fn rng(self) -> Rng {
+        Rng::from_key(self.0.child(1))
+    }
+}
+
+/// Why a search gave no decision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The search needs more memory than the trial may use.
+    #[error("memory cap: the search needs {needed} bytes, and a search may hold {cap}")]
+    Memory {
+        /// Bytes that it would hold.
+        needed: u64,
+        /// Bytes that it may hold.
+        cap: u64,
+    },
+}
+
+/// The player at the root of a search.
+///
+/// # Panics
+/// Where it is not a player's turn: a mistake of the caller.
+pub(super) fn root_player<G: Game>(game: &G, position: &G::Position) -> Player {
+    match game.turn(position) {
+        Turn::Player(player) => player,
+        other => panic!("a searcher was asked for a move at {other:?}"),
+    }
+}
+
+/// Reserves what the estimates of the root's moves take.
+pub(super) fn reserve_root<G: Game>(
+    game: &G,
+    position: &G::Position,
+    meter: &mut Meter,
+) -> Result<(), Fault> {
+    let bytes = size_of::<MoveEstimate<G::Move>>() as u64;
+    meter.reserve(u64::from(game.move_count(position)) * bytes)
+}
+
+/// The only legal move, if there is just one.
+pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
+    let mut moves = game.moves(position);
+    let first = moves.next()?;
+    moves.next().is_none().then_some(first)
+}

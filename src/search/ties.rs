@@ -1,0 +1,49 @@
+//! Choosing among equals.
+
+use crate::rng::Rng;
+
+/// Which of several best moves is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The first in the game's order.
+    First,
+    /// Each as likely.
+    Random,
+}
+
+impl Ties {
+    /// The index of a largest value.
+    ///
+    /// # Panics
+    /// Where there are no values.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::rng::Stream;
+    /// use shikou::search::Ties;
+    /// let mut rng = Stream::new(1).rng();
+    /// assert_eq!(Ties::First.best([0.5, 1.0, 1.0], &mut rng), 1);
+    /// assert!((0..100).any(|_| Ties::Random.best([0.5, 1.0, 1.0], &mut rng) == 2));
+    /// ```
+    pub fn best<V: PartialOrd + Copy>(self, values: impl IntoIterator<Item = V>, rng: &mut Rng) -> usize {
+        let mut best: Option<(usize, V)> = None;
+        let mut equals = 0;
+        for (index, value) in values.into_iter().enumerate() {
+            match best {
+                Some((_, top)) if value < top => {}
+                Some((_, top)) if value == top => {
+                    equals += 1;
+                    // The k-th of equals replaces the one held with chance 1/k: each ends up as likely.
+                    if self == Self::Random && rng.below(equals) == 0 {
+                        best = Some((index, value));
+                    }
+                }
+                _ => {
+                    best = Some((index, value));
+                    equals = 1;
+                }
+            }
+        }
+        best.expect("a choice among no moves").0
+    }
+}
