@@ -1,0 +1,154 @@
+//! A game whose type is forgotten: what the rooms above need of any game.
+
+use super::registry::GameSpec;
+use super::table::{Seats, Table};
+use super::{Misfit, SearcherSpec, build};
+use crate::game::conformance::{self, Effort, Report};
+use crate::game::options::Options;
+use crate::game::{
+    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, TranscriptError, Turn, divide, perft,
+};
+
+/// A name and a line about what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Named {
+    /// The name in manifests.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+}
+
+/// One move of a divided perft.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct PerftLine {
+    /// The move.
+    pub mv: String,
+    /// The leaves behind it.
+    pub leaves: u64,
+}
+
+/// A transcript that was followed to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// How many plies it has.
+    pub followed: Followed,
+    /// How the game ended for the first player, and the first player's score. `None`: it is not over.
+    pub result: Option<(Outcome, i32)>,
+}
+
+/// A game with its options. The type of its positions is known only inside.
+pub trait AnyGame: Send + Sync {
+    /// The game's name and options.
+    fn spec(&self) -> &GameSpec;
+
+    /// What is true of the game.
+    fn facts(&self) -> Facts;
+
+    /// The playout policies that it has.
+    fn policies(&self) -> Vec<Named>;
+
+    /// The evaluations that it has.
+    fn evaluations(&self) -> Vec<Named>;
+
+    /// Whether a searcher fits.
+    ///
+    /// # Errors
+    /// Where it does not, with the reason.
+    fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit>;
+
+    /// A new game with these players, one a seat; `None` is a person, who is told to move by text.
+    ///
+    /// # Errors
+    /// Where a searcher does not fit.
+    ///
+    /// # Panics
+    /// Where there are not as many seats as the game has players.
+    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit>;
+
+    /// The leaves of the game tree from the start; see [`perft`].
+    fn perft(&self, depth: u32, finished: FinishedGames) -> u64;
+
+    /// The same for each move; see [`divide`].
+    fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine>;
+
+    /// Checks the laws of the game; see [`conformance`].
+    fn check(&self, effort: Effort) -> Report;
+
+    /// Follows a transcript from the start.
+    ///
+    /// # Errors
+    /// Where a move cannot be read or is not legal.
+    fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError>;
+}
+
+/// A game of a known type behind [`AnyGame`].
+pub(super) struct Configured<G> {
+    game: G,
+    spec: GameSpec,
+}
+
+impl<G: NamedGame> Configured<G> {
+    pub(super) fn new(game: G, options: Options) -> Self {
+        Self { game, spec: GameSpec { name: G::NAME, options } }
+    }
+}
+
+impl<G: NamedGame> AnyGame for Configured<G> {
+    fn spec(&self) -> &GameSpec {
+        &self.spec
+    }
+
+    fn facts(&self) -> Facts {
+        self.game.facts()
+    }
+
+    fn policies(&self) -> Vec<Named> {
+        self.game.policies().iter().map(|policy| Named { name: policy.name, about: policy.about }).collect()
+    }
+
+    fn evaluations(&self) -> Vec<Named> {
+        let evaluations = self.game.evaluations();
+        evaluations
+            .iter()
+            .map(|evaluation| Named { name: evaluation.name, about: evaluation.about })
+            .collect()
+    }
+
+    fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit> {
+        build(&self.game, searcher).map(|_| ())
+    }
+
+    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit> {
+        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
+        let machine =
+            |seat: &Option<SearcherSpec>| seat.as_ref().map(|spec| build(&self.game, spec)).transpose();
+        let machines = seats.iter().map(machine).collect::<Result<_, Misfit>>()?;
+        Ok(Box::new(Seats::new(&self.game, machines)))
+    }
+
+    fn perft(&self, depth: u32, finished: FinishedGames) -> u64 {
+        perft(&self.game, &self.game.start(), depth, finished)
+    }
+
+    fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine> {
+        let start = self.game.start();
+        let lines = divide(&self.game, &start, depth, finished);
+        let line = |(mv, leaves)| PerftLine { mv: self.game.notation(&start, mv), leaves };
+        lines.into_iter().map(line).collect()
+    }
+
+    fn check(&self, effort: Effort) -> Report {
+        conformance::check_with(&self.game, effort)
+    }
+
+    fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {
+        let mut position = self.game.start();
+        let followed = self.game.follow_from(&mut position, transcript, |_| ())?;
+        let over = self.game.turn(&position) == Turn::Over;
+        let result = || {
+            let first = Player::FIRST;
+            (self.game.outcome(&position, first), self.game.score(&position, first))
+        };
+        Ok(Replayed { followed, result: over.then(result) })
+    }
+}

@@ -1,0 +1,233 @@
+//! A game in progress: the position, the machines at their seats, and what was decided last.
+
+use std::any::Any;
+
+use serde::Serialize;
+
+use crate::game::{Game, GameExt, Outcome, Player, Turn};
+use crate::rng::{PlayoutKey, Rng};
+use crate::search::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop};
+
+/// A game in progress, its type forgotten. A caller asks whose turn it is and lets that turn happen.
+pub trait Table {
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+
+    /// How many plies were made.
+    fn plies(&self) -> u32;
+
+    /// One number for the whole course of the game so far: equal courses have equal numbers.
+    fn course(&self) -> u64;
+
+    /// Lets the machine whose turn it is choose, checks its move, and makes it. Returns the work that it took.
+    ///
+    /// # Errors
+    /// Where the machine chooses an illegal move, or gives no decision.
+    ///
+    /// # Panics
+    /// Where it is not a machine's turn, or where the machine panics.
+    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure>;
+
+    /// What the last machine thought, in words; `None` before any has chosen.
+    fn last_decision(&self) -> Option<DecisionView>;
+
+    /// Lets chance have its turn: an outcome by its exact weight.
+    fn let_chance_choose(&mut self, rng: &mut Rng);
+
+    /// Makes a uniformly random legal move at a player's turn, as openings do.
+    fn make_random_move(&mut self, rng: &mut Rng);
+
+    /// Makes a move that a person wrote. Returns whether it was legal.
+    fn make_written_move(&mut self, text: &str) -> bool;
+
+    /// The legal moves as they are written.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The move or outcome that was made last, as it is written.
+    fn last_move(&self) -> Option<String>;
+
+    /// The position, drawn.
+    fn drawing(&self) -> String;
+
+    /// The game so far as a transcript.
+    fn transcript(&self) -> String;
+
+    /// How the game ended for a player. Meaningful when it is over.
+    fn outcome(&self, player: Player) -> Outcome;
+
+    /// The score of a player. Meaningful when it is over.
+    fn score(&self, player: Player) -> i32;
+}
+
+/// A decision in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DecisionView {
+    /// The move that was played.
+    pub chosen: String,
+    /// What the searcher thinks of each legal move, in the game's order; empty where it searched nothing.
+    pub moves: Vec<MoveEstimate<String>>,
+    /// Why the search ended.
+    pub stop: Stop,
+}
+
+/// Why a game could not go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// A searcher or a game panicked.
+    #[error("panic: {0}")]
+    Panic(String),
+    /// A searcher chose a move that is not legal.
+    #[error("illegal move: {searcher_move} by {player} at ply {ply}")]
+    IllegalMove {
+        /// The move.
+        searcher_move: String,
+        /// Who chose it.
+        player: Player,
+        /// The ply, counted from 1.
+        ply: u32,
+    },
+    /// A search gave no decision.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The game went on beyond the longest that it can be.
+    #[error("endless game: still going after {0} plies")]
+    Endless(u32),
+}
+
+impl Failure {
+    /// The failure that a caught panic is.
+    pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Self::Panic(text.unwrap_or_else(|| "without a message".into()))
+    }
+}
+
+/// A [`Table`] of a known game.
+pub(super) struct Seats<'g, G: Game> {
+    game: &'g G,
+    position: G::Position,
+    machines: Vec<Option<Box<dyn Searcher<G>>>>,
+    moves: Vec<G::Move>,
+    course: PlayoutKey,
+    last: Option<(G::Position, Decision<G::Move>)>,
+}
+
+impl<'g, G: Game> Seats<'g, G> {
+    pub(super) fn new(game: &'g G, machines: Vec<Option<Box<dyn Searcher<G>>>>) -> Self {
+        let position = game.start();
+        Self { game, position, machines, moves: Vec::new(), course: PlayoutKey::new(0), last: None }
+    }
+
+    /// Makes the legal move with this index.
+    fn make(&mut self, mv: G::Move, index: usize) {
+        self.course = self.course.child(index as u64);
+        self.moves.push(mv);
+        self.game.apply(&mut self.position, mv);
+    }
+
+    fn index_of(&self, mv: G::Move) -> Option<usize> {
+        self.game.legal(&self.position).position(|legal| legal == mv)
+    }
+}
+
+impl<G: Game> Table for Seats<'_, G> {
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.position)
+    }
+
+    fn plies(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    fn course(&self) -> u64 {
+        self.course.to_u64()
+    }
+
+    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure> {
+        let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
+        let machine = self.machines[player.index()].as_mut().expect("a machine sits at this seat");
+        let mut meter = Meter::new(limits);
+        let (game, position) = (self.game, &self.position);
+        let decision = machine.choose(game, position, stream, &mut meter)?;
+        let Some(index) = self.index_of(decision.chosen) else {
+            let searcher_move = format!("{:?}", decision.chosen);
+            return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
+        };
+        let chosen = decision.chosen;
+        self.last = Some((self.position, decision));
+        self.make(chosen, index);
+        Ok(meter.spent())
+    }
+
+    fn last_decision(&self) -> Option<DecisionView> {
+        let (position, decision) = self.last.as_ref()?;
+        let text = |mv| self.game.notation(position, mv);
+        let view = |estimate: &MoveEstimate<G::Move>| MoveEstimate {
+            mv: text(estimate.mv),
+            visits: estimate.visits,
+            value: estimate.value,
+            spread: estimate.spread,
+        };
+        Some(DecisionView {
+            chosen: text(decision.chosen),
+            moves: decision.moves.iter().map(view).collect(),
+            stop: decision.stop,
+        })
+    }
+
+    fn let_chance_choose(&mut self, rng: &mut Rng) {
+        let sum: u64 = self.game.outcomes(&self.position).map(|(_, weight)| u64::from(weight)).sum();
+        let mut pick = rng.below(sum);
+        let mut chosen = None;
+        for (index, (mv, weight)) in self.game.outcomes(&self.position).enumerate() {
+            if pick < u64::from(weight) {
+                chosen = Some((mv, index));
+                break;
+            }
+            pick -= u64::from(weight);
+        }
+        let (mv, index) = chosen.expect("a pick below the sum of the weights falls on an outcome");
+        self.make(mv, index);
+    }
+
+    fn make_random_move(&mut self, rng: &mut Rng) {
+        let index = rng.below(u64::from(self.game.move_count(&self.position))) as usize;
+        let mv = self.game.moves(&self.position).nth(index).expect("a player's turn has a move");
+        self.make(mv, index);
+    }
+
+    fn make_written_move(&mut self, text: &str) -> bool {
+        let mv = self.game.parse_move(&self.position, text);
+        let Some((mv, index)) = mv.and_then(|mv| Some((mv, self.index_of(mv)?))) else { return false };
+        self.make(mv, index);
+        true
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.game.legal(&self.position).map(|mv| self.game.notation(&self.position, mv)).collect()
+    }
+
+    fn last_move(&self) -> Option<String> {
+        let (&last, before) = self.moves.split_last()?;
+        let mut position = self.game.start();
+        before.iter().for_each(|&mv| self.game.apply(&mut position, mv));
+        Some(self.game.notation(&position, last))
+    }
+
+    fn drawing(&self) -> String {
+        self.game.drawing(&self.position)
+    }
+
+    fn transcript(&self) -> String {
+        self.game.transcript(&self.moves)
+    }
+
+    fn outcome(&self, player: Player) -> Outcome {
+        self.game.outcome(&self.position, player)
+    }
+
+    fn score(&self, player: Player) -> i32 {
+        self.game.score(&self.position, player)
+    }
+}
