@@ -1,0 +1,52 @@
+//! The machine and the build that a run was made with: facts beside the results, never in them.
+
+use serde::Serialize;
+
+/// What is known of machine and build.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostFacts {
+    /// The version of Shikou.
+    pub version: &'static str,
+    /// The git commit that it was built from, with `-dirty` where files were changed; or `unknown`.
+    pub commit: &'static str,
+    /// The compiler.
+    pub rustc: &'static str,
+    /// `release` or `debug`.
+    pub build: &'static str,
+    /// The target triple.
+    pub target: &'static str,
+    /// The processor's name, where the system tells it.
+    pub cpu: String,
+    /// How many threads the machine runs at once.
+    pub cores: usize,
+    /// How many threads played.
+    pub threads: usize,
+}
+
+impl HostFacts {
+    /// The facts of this machine and this build, for a run on this many threads.
+    pub fn gather(threads: usize) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            commit: env!("SHIKOU_COMMIT"),
+            rustc: env!("SHIKOU_RUSTC"),
+            build: if Self::is_optimised() { "release" } else { "debug" },
+            target: env!("SHIKOU_TARGET"),
+            cpu: cpu_name(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            threads,
+        }
+    }
+
+    /// Whether this build's times mean anything.
+    pub fn is_optimised() -> bool {
+        env!("SHIKOU_OPT_LEVEL") != "0"
+    }
+}
+
+fn cpu_name() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find_map(|line| line.strip_prefix("model name"));
+    line.and_then(|line| line.split_once(':'))
+        .map_or_else(|| "unknown".into(), |(_, name)| name.trim().into())
+}

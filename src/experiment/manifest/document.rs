@@ -1,0 +1,182 @@
+//! Reading a TOML document by hand, so that every refusal has its place.
+//!
+//! Rejected: derived deserialisation, which loses the place of what is wrong inside tagged and flattened
+//! parts, and cannot be expanded before it is typed.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::game::options::{Invalid, OptionValue};
+
+/// What is wrong, and at which bytes of the document.
+#[derive(Debug)]
+pub(super) struct Blame {
+    pub(super) span: Range<usize>,
+    pub(super) message: String,
+}
+
+impl Blame {
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into() }
+    }
+}
+
+/// A value with its place.
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
+
+/// A table of the document that is being read: keys are taken one by one, and what is left is refused.
+pub(super) struct Section<'a> {
+    table: &'a DeTable<'a>,
+    pub(super) span: Range<usize>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+        Self { table, span, known: Vec::new() }
+    }
+
+    /// The section that a value must be; `what` it is, for the message.
+    pub(super) fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, Blame> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(Self::new(table, value.span())),
+            other => Err(Blame::new(value.span(), format!("{what} must be a table, not {}", kind(other)))),
+        }
+    }
+
+    /// The value of a key, if the section has it.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
+        self.known.push(key);
+        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, Blame> {
+        let span = self.span.clone();
+        self.take(key)
+            .ok_or_else(|| Blame::new(span, format!("`{key}` is missing; write for example `{example}`")))
+    }
+
+    /// A text, if the section has the key.
+    pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
+        self.take(key).map(|value| text(key, value)).transpose()
+    }
+
+    /// A whole number in a range, if the section has the key.
+    pub(super) fn integer(&mut self, key: &'static str, range: Range<i64>) -> Result<Option<i64>, Blame> {
+        self.take(key).map(|value| integer(key, value, range)).transpose()
+    }
+
+    /// Refuses every key that was never asked for.
+    pub(super) fn finish(self) -> Result<(), Blame> {
+        for (name, _) in self.table {
+            if !self.known.contains(&name.get_ref().as_ref()) {
+                let invalid = Invalid::unknown("key", name.get_ref(), self.known);
+                return Err(Blame::new(name.span(), invalid.to_string()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A thing that is named alone, `"random"`, or as the one key of a table with its options,
+/// `{ flat = { playouts = 20 } }`.
+pub(super) struct Tagged<'a> {
+    pub(super) name: &'a str,
+    pub(super) name_span: Range<usize>,
+    pub(super) options: Vec<(&'a str, Range<usize>, &'a Value<'a>)>,
+}
+
+pub(super) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
+    match value.get_ref() {
+        DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
+        DeValue::Table(table) if table.len() == 1 => {
+            let (name, inner) = table.iter().next().expect("the table has one entry");
+            let DeValue::Table(options) = inner.get_ref() else {
+                let message = format!(
+                    "the options of `{0}` must be a table, not {1}; write for example `{key}.{0} = {{}}`",
+                    name.get_ref(),
+                    kind(inner.get_ref())
+                );
+                return Err(Blame::new(inner.span(), message));
+            };
+            let options =
+                options.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
+            Ok(Tagged { name: name.get_ref(), name_span: name.span(), options })
+        }
+        DeValue::Table(table) => {
+            let message = format!("`{key}` names one thing, not {}", table.len());
+            Err(Blame::new(value.span(), message))
+        }
+        other => {
+            let message =
+                format!("`{key}` must be a name, or a name with a table of options, not {}", kind(other));
+            Err(Blame::new(value.span(), message))
+        }
+    }
+}
+
+/// The value of an option.
+pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, Blame> {
+    Ok(match value.get_ref() {
+        DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
+        DeValue::Boolean(flag) => OptionValue::Flag(*flag),
+        DeValue::Integer(_) => OptionValue::Integer(integer(name, value, i64::MIN..i64::MAX)?),
+        DeValue::Float(number) => OptionValue::Real(
+            number
+                .as_str()
+                .parse()
+                .map_err(|_| Blame::new(value.span(), format!("`{name}` is not a number")))?,
+        ),
+        other => {
+            let message = format!("`{name}` must be a single value, not {}", kind(other));
+            return Err(Blame::new(value.span(), message));
+        }
+    })
+}
+
+pub(super) fn text(key: &str, value: &Value<'_>) -> Result<String, Blame> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.clone().into_owned()),
+        other => Err(Blame::new(value.span(), format!("`{key}` must be a text, not {}", kind(other)))),
+    }
+}
+
+pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Blame> {
+    match value.get_ref() {
+        DeValue::Array(array) => Ok(array.as_ref()),
+        other => Err(Blame::new(value.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+    }
+}
+
+fn integer(key: &str, value: &Value<'_>, range: Range<i64>) -> Result<i64, Blame> {
+    let DeValue::Integer(number) = value.get_ref() else {
+        let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
+        return Err(Blame::new(value.span(), message));
+    };
+    match i64::from_str_radix(number.as_str(), number.radix()) {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(number) => {
+            let message = format!("`{key}` is {number}, but goes from {} to {}", range.start, range.end - 1);
+            Err(Blame::new(value.span(), message))
+        }
+        Err(_) => {
+            let message = format!("`{key}` is too large; the largest whole number is {}", i64::MAX);
+            Err(Blame::new(value.span(), message))
+        }
+    }
+}
+
+fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a real number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

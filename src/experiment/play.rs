@@ -1,0 +1,96 @@
+//! One trial → one record. Game × players, and nothing else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::identity;
+use super::{Experiment, GameRecord, Plan, Record, SeatRecord, Trial};
+use crate::game::{Outcome, Player, Turn};
+use crate::players::{Failure, Table};
+use crate::rng::Rng;
+use crate::search::{Clock, MoveStream, TrialClock};
+
+/// No game of an experiment may be longer, whatever its facts say.
+const MOST_PLIES: u32 = 1_000_000;
+
+/// Plays a trial. What goes wrong in a game is caught and stands in its record.
+///
+/// # Panics
+/// Where the trial is not of this plan.
+pub fn play(plan: &Plan<'_>, trial: Trial) -> Record {
+    let experiment = &plan.manifest.experiments[trial.experiment];
+    let seatings = plan.cells[trial.experiment][trial.cell].seatings();
+    let games = seatings.iter().map(|seating| play_game(experiment, seating, trial.instance)).collect();
+    Record { trial, games }
+}
+
+fn play_game(experiment: &Experiment, seating: &[usize], instance: u64) -> GameRecord {
+    let clock = TrialClock::start();
+    let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
+    let mut record = GameRecord {
+        result: Err(String::new()),
+        plies: 0,
+        course: 0,
+        seats: seating.iter().map(seat).collect(),
+        cpu_ns: 0,
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| play_to_end(experiment, instance, &mut record)));
+    let result = result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload)));
+    record.result = result.map_err(|failure| failure.to_string());
+    record.cpu_ns = clock.elapsed().1.as_nanos() as u64;
+    record
+}
+
+fn play_to_end(
+    experiment: &Experiment,
+    instance: u64,
+    record: &mut GameRecord,
+) -> Result<(Outcome, i32), Failure> {
+    let searchers = record.seats.iter().map(|seat| Some(experiment.players[seat.player].searcher.clone()));
+    let searchers: Vec<_> = searchers.collect();
+    let mut table = experiment.game.table(&searchers).expect("the manifest was checked");
+    let keys: Vec<_> = (0..)
+        .zip(&record.seats)
+        .map(|(seat, record)| identity::player(experiment, record.player, Player::new(seat), instance))
+        .collect();
+    let mut deal = identity::deal(experiment, instance);
+    play_opening(experiment, instance, &mut *table, &mut deal);
+    let longest = experiment.game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
+    loop {
+        record.plies = table.plies();
+        record.course = table.course();
+        match table.turn() {
+            Turn::Over => return Ok((table.outcome(Player::FIRST), table.score(Player::FIRST))),
+            _ if table.plies() > longest => return Err(Failure::Endless(table.plies())),
+            Turn::Chance => table.let_chance_choose(&mut deal),
+            Turn::Player(player) => {
+                let seat = &mut record.seats[player.index()];
+                let stream = MoveStream::new(keys[player.index()].child(u64::from(seat.moves)));
+                let clock = Clock::start();
+                seat.spent += table.decide(stream, experiment.limits)?;
+                let ns = clock.elapsed().as_nanos() as u64;
+                seat.moves += 1;
+                seat.wall_ns += ns;
+                seat.move_ns.push(ns);
+            }
+        }
+    }
+}
+
+/// The random plies at the beginning; chance's turns between them do not count.
+fn play_opening(experiment: &Experiment, instance: u64, table: &mut dyn Table, deal: &mut Rng) {
+    if experiment.opening_plies == 0 {
+        return;
+    }
+    let mut rng = identity::opening(experiment, instance);
+    let mut left = experiment.opening_plies;
+    while left > 0 {
+        match table.turn() {
+            Turn::Over => return,
+            Turn::Chance => table.let_chance_choose(deal),
+            Turn::Player(_) => {
+                table.make_random_move(&mut rng);
+                left -= 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Estimates and intervals: a pure function of plan and records.
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use super::{Experiment, Plan, Record, Sink};
+use crate::search::Spent;
+use crate::stats::{Confidence, Estimate, Moments, mean_interval, pair_score_interval, wilson};
+
+/// The version of the summary's JSON.
+const SCHEMA: u32 = 1;
+
+/// What a run found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The version of this shape.
+    pub schema: u32,
+    /// The question of the manifest.
+    pub question: Option<String>,
+    /// Where the question comes from.
+    pub source: Option<String>,
+    /// The level of all intervals, between 0 and 1.
+    pub confidence: f64,
+    /// One summary for each experiment.
+    pub experiments: Vec<ExperimentSummary>,
+}
+
+/// What an experiment found.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExperimentSummary {
+    /// Its name.
+    pub name: String,
+    /// The game with its options.
+    pub game: String,
+    /// Whether it is a game for two: then a trial is a pair of games.
+    pub paired: bool,
+    /// What the score counts.
+    pub score_unit: &'static str,
+    /// How many uniformly random plies begin each game.
+    pub opening_plies: u32,
+    /// The players in the order of the manifest.
+    pub players: Vec<PlayerSummary>,
+    /// The reasons of failed games, each with how many failed so.
+    pub failures: Vec<(String, u64)>,
+}
+
+/// What a player achieved.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerSummary {
+    /// Its name.
+    pub name: String,
+    /// Its searcher with the options that differ from the defaults.
+    pub search: String,
+    /// Trials without a failure: deals, or pairs of games.
+    pub trials: u64,
+    /// Games won, drawn and lost. A solitaire is won or lost.
+    pub wins_draws_losses: [u64; 3],
+    /// Success rate of a solitaire; mean pair score of a game for two, in `[0, 1]`.
+    pub success: Estimate,
+    /// Mean score of a solitaire; mean margin of a game for two, in the score's unit.
+    pub score: Estimate,
+    /// The work of all moves together.
+    pub playouts: u64,
+    /// Plies simulated in playouts.
+    pub plies: u64,
+    /// Positions visited by tree search.
+    pub nodes: u64,
+    /// Moves made.
+    pub moves: u64,
+}
+
+impl Summary {
+    /// Folds the records, which must be in canonical order.
+    pub fn new(plan: &Plan<'_>, records: &[Record]) -> Self {
+        let confidence = Confidence::default_level();
+        let experiments = plan.manifest.experiments.iter().enumerate();
+        Self {
+            schema: SCHEMA,
+            question: plan.manifest.question.clone(),
+            source: plan.manifest.source.clone(),
+            confidence: confidence.level(),
+            experiments: experiments
+                .map(|(index, experiment)| {
+                    let of_this: Vec<&Record> =
+                        records.iter().filter(|record| record.trial.experiment == index).collect();
+                    summarise(experiment, &of_this, confidence)
+                })
+                .collect(),
+        }
+    }
+
+    /// How many games failed.
+    pub fn failed_games(&self) -> u64 {
+        self.experiments.iter().flat_map(|experiment| &experiment.failures).map(|(_, count)| count).sum()
+    }
+}
+
+fn summarise(experiment: &Experiment, records: &[&Record], confidence: Confidence) -> ExperimentSummary {
+    let mut failures: Vec<(String, u64)> = Vec::new();
+    for failure in
+        records.iter().flat_map(|record| &record.games).filter_map(|game| game.result.as_ref().err())
+    {
+        match failures.iter_mut().find(|(known, _)| known == failure) {
+            Some((_, count)) => *count += 1,
+            None => failures.push((failure.clone(), 1)),
+        }
+    }
+    let facts = experiment.game.facts();
+    let players = 0..experiment.players.len();
+    ExperimentSummary {
+        name: experiment.name.clone(),
+        game: experiment.game.spec().to_string(),
+        paired: facts.players == 2,
+        score_unit: facts.score_unit,
+        opening_plies: experiment.opening_plies,
+        players: players.map(|player| summarise_player(experiment, player, records, confidence)).collect(),
+        failures,
+    }
+}
+
+fn summarise_player(
+    experiment: &Experiment,
+    player: usize,
+    records: &[&Record],
+    confidence: Confidence,
+) -> PlayerSummary {
+    let (mut shares, mut scores) = (Moments::default(), Moments::default());
+    let mut trials = 0;
+    let mut wins_draws_losses = [0; 3];
+    let mut spent = Spent::default();
+    let mut moves = 0;
+    // The unit is the instance: pairs against several opponents share its opening, and the player its luck.
+    for instance in records.chunk_by(|a, b| a.trial.instance == b.trial.instance) {
+        let results: Vec<(f64, f64)> =
+            instance.iter().filter_map(|record| record.result_of(player)).collect();
+        if !results.is_empty() {
+            let n = results.len() as f64;
+            trials += results.len() as u64;
+            shares.push(results.iter().map(|(share, _)| share).sum::<f64>() / n);
+            scores.push(results.iter().map(|(_, score)| score).sum::<f64>() / n);
+        }
+        for game in instance.iter().flat_map(|record| &record.games) {
+            let Some(seat) = game.seats.iter().position(|seat| seat.player == player) else { continue };
+            spent += game.seats[seat].spent;
+            moves += u64::from(game.seats[seat].moves);
+            if let Ok((outcome, _)) = game.result {
+                let outcome = if seat == 0 { outcome } else { outcome.reversed() };
+                wins_draws_losses[2 - outcome.half_points() as usize] += 1;
+            }
+        }
+    }
+    let success = if experiment.game.facts().players == 2 {
+        pair_score_interval(&shares, confidence)
+    } else {
+        wilson(wins_draws_losses[0], trials, confidence)
+    };
+    let score = mean_interval(&scores, confidence);
+    PlayerSummary {
+        name: experiment.players[player].name.clone(),
+        search: experiment.players[player].searcher.to_string(),
+        trials,
+        wins_draws_losses,
+        success,
+        score,
+        playouts: spent.playouts,
+        plies: spent.plies,
+        nodes: spent.nodes,
+        moves,
+    }
+}
+
+/// The times of every player's moves, gathered while trials finish. They differ from run to run.
+pub struct Times {
+    /// For each experiment and player.
+    players: Vec<Vec<PlayerTimes>>,
+}
+
+/// The times of one player's moves.
+struct PlayerTimes {
+    /// Wall time of a move, in nanoseconds, with three significant digits.
+    moves: Histogram<u64>,
+    wall_ns: u64,
+    playouts: u64,
+}
+
+impl Times {
+    /// No times yet.
+    pub fn new(plan: &Plan<'_>) -> Self {
+        let empty = || PlayerTimes {
+            moves: Histogram::new(3).expect("three significant digits are allowed"),
+            wall_ns: 0,
+            playouts: 0,
+        };
+        let experiments = plan.manifest.experiments.iter();
+        Self { players: experiments.map(|e| e.players.iter().map(|_| empty()).collect()).collect() }
+    }
+
+    /// The time in nanoseconds that this share of a player's moves did not exceed, `share` in `[0, 1]`. `None` where
+    /// it made no move.
+    pub fn quantile_ns(&self, experiment: usize, player: usize, share: f64) -> Option<u64> {
+        let moves = &self.players[experiment][player].moves;
+        (!moves.is_empty()).then(|| moves.value_at_quantile(share))
+    }
+
+    /// Playouts for each second that the player thought, on one thread. `None` where it made none.
+    pub fn playouts_per_s(&self, experiment: usize, player: usize) -> Option<f64> {
+        let times = &self.players[experiment][player];
+        (times.playouts > 0).then(|| times.playouts as f64 * 1e9 / times.wall_ns.max(1) as f64)
+    }
+}
+
+impl Sink for Times {
+    fn record(&mut self, record: &Record) -> std::io::Result<()> {
+        for seat in record.games.iter().flat_map(|game| &game.seats) {
+            let times = &mut self.players[record.trial.experiment][seat.player];
+            times.wall_ns += seat.wall_ns;
+            times.playouts += seat.spent.playouts;
+            for &ns in &seat.move_ns {
+                times.moves.record(ns.max(1)).expect("a histogram that grows takes every time");
+            }
+        }
+        Ok(())
+    }
+}
