@@ -3,5 +3,18 @@
 
 pub mod rng;
 
+pub mod stats;
+
 pub mod game;
+
 pub mod games;
+
+pub mod search;
+
+pub mod players;
+
+pub mod experiment;
+
+pub mod report;
+
+pub mod cli;

@@ -1,0 +1,166 @@
+//! `shikou games`: what there is to play.
+
+use serde::Serialize;
+
+use super::arguments::GamesArguments;
+use super::failure::Failure;
+use super::output::{print, print_json};
+use crate::game::Facts;
+use crate::game::options::{OptionDecl, OptionKind};
+use crate::players::{Misfit, Named, Registry, SearcherKind, SearcherSpec};
+use crate::report::Table;
+
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct GameView {
+    name: &'static str,
+    about: &'static str,
+    options: Vec<OptionView>,
+    facts: Facts,
+    policies: Vec<Named>,
+    evaluations: Vec<Named>,
+    searchers: Vec<Fit>,
+}
+
+/// An option as it is listed.
+#[derive(Serialize)]
+pub(super) struct OptionView {
+    pub(super) name: &'static str,
+    pub(super) default: String,
+    takes: String,
+    about: &'static str,
+}
+
+/// Whether a searcher fits a game.
+#[derive(Serialize)]
+pub(super) struct Fit {
+    pub(super) searcher: &'static str,
+    pub(super) game: &'static str,
+    pub(super) fits: bool,
+    pub(super) note: String,
+}
+
+pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(), Failure> {
+    let names: Vec<&str> = match &arguments.name {
+        Some(name) => vec![name],
+        None => registry.names().collect(),
+    };
+    let views = names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, Failure>>()?;
+    if arguments.json {
+        #[derive(Serialize)]
+        struct Content {
+            games: Vec<GameView>,
+        }
+        return print_json("games", SCHEMA, Content { games: views });
+    }
+    if arguments.name.is_some() {
+        return views.iter().try_for_each(|view| print(detail(view)));
+    }
+    let mut table = Table::new(&["<game", ">players", "<chance", "<what it is"]);
+    for view in &views {
+        let chance = if view.facts.chance { "yes" } else { "no" };
+        table.row([view.name, &view.facts.players.to_string(), chance, view.about]);
+    }
+    print(format!("{table}\n\n`shikou games NAME` shows one with its options."))
+}
+
+fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
+    let game = registry.game(name, &[] as &[&str])?;
+    Ok(GameView {
+        name: game.spec().name,
+        about: registry.about(name)?,
+        options: registry.options(name)?.iter().map(option_view).collect(),
+        facts: game.facts(),
+        policies: game.policies(),
+        evaluations: game.evaluations(),
+        searchers: SearcherKind::ALL
+            .into_iter()
+            .map(|kind| fit(registry, kind, name))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// Whether a searcher fits a game: with its defaults, else as the reason says.
+pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result<Fit, Failure> {
+    let game = registry.game(game, &[] as &[&str])?;
+    let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?) {
+        Ok(()) => (true, String::new()),
+        Err(Misfit { option: Some("depth"), .. }) => (true, "with depth = \"full\"".into()),
+        Err(misfit) => (false, misfit.reason),
+    };
+    Ok(Fit { searcher: kind.name(), game: game.spec().name, fits, note })
+}
+
+pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
+    OptionView {
+        name: decl.name,
+        default: decl.default.to_string(),
+        takes: decl.kind.to_string(),
+        about: decl.about,
+    }
+}
+
+/// The options as a table, and below it what the words of each choice mean.
+pub(super) fn option_table(options: &[OptionView]) -> String {
+    if options.is_empty() {
+        return "It takes no options.".into();
+    }
+    let mut table = Table::new(&["<option", "<default", "<what it does", "<takes"]);
+    for option in options {
+        table.row([option.name, &option.default, option.about, &option.takes]);
+    }
+    table.to_string()
+}
+
+/// What the words of each choice mean, one line a word.
+pub(super) fn choice_lines(declared: &[OptionDecl]) -> String {
+    let mut lines = String::new();
+    for decl in declared {
+        if let OptionKind::Choice(words) = decl.kind {
+            for (word, about) in words {
+                lines.push_str(&format!("\n{} = {word:?}: {about}", decl.name));
+            }
+        }
+    }
+    lines
+}
+
+fn detail(view: &GameView) -> String {
+    let facts = &view.facts;
+    let length =
+        facts.max_plies.map_or_else(|| "no known bound".into(), |plies| format!("at most {plies} plies"));
+    let mut table = Table::new(&["<searcher", "<fits", "<note"]);
+    for fit in &view.searchers {
+        table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
+    }
+    format!(
+        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}\n{table}\n\nIn a manifest: game = {:?}{}",
+        view.name,
+        view.about,
+        option_table(&view.options),
+        facts.players,
+        if facts.players == 1 { "" } else { "s" },
+        if facts.chance { "" } else { "no " },
+        if facts.zero_sum { "zero-sum" } else { "not zero-sum" },
+        facts.min_payoff,
+        facts.max_payoff,
+        facts.score_unit,
+        named_table("policy", &view.policies),
+        named_table("evaluation", &view.evaluations),
+        view.name,
+        view.options.first().map_or_else(String::new, |option| {
+            format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)
+        }),
+    )
+}
+
+fn named_table(what: &str, named: &[Named]) -> String {
+    if named.is_empty() {
+        return format!("It has no {what}.\n\n");
+    }
+    let heading = format!("<{what}");
+    let mut table = Table::new(&[&heading, "<what it does"]);
+    named.iter().for_each(|named| table.row([named.name, named.about]));
+    format!("{table}\n\n")
+}

@@ -1,0 +1,42 @@
+//! The command line: one file for each command. The only room that prints.
+
+mod arguments;
+mod check;
+mod failure;
+mod games;
+mod output;
+mod perft;
+mod play;
+mod progress;
+mod replay;
+mod run;
+mod searchers;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use self::arguments::{Arguments, Command};
+use crate::players::Registry;
+
+/// Runs the command that the program's arguments ask for, with the games of this registry, and returns its exit
+/// code: 0 done; 1 the command's own check failed; 2 usage or manifest; 3 trials failed; 4 interrupted.
+///
+/// A program of a user's own calls it with a registry that knows the user's games:
+/// see `examples/connect-four/main.rs`.
+pub fn main(registry: &Registry) -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match arguments.command {
+        Command::Games(arguments) => games::games(registry, &arguments),
+        Command::Searchers(arguments) => searchers::searchers(registry, &arguments),
+        Command::Perft(arguments) => perft::perft(registry, &arguments),
+        Command::Check(arguments) => check::check(registry, &arguments),
+        Command::Replay(arguments) => replay::replay(registry, &arguments),
+        Command::Run(arguments) => run::run(registry, &arguments),
+        Command::Play(arguments) => play::play(registry, &arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,201 @@
+//! `shikou play`: a person at the terminal against a searcher that shows what it thinks.
+
+use std::io::{self, BufRead, Write};
+
+use super::arguments::PlayArguments;
+use super::failure::Failure;
+use super::output::print;
+use crate::game::{Outcome, Player, Turn};
+use crate::players::{AnyGame, DecisionView, Registry, SearcherSpec, Table};
+use crate::report::{self, bar, with_thousands};
+use crate::rng::{Rng, Stream};
+use crate::search::{Limits, MoveStream};
+
+const HELP: &str = "a move as the list shows it, or: moves, hint, undo, show, quit";
+
+/// A game between a person and a searcher.
+struct Session<'g> {
+    game: &'g dyn AnyGame,
+    searcher: SearcherSpec,
+    /// The seat of the person.
+    seat: Player,
+    table: Box<dyn Table + 'g>,
+    /// What was made so far, as written; chance's outcomes included.
+    made: Vec<String>,
+    chance: Rng,
+    stream: Stream,
+}
+
+pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), Failure> {
+    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
+    let searcher: SearcherSpec = arguments.against.parse()?;
+    game.fits(&searcher)
+        .map_err(|misfit| Failure::Usage(format!("`{searcher}` does not fit {}: {misfit}", game.spec())))?;
+    if arguments.second && game.facts().players == 1 {
+        return Err(Failure::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
+    }
+    let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
+    let stream = Stream::new(arguments.seed) / "play";
+    let table = table(&*game, &searcher, seat);
+    let chance = (stream / "deal").rng();
+    let mut session = Session { game: &*game, searcher, seat, table, made: Vec::new(), chance, stream };
+    session.play()
+}
+
+/// A table at which the person's seat is empty.
+fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> Box<dyn Table + 'g> {
+    let seat = |index| (Player::new(index) != person).then(|| searcher.clone());
+    let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
+    game.table(&seats).expect("the searcher fits")
+}
+
+impl Session<'_> {
+    fn play(&mut self) -> Result<(), Failure> {
+        print(format!("{}, {} against {}\n{HELP}", self.game.spec(), self.seat, self.searcher))?;
+        let mut show = true;
+        loop {
+            match self.table.turn() {
+                Turn::Over => return self.end(),
+                Turn::Chance => {
+                    self.table.let_chance_choose(&mut self.chance);
+                    self.note_last();
+                    show = true;
+                }
+                Turn::Player(player) if player == self.seat => {
+                    if show {
+                        print(format!("\n{}", self.table.drawing()))?;
+                    }
+                    let Some(line) = self.ask()? else { return Ok(()) };
+                    show = self.obey(line.trim())?;
+                    if line.trim() == "quit" {
+                        return Ok(());
+                    }
+                }
+                Turn::Player(_) => {
+                    let stream = self.move_stream("machine");
+                    let decided = self.table.decide(stream, Limits::default());
+                    decided.map_err(|failure| Failure::System(failure.to_string()))?;
+                    self.note_last();
+                    let view = self.table.last_decision().expect("it has just decided");
+                    print(format!("\n{}\n{} plays {}", thoughts(&view), self.searcher, view.chosen))?;
+                    show = true;
+                }
+            }
+        }
+    }
+
+    /// A line from the person; `None` at the end of the input.
+    fn ask(&self) -> Result<Option<String>, Failure> {
+        let mut out = io::stdout().lock();
+        write!(out, "{}> ", self.seat)?;
+        out.flush()?;
+        drop(out);
+        let mut line = String::new();
+        let read = io::stdin().lock().read_line(&mut line);
+        let read = read.map_err(|error| Failure::system("standard input", &error))?;
+        if read == 0 {
+            print("")?;
+        }
+        Ok((read > 0).then_some(line))
+    }
+
+    /// Does what a line says. Returns whether the position is to be shown again.
+    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
+        match line {
+            "" | "quit" => {}
+            "help" | "?" => print(HELP)?,
+            "moves" => print(self.table.legal_moves().join(" "))?,
+            "show" => return Ok(true),
+            "hint" => print(self.hint()?)?,
+            "undo" => {
+                let back = self.undo();
+                if !back {
+                    print("there is nothing to take back")?;
+                }
+                return Ok(back);
+            }
+            text if self.table.make_written_move(text) => {
+                self.note_last();
+                return Ok(true);
+            }
+            text => print(format!(
+                "`{text}` is not a legal move here; legal: {}",
+                self.table.legal_moves().join(" ")
+            ))?,
+        }
+        Ok(false)
+    }
+
+    /// What the searcher would do in the person's place.
+    fn hint(&self) -> Result<String, Failure> {
+        let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
+        let mut table = self.game.table(&seats).expect("the searcher fits");
+        self.made.iter().for_each(|text| {
+            table.make_written_move(text);
+        });
+        let decided = table.decide(self.move_stream("hint"), Limits::default());
+        decided.map_err(|failure| Failure::System(failure.to_string()))?;
+        let view = table.last_decision().expect("it has just decided");
+        Ok(format!("{}\n{} would play {}", thoughts(&view), self.searcher, view.chosen))
+    }
+
+    /// Takes back to the person's turn before this one. Chance does not repeat itself.
+    fn undo(&mut self) -> bool {
+        for length in (0..self.made.len()).rev() {
+            let mut table = table(self.game, &self.searcher, self.seat);
+            self.made[..length].iter().for_each(|text| {
+                table.make_written_move(text);
+            });
+            if table.turn() == Turn::Player(self.seat) {
+                self.made.truncate(length);
+                self.table = table;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn note_last(&mut self) {
+        self.made.push(self.table.last_move().expect("a move was just made"));
+    }
+
+    fn move_stream(&self, who: &str) -> MoveStream {
+        MoveStream::new((self.stream / who / u64::from(self.table.plies())).playout_key())
+    }
+
+    fn end(&self) -> Result<(), Failure> {
+        let result = match (self.table.outcome(self.seat), self.game.facts().players) {
+            (Outcome::Win, 1) => "solved",
+            (_, 1) => "not solved",
+            (Outcome::Win, _) => "you win",
+            (Outcome::Draw, _) => "a draw",
+            (Outcome::Loss, _) => "you lose",
+        };
+        let unit = self.game.facts().score_unit;
+        let score = self.table.score(self.seat);
+        print(format!("\n{}\n{result}, {score} {unit}\n{}", self.table.drawing(), self.table.transcript()))
+    }
+}
+
+/// What a searcher thinks of each move, best first, with bars.
+fn thoughts(view: &DecisionView) -> String {
+    if view.moves.is_empty() {
+        return format!("nothing was searched: {}", view.stop);
+    }
+    let mut moves: Vec<_> = view.moves.iter().collect();
+    moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let (best, worst) = (moves[0].value, moves[moves.len() - 1].value);
+    let mut table = report::Table::new(&["<move", ">value", ">± std. error", ">visits", "<"]);
+    for estimate in moves {
+        let share = if best > worst { (estimate.value - worst) / (best - worst) } else { 1.0 };
+        let spread = if estimate.spread > 0.0 { format!("{:.3}", estimate.spread) } else { "–".into() };
+        table.row([
+            estimate.mv.clone(),
+            format!("{:.3}", estimate.value),
+            spread,
+            with_thousands(estimate.visits),
+            bar(share, 20),
+        ]);
+    }
+    table.to_string()
+}

@@ -1,0 +1,74 @@
+//! `shikou searchers`: who there is to play.
+
+use serde::Serialize;
+
+use super::arguments::SearchersArguments;
+use super::failure::Failure;
+use super::games::{Fit, OptionView, choice_lines, fit, option_table, option_view};
+use super::output::{print, print_json};
+use crate::players::{Registry, SearcherKind};
+use crate::report::Table;
+
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct SearcherView {
+    name: &'static str,
+    about: &'static str,
+    paper: &'static str,
+    fits: &'static str,
+    options: Vec<OptionView>,
+    games: Vec<Fit>,
+}
+
+pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result<(), Failure> {
+    let kinds = match &arguments.name {
+        Some(name) => vec![SearcherKind::named(name)?],
+        None => SearcherKind::ALL.to_vec(),
+    };
+    let views = kinds.iter().map(|&kind| view(registry, kind)).collect::<Result<Vec<_>, Failure>>()?;
+    if arguments.json {
+        #[derive(Serialize)]
+        struct Content {
+            searchers: Vec<SearcherView>,
+        }
+        return print_json("searchers", SCHEMA, Content { searchers: views });
+    }
+    if arguments.name.is_some() {
+        return views.iter().zip(kinds).try_for_each(|(view, kind)| print(detail(view, kind)));
+    }
+    let mut table = Table::new(&["<searcher", "<what it does", "<fits"]);
+    views.iter().for_each(|view| table.row([view.name, view.about, view.fits]));
+    print(format!("{table}\n\n`shikou searchers NAME` shows one with its options."))
+}
+
+fn view(registry: &Registry, kind: SearcherKind) -> Result<SearcherView, Failure> {
+    Ok(SearcherView {
+        name: kind.name(),
+        about: kind.about(),
+        paper: kind.paper(),
+        fits: kind.fits(),
+        options: kind.options().iter().map(option_view).collect(),
+        games: registry.names().map(|game| fit(registry, kind, game)).collect::<Result<_, _>>()?,
+    })
+}
+
+fn detail(view: &SearcherView, kind: SearcherKind) -> String {
+    let mut table = Table::new(&["<game", "<fits", "<note"]);
+    for fit in &view.games {
+        table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
+    }
+    let example = view.options.first().map_or_else(
+        || format!("search = {:?}", view.name),
+        |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
+    );
+    format!(
+        "{}: {}\nPublished: {}\nFits: {}\n\n{}{}\n\n{table}\n\nIn a manifest: {example}",
+        view.name,
+        view.about,
+        view.paper,
+        view.fits,
+        option_table(&view.options),
+        choice_lines(&kind.options()),
+    )
+}

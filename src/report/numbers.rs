@@ -1,0 +1,91 @@
+//! Numbers, times and intervals as people read them.
+
+/// A number with its thousands apart.
+///
+/// # Example
+/// ```
+/// assert_eq!(shikou::report::with_thousands(1234567), "1 234 567");
+/// ```
+pub fn with_thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time of so many nanoseconds, with three significant digits.
+///
+/// # Example
+/// ```
+/// use shikou::report::duration;
+/// assert_eq!(duration(950), "950 ns");
+/// assert_eq!(duration(12_345), "12.3 µs");
+/// assert_eq!(duration(2_500_000_000), "2.50 s");
+/// ```
+pub fn duration(ns: u64) -> String {
+    scaled(ns as f64, &[(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")])
+}
+
+/// So many a second, with three significant digits.
+///
+/// # Example
+/// ```
+/// assert_eq!(shikou::report::rate(1_234_567.0), "1.23 M");
+/// ```
+pub fn rate(per_s: f64) -> String {
+    scaled(per_s, &[(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")]).trim_end().into()
+}
+
+fn scaled(value: f64, units: &[(f64, &str)]) -> String {
+    let (scale, unit) =
+        units.iter().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&units[units.len() - 1]);
+    let value = value / scale;
+    let digits = if value >= 99.95 || *scale == 1.0 {
+        0
+    } else if value >= 9.995 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+/// A picture of an estimate in `[0, 1]` with its interval: `·····├──●──┤·········`, `width` characters.
+///
+/// # Example
+/// ```
+/// use shikou::report::interval_strip;
+/// assert_eq!(interval_strip(0.5, 0.25, 0.75, 9), "··├─●─┤··");
+/// assert_eq!(interval_strip(1.0, 0.99, 1.0, 9), "········●");
+/// ```
+pub fn interval_strip(value: f64, low: f64, high: f64, width: usize) -> String {
+    let place = |x: f64| (x.clamp(0.0, 1.0) * (width - 1) as f64).round() as usize;
+    let (low, value, high) = (place(low), place(value), place(high));
+    (0..width)
+        .map(|at| match at {
+            _ if at == value => '●',
+            _ if at == low => '├',
+            _ if at == high => '┤',
+            _ if (low..=high).contains(&at) => '─',
+            _ => '·',
+        })
+        .collect()
+}
+
+/// A bar of at most `width` characters, as long as `share` in `[0, 1]` says, to an eighth of a character.
+///
+/// # Example
+/// ```
+/// assert_eq!(shikou::report::bar(0.5, 3), "█▌");
+/// ```
+pub fn bar(share: f64, width: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * 8.0 * width as f64).round() as usize;
+    let mut text = "█".repeat(eighths / 8);
+    text.extend(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8].chars());
+    text
+}

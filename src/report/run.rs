@@ -1,0 +1,112 @@
+//! The report of a run: a table for each experiment.
+//!
+//! What stands to the right of `│` is of this machine and this run: times, and playouts a second. All the rest is
+//! a function of the manifest, the same on every machine.
+
+use super::{Table, duration, interval_strip, rate, with_thousands};
+use crate::experiment::{ExperimentSummary, PlayerSummary, Summary, Times};
+use crate::stats::{Estimate, Method};
+
+/// The report of a run.
+pub fn run_report(summary: &Summary, times: &Times) -> String {
+    let mut parts = Vec::new();
+    if let Some(question) = &summary.question {
+        parts.push(format!("Question: {}", question.trim()));
+    }
+    if let Some(source) = &summary.source {
+        parts.push(format!("Source: {}", source.trim()));
+    }
+    let head = parts.join("\n");
+    let tables =
+        summary.experiments.iter().enumerate().map(|(index, experiment)| table(experiment, index, times));
+    let mut text: Vec<String> = (!head.is_empty()).then_some(head).into_iter().collect();
+    text.extend(tables);
+    text.push(legend(summary));
+    text.join("\n\n")
+}
+
+fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String {
+    let with_score = experiment.score_unit != "points";
+    let score_heading =
+        format!(">{}{}", if experiment.paired { "margin, " } else { "" }, experiment.score_unit);
+    let mut headings = vec!["<strategy"];
+    headings.extend(if experiment.paired {
+        [">pairs", ">won", ">drawn", ">lost", ">score"].as_slice()
+    } else {
+        [">deals", ">solved", ">success"].as_slice()
+    });
+    headings.extend(["<95 % interval", "<0    ½    1"]);
+    if with_score {
+        headings.extend([score_heading.as_str(), "<95 % interval"]);
+    }
+    headings.extend(["<│", ">move p50", ">p99", ">playouts/s"]);
+    let mut table = Table::new(&headings);
+    for (number, player) in experiment.players.iter().enumerate() {
+        let mut row = vec![player.name.clone(), with_thousands(player.trials)];
+        row.extend(counts(experiment, player));
+        row.push(format!("{:.3}", player.success.value));
+        row.push(interval(&player.success, 3));
+        let Estimate { value, low, high, .. } = player.success;
+        row.push(interval_strip(value, low, high, 11));
+        if with_score {
+            row.push(format!("{:.2}", player.score.value));
+            row.push(interval(&player.score, 2));
+        }
+        let time = |share| times.quantile_ns(index, number, share).map_or_else(|| "–".into(), duration);
+        let playouts = times.playouts_per_s(index, number).map_or_else(|| "–".into(), rate);
+        row.extend(["│".into(), time(0.5), time(0.99), playouts]);
+        table.row(row);
+    }
+    let mut text = format!("{}\n\n{table}", title(experiment));
+    for (reason, count) in &experiment.failures {
+        text.push_str(&format!("\n{} games failed: {reason}", with_thousands(*count)));
+    }
+    text
+}
+
+fn title(experiment: &ExperimentSummary) -> String {
+    let game =
+        if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
+    let unit = match (experiment.paired, experiment.opening_plies) {
+        (false, _) => "every strategy plays the same deals".into(),
+        (true, 0) => "a pair: two games, seats swapped".into(),
+        (true, 1) => "a pair: two games from one opening of 1 random ply, seats swapped".into(),
+        (true, plies) => format!("a pair: two games from one opening of {plies} random plies, seats swapped"),
+    };
+    format!("{}{game} · {unit}", experiment.name)
+}
+
+fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {
+    let [wins, draws, losses] = player.wins_draws_losses.map(with_thousands);
+    if experiment.paired { vec![wins, draws, losses] } else { vec![wins] }
+}
+
+/// An interval in brackets; marked where the method is not the table's usual one.
+fn interval(estimate: &Estimate, digits: usize) -> String {
+    match estimate.method {
+        Method::None => "–".into(),
+        method => {
+            let mark = if method == Method::WilsonOnPairs { " w" } else { "" };
+            format!("[{:.digits$}, {:.digits$}]{mark}", estimate.low, estimate.high)
+        }
+    }
+}
+
+/// What every interval is.
+fn legend(summary: &Summary) -> String {
+    let mut lines = vec![];
+    let paired = summary.experiments.iter().any(|experiment| experiment.paired);
+    let solo = summary.experiments.iter().any(|experiment| !experiment.paired);
+    let marked = |player: &PlayerSummary| player.success.method == Method::WilsonOnPairs;
+    if solo {
+        lines.push("Success: 95 % Wilson interval. Mean score: normal 95 % interval over deals.");
+    }
+    if paired {
+        lines.push("Score: points a game (win 1, draw ½); normal 95 % interval from the variance over openings of the mean pair score.");
+    }
+    if summary.experiments.iter().flat_map(|experiment| &experiment.players).any(marked) {
+        lines.push("w: all pair scores were equal; Wilson 95 % interval with n = openings.");
+    }
+    lines.push("Intervals hold for the number of trials that was fixed before. Right of │: this machine and this run only.");
+    lines.join("\n")
+}
