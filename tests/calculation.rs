@@ -1,1 +1,589 @@
-//! Tests of calculation.
+//! Calculation: its rules against a slow and obvious version, its exact facts, its published statistics.
+
+use std::collections::BTreeMap;
+
+use shikou::game::options::Options;
+use shikou::game::{
+    Batch, Game, GameExt, NamedGame, Outcome, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts,
+};
+use shikou::games::calculation::{
+    Calculation, FoundationFirst, FoundationRule, Layout, Move, MoveKind, Position, Rank, Reward, WasteFirst,
+};
+use shikou::rng::{Draws, PlayoutKey, Stream};
+
+/// The foundations' sequences as the rules list them, apart from any arithmetic.
+const SEQUENCES: [&str; 4] = ["A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K"];
+
+/// Every combination of piles, layout, foundation rule and merging that the rules depend on.
+fn variants() -> Vec<Calculation> {
+    let mut variants = Vec::new();
+    for piles in 1..=8 {
+        for layout in [Layout::Dealt, Layout::Empty] {
+            for rule in [FoundationRule::Optional, FoundationRule::Automatic] {
+                for merge in [false, true] {
+                    variants.push(
+                        Calculation::default()
+                            .with_piles(piles)
+                            .with_layout(layout)
+                            .with_foundation_rule(rule)
+                            .with_merged_empty_piles(merge),
+                    );
+                }
+            }
+        }
+    }
+    variants
+}
+
+/// The game as one would write it to be understood: a shuffled stock, piles of letters, and the rules in words.
+struct Plain {
+    piles: Vec<Vec<char>>,
+    heights: [usize; 4],
+    /// The next card is the last.
+    stock: Vec<char>,
+    hand: Option<char>,
+    automatic: bool,
+    merge: bool,
+}
+
+impl Plain {
+    fn new(game: &Calculation, merge: bool, seed: u64) -> Self {
+        let dealt = game.layout() == Layout::Dealt;
+        let mut stock = Vec::new();
+        for (index, letter) in "A23456789TJQK".chars().enumerate() {
+            stock.extend(vec![letter; if dealt && index < 4 { 3 } else { 4 }]);
+        }
+        (Stream::new(seed) / "stock").rng().shuffle(&mut stock);
+        Self {
+            piles: vec![Vec::new(); game.piles().into()],
+            heights: [usize::from(dealt); 4],
+            stock,
+            hand: None,
+            automatic: game.foundation_rule() == FoundationRule::Automatic,
+            merge,
+        }
+    }
+
+    fn wants(&self, foundation: usize, card: char) -> bool {
+        SEQUENCES[foundation].chars().nth(self.heights[foundation]) == Some(card)
+    }
+
+    fn waste_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        for (p, pile) in self.piles.iter().enumerate() {
+            for f in 0..4 {
+                if pile.last().is_some_and(|&top| self.wants(f, top)) {
+                    moves.push(format!("p{}f{}", p + 1, f + 1));
+                }
+            }
+        }
+        moves
+    }
+
+    fn hand_moves(&self) -> Vec<String> {
+        let Some(card) = self.hand else { return Vec::new() };
+        (0..4).filter(|&f| self.wants(f, card)).map(|f| format!("f{}", f + 1)).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.hand.is_none() && !self.stock.is_empty() {
+            return moves;
+        }
+        if self.hand.is_some() {
+            moves.extend(self.hand_moves());
+            let mut empty_seen = false;
+            for (p, pile) in self.piles.iter().enumerate() {
+                if pile.is_empty() && self.merge && empty_seen {
+                    continue;
+                }
+                empty_seen |= pile.is_empty();
+                moves.push(format!("p{}", p + 1));
+            }
+        }
+        moves.extend(self.waste_moves());
+        moves
+    }
+
+    fn turn_card(&mut self) -> char {
+        let card = self.stock.pop().unwrap();
+        self.hand = Some(card);
+        self.settle();
+        card
+    }
+
+    fn make(&mut self, mv: &str) {
+        self.make_one(mv);
+        self.settle();
+    }
+
+    fn make_one(&mut self, mv: &str) {
+        let number = |at: usize| mv[at..=at].parse::<usize>().unwrap() - 1;
+        match (&mv[..1], mv.len()) {
+            ("f", _) => {
+                self.hand = None;
+                self.heights[number(1)] += 1;
+            }
+            (_, 2) => self.piles[number(1)].push(self.hand.take().unwrap()),
+            _ => {
+                self.piles[number(1)].pop();
+                self.heights[number(3)] += 1;
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        while self.automatic {
+            let mut first = self.waste_moves();
+            first.extend(self.hand_moves());
+            let Some(mv) = first.first().cloned() else { return };
+            self.make_one(&mv);
+        }
+    }
+
+    fn text(&self) -> String {
+        let or_nothing = |cards: String| if cards.is_empty() { "-".to_string() } else { cards };
+        let heights: Vec<String> = self.heights.iter().map(ToString::to_string).collect();
+        let piles: Vec<String> = self.piles.iter().map(|pile| or_nothing(pile.iter().collect())).collect();
+        let mut stock = self.stock.clone();
+        stock.sort_by_key(|&card| "A23456789TJQK".find(card));
+        format!(
+            "up {} | piles {} | stock {} | hand {}",
+            heights.join(" "),
+            piles.join(" / "),
+            or_nothing(stock.iter().collect()),
+            or_nothing(self.hand.into_iter().collect()),
+        )
+    }
+}
+
+fn names(game: &Calculation, position: &Position) -> Vec<String> {
+    game.moves(position).map(|mv| game.notation(position, mv)).collect()
+}
+
+/// Whether the variant merges empty piles, seen from outside: the first card of a game tells.
+fn merges(game: &Calculation) -> bool {
+    let mut position = game.start();
+    game.follow_from(&mut position, "K", |_| ()).unwrap();
+    game.move_count(&position) == 1 && game.piles() > 1
+}
+
+#[test]
+fn every_game_goes_as_the_plain_rules_say() {
+    for game in variants() {
+        for seed in 0..60 {
+            let mut plain = Plain::new(&game, merges(&game), seed);
+            let mut position = game.start();
+            let mut rng = (Stream::new(seed) / "moves").rng();
+            // Random games hardly ever finish a foundation; half of them put up what they can.
+            let eager = seed % 2 == 0;
+            let mut plies = 0;
+            loop {
+                assert_eq!(game.position_text(&position), plain.text());
+                let moves = plain.moves();
+                assert_eq!(names(&game, &position), moves);
+                let mv = match game.turn(&position) {
+                    Turn::Over => break assert!(plain.stock.is_empty() && moves.is_empty()),
+                    Turn::Chance => {
+                        assert!(plain.hand.is_none() && !plain.stock.is_empty());
+                        plain.turn_card().to_string()
+                    }
+                    Turn::Player(player) => {
+                        assert_eq!(player, Player::FIRST);
+                        let up: Vec<&String> = moves.iter().filter(|mv| mv.contains('f')).collect();
+                        let mv = if eager && !up.is_empty() {
+                            up[rng.below(up.len() as u64) as usize].clone()
+                        } else {
+                            moves[rng.below(moves.len() as u64) as usize].clone()
+                        };
+                        plain.make(&mv);
+                        mv
+                    }
+                };
+                let mv = game.parse_move(&position, &mv.to_lowercase()).unwrap();
+                game.play(&mut position, mv).unwrap();
+                plies += 1;
+            }
+            let up: usize = plain.heights.iter().sum();
+            assert_eq!(game.score(&position, Player::FIRST), up as i32);
+            let expected = if up == 52 { Outcome::Win } else { Outcome::Loss };
+            assert_eq!(game.outcome(&position, Player::FIRST), expected);
+            assert!(plies <= game.facts().max_plies.unwrap());
+        }
+    }
+}
+
+/// The number of cards of a rank everywhere in the position.
+fn copies(position: &Position, rank: Rank) -> usize {
+    let up = SEQUENCES
+        .iter()
+        .zip(position.heights())
+        .flat_map(|(ranks, height)| ranks.chars().take(height.into()));
+    let piles = (1..=8).flat_map(|pile| position.pile(pile));
+    up.filter(|&letter| letter == rank.to_char()).count()
+        + piles.chain(position.hand()).filter(|&other| other == rank).count()
+        + usize::from(position.stock(rank))
+}
+
+#[test]
+fn the_laws_hold_along_random_games() {
+    for (number, game) in variants().into_iter().enumerate() {
+        for playout in 0..40 {
+            let mut draws = PlayoutKey::new(number as u64).playout(playout);
+            let mut position = game.start();
+            let mut transcript = Vec::new();
+            while game.turn(&position) != Turn::Over {
+                // 52 cards, four of each rank, and counts that agree.
+                assert!(Rank::all().all(|rank| copies(&position, rank) == 4));
+                assert_eq!(position.heights().iter().sum::<u8>(), position.cards_up());
+                assert_eq!(
+                    position.stock_len(),
+                    Rank::all().map(|rank| u32::from(position.stock(rank))).sum()
+                );
+                // Moves and outcomes: at their own turns only, each once, each written in its own way.
+                let chance = game.turn(&position) == Turn::Chance;
+                assert_eq!(
+                    (game.moves(&position).count() == 0, game.outcomes(&position).count() > 0),
+                    (chance, chance)
+                );
+                let mut texts: Vec<String> =
+                    game.legal(&position).map(|mv| game.notation(&position, mv)).collect();
+                let legal = texts.len();
+                for (mv, text) in game.legal(&position).zip(&texts) {
+                    assert_eq!(game.parse_move(&position, text), Some(mv));
+                    assert_eq!(Move::new(mv.kind()), mv);
+                }
+                texts.sort();
+                texts.dedup();
+                assert_eq!(texts.len(), legal);
+                // The faster choices choose as the laws say.
+                let mut plain_draws = draws.clone();
+                let (mv, expected) = if chance {
+                    (
+                        game.random_outcome(&position, &mut draws),
+                        plain_outcome(&game, &position, &mut plain_draws),
+                    )
+                } else {
+                    assert_eq!(game.move_count(&position) as usize, legal);
+                    let pick = plain_draws.below(legal as u32) as usize;
+                    (game.random_move(&position, &mut draws), game.moves(&position).nth(pick).unwrap())
+                };
+                assert_eq!(mv, expected);
+                assert_eq!(draws.next_u32(), plain_draws.next_u32());
+                // A position goes through text unchanged, and what follows from it as well.
+                let again = game.parse_position(&game.position_text(&position)).unwrap();
+                assert_eq!(again, position);
+                assert_eq!(names(&game, &again), names(&game, &position));
+                if game.foundation_rule() == FoundationRule::Automatic && !chance {
+                    assert!(game.moves(&position).all(|mv| matches!(mv.kind(), MoveKind::HandDown { .. })));
+                }
+                transcript.push(mv);
+                game.apply(&mut position, mv);
+            }
+            assert!(transcript.len() <= game.facts().max_plies.unwrap() as usize);
+            assert_eq!(game.follow(&game.transcript(&transcript)).unwrap(), position);
+        }
+    }
+}
+
+/// The outcome on which the draw falls when they are laid end to end.
+fn plain_outcome(game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
+    let line: Vec<Move> =
+        game.outcomes(position).flat_map(|(mv, weight)| std::iter::repeat_n(mv, weight as usize)).collect();
+    line[draws.below(line.len() as u32) as usize]
+}
+
+#[test]
+fn equality_is_that_of_the_game() {
+    let game = Calculation::default();
+    let follow = |text: &str| game.follow(text).unwrap();
+    // Which copy of a rank lies where does not matter, nor does the order of events.
+    assert_eq!(follow("9 p1 K p2 9 p3"), follow("9 p3 9 p1 K p2"));
+    assert_eq!(follow("9 p1 9 p1 7 p2"), follow("7 p2 9 p1 9 p1"));
+    assert_eq!(follow("8 f4 2 f1"), follow("8 p1 2 p1f4 f1"));
+    // Order within a pile, the number of the pile, the hand and the foundation do matter.
+    assert_ne!(follow("9 p1 K p1"), follow("K p1 9 p1"));
+    assert_ne!(follow("9 p1"), follow("9 p2"));
+    assert_ne!(follow("9 p1 K"), follow("9 p1 K p2"));
+    assert_ne!(follow("4 f2 6 f2"), follow("4 f2 6 f3"));
+    assert_ne!(follow("9 p1 K p2 9 p3"), follow("9 p1 K p2 K p3"));
+    let hash = |text: &str| {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        follow(text).hash(&mut hasher);
+        hasher.finish()
+    };
+    assert_eq!(hash("9 p1 K p2 9 p3"), hash("9 p3 9 p1 K p2"));
+    assert_ne!(hash("9 p1 K p1"), hash("K p1 9 p1"));
+}
+
+#[test]
+fn a_card_that_fits_may_be_held_back() {
+    let game = Calculation::default();
+    let position = game.follow("2").unwrap();
+    assert_eq!(names(&game, &position), ["f1", "p1", "p2", "p3", "p4"]);
+    let position = game.follow("2 p3 K").unwrap();
+    assert_eq!(names(&game, &position), ["p1", "p2", "p3", "p4", "p3f1"]);
+    let merged = game.with_merged_empty_piles(true);
+    assert_eq!(names(&merged, &merged.follow("2 p1 K").unwrap()), ["p1", "p2", "p1f1"]);
+}
+
+#[test]
+fn automatic_cards_go_up_at_once() {
+    let game = Calculation::default().with_foundation_rule(FoundationRule::Automatic);
+    // The 3 waits for the 2; then it goes up before the next card is turned.
+    let position = game.follow("3 p1 2").unwrap();
+    assert_eq!((position.heights(), position.hand()), ([3, 1, 1, 1], None));
+    assert_eq!(game.turn(&position), Turn::Chance);
+    // Of two foundations that want a card, the lower takes it.
+    assert_eq!(game.follow("6").unwrap().heights(), [1, 1, 2, 1]);
+    assert_eq!(game.follow("4 6").unwrap().heights(), [1, 3, 1, 1]);
+    // A transcript has the cards and the piles, and nothing else.
+    assert_eq!(game.transcript(&moves_of(&game, "K p1 2 3 9 p4 4 5")), "K p1 2 3 9 p4 4 5");
+}
+
+fn moves_of(game: &Calculation, transcript: &str) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.follow_from(&mut game.start(), transcript, |mv| moves.push(mv)).unwrap();
+    moves
+}
+
+#[test]
+fn illegal_moves_are_refused_with_what_is_legal() {
+    let game = Calculation::default();
+    let error = game.follow("9 p5").unwrap_err().to_string();
+    assert_eq!(error, "ply 2: `p5` is not a legal move here; legal: p1 p2 p3 p4");
+    let mut position = game.follow("9").unwrap();
+    let before = position;
+    assert!(game.play(&mut position, Move::new(MoveKind::HandUp { foundation: 1 })).is_err());
+    assert_eq!(position, before);
+    assert!(game.follow("A a A A").is_err());
+}
+
+/// The best value among the moves that are allowed: the obvious recursion over every move and every card.
+fn expectimax(
+    game: &Calculation,
+    allowed: fn(&Calculation, &Position) -> Vec<Move>,
+    position: &Position,
+) -> f64 {
+    let child = |mv| {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        expectimax(game, allowed, &child)
+    };
+    match game.turn(position) {
+        Turn::Over => game.payoff(position, Player::FIRST).into(),
+        Turn::Chance => mean(game.outcomes(position).map(|(mv, weight)| (child(mv), weight))),
+        Turn::Player(_) => allowed(game, position).into_iter().map(child).fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+/// Every legal move.
+fn any_move(game: &Calculation, position: &Position) -> Vec<Move> {
+    game.moves(position).collect()
+}
+
+/// The moves of foundation-first play: those up if there are any, else all.
+fn foundation_first_move(game: &Calculation, position: &Position) -> Vec<Move> {
+    FoundationFirst.distribution(game, position).into_iter().map(|(mv, _)| mv).collect()
+}
+
+fn mean(values: impl Iterator<Item = (f64, u32)>) -> f64 {
+    let (sum, weights) = values.fold((0.0, 0.0), |(sum, weights), (value, weight)| {
+        (sum + value * f64::from(weight), weights + f64::from(weight))
+    });
+    sum / weights
+}
+
+/// The witness that holding a card back may pay.
+const WITNESS: &str = "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -";
+
+#[test]
+fn foundation_first_is_not_dominant() {
+    for merge in [false, true] {
+        let game = Calculation::default().with_piles(3).with_merged_empty_piles(merge);
+        let position = game.parse_position(WITNESS).unwrap();
+        let needs: Vec<String> =
+            (1..=4).map(|f| SEQUENCES[f - 1][position.heights()[f - 1].into()..].into()).collect();
+        assert_eq!(needs, ["JQK", "9JK", "47TK", "59K"]);
+        let third = 1.0 / 3.0;
+        assert!((expectimax(&game, any_move, &position) - 1.0).abs() < 1e-12);
+        // Whether the player must put up what fits, or it goes up by itself: the same loss.
+        assert!((expectimax(&game, foundation_first_move, &position) - third).abs() < 1e-12);
+        let automatic = game.with_foundation_rule(FoundationRule::Automatic);
+        let position = automatic.parse_position(WITNESS).unwrap();
+        assert!((expectimax(&automatic, any_move, &position) - third).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn merging_empty_piles_loses_nothing() {
+    // Late positions of random games: two or three cards left, and empty piles made by an eager player.
+    let game = Calculation::default();
+    let merged = Calculation::default().with_merged_empty_piles(true);
+    let mut compared = 0;
+    for playout in 0..20_000 {
+        let mut draws = PlayoutKey::new(5).playout(playout);
+        let mut position = game.start();
+        while position.stock_len() > 2 {
+            let mv = match game.turn(&position) {
+                Turn::Chance => game.random_outcome(&position, &mut draws),
+                _ => WasteFirst.choose(&game, &position, &mut draws),
+            };
+            game.apply(&mut position, mv);
+        }
+        let empty = (1..=4).filter(|&pile| position.pile(pile).next().is_none()).count();
+        if empty >= 2 {
+            let (a, b) = (expectimax(&game, any_move, &position), expectimax(&merged, any_move, &position));
+            assert!((a - b).abs() < 1e-12, "{position:?}: {a} and {b}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "{compared}");
+}
+
+#[test]
+fn policies_choose_as_their_distributions_say() {
+    let game = Calculation::default();
+    for policy in game.policies() {
+        let mut seen: BTreeMap<usize, u32> = BTreeMap::new();
+        for playout in 0..300 {
+            let mut draws = PlayoutKey::new(3).playout(playout);
+            let mut position = game.start();
+            loop {
+                let mv = match game.turn(&position) {
+                    Turn::Over => break,
+                    Turn::Chance => game.random_outcome(&position, &mut draws),
+                    Turn::Player(_) => {
+                        let support = policy.policy.distribution(&game, &position);
+                        let mut plain = draws.clone();
+                        let expected = support[plain.below(support.len() as u32) as usize].0;
+                        let mv = policy.policy.choose(&game, &position, &mut draws);
+                        assert_eq!(mv, expected, "{}", policy.name);
+                        assert_eq!(draws.clone().next_u32(), plain.next_u32(), "one draw a turn");
+                        check_support(policy.name, &game, &position, &support);
+                        *seen.entry(support.len()).or_default() += 1;
+                        mv
+                    }
+                };
+                game.apply(&mut position, mv);
+            }
+        }
+        assert!(seen.len() >= 4, "{}: {seen:?}", policy.name);
+    }
+}
+
+/// The support of a policy, in the words of its definition.
+fn check_support(policy: &str, game: &Calculation, position: &Position, support: &[(Move, u32)]) {
+    let kinds = |wanted: fn(MoveKind) -> bool| -> Vec<(Move, u32)> {
+        game.moves(position).filter(|mv| wanted(mv.kind())).map(|mv| (mv, 1)).collect()
+    };
+    let hand = kinds(|kind| matches!(kind, MoveKind::HandUp { .. }));
+    let waste = kinds(|kind| matches!(kind, MoveKind::WasteUp { .. }));
+    let down = kinds(|kind| matches!(kind, MoveKind::HandDown { .. }));
+    let expected = match policy {
+        "uniform" => [hand, down, waste].concat(),
+        "foundation-first" if hand.is_empty() && waste.is_empty() => down,
+        "foundation-first" => [hand, waste].concat(),
+        "waste-first" => [waste, hand, down].into_iter().find(|moves| !moves.is_empty()).unwrap(),
+        other => panic!("who is {other}?"),
+    };
+    assert_eq!(support, expected, "{policy}");
+}
+
+#[test]
+fn batches_give_the_tally_of_one_game_after_the_other() {
+    for game in variants() {
+        let game = game.with_reward(Reward::Mixture(0.3));
+        for policy in game.policies() {
+            let batch = Batch { key: PlayoutKey::new(8), first: 17, count: 40 };
+            let mut slow = Tally::default();
+            for playout in 17..57 {
+                let mut position = game.start();
+                let plies = play_out(&game, &*policy.policy, &mut position, &mut batch.key.playout(playout));
+                slow.record(game.payoff(&position, Player::FIRST), plies);
+            }
+            assert_eq!(policy.policy.playouts(&game, &game.start(), Player::FIRST, batch), slow);
+            let uniform = run_playouts(&game, &Uniform, &game.start(), Player::FIRST, batch);
+            assert_eq!(game.uniform_playouts(&game.start(), Player::FIRST, batch), uniform);
+        }
+    }
+}
+
+/// Success and score of the same games.
+fn tallies(policy: &dyn Policy<Calculation>, games: u64, key: u64) -> (Tally, Tally) {
+    let batch = Batch::new(PlayoutKey::new(key), games);
+    let play = |reward| {
+        let game = Calculation::default().with_reward(reward);
+        policy.playouts(&game, &game.start(), Player::FIRST, batch)
+    };
+    (play(Reward::Success), play(Reward::Score))
+}
+
+/// Fails by chance less than once in 10⁶: 4.9 standard errors, of ours and of the published figure together (for
+/// a success rate from its 95 % interval, for a mean from its last figure).
+#[track_caller]
+fn assert_near(found: f64, published: f64, published_error: f64, variance: f64, games: u64) {
+    let error = (variance / games as f64 + published_error.powi(2)).sqrt();
+    assert!((found - published).abs() < 4.9 * error, "{found}, published {published}, error {error}");
+}
+
+#[test]
+fn foundation_first_has_the_published_statistics() {
+    let (wins, score) = tallies(&FoundationFirst, 1_000_000, 2026);
+    assert_near(wins.mean(), 0.001760, 0.000013 / 1.96, 0.001760, wins.playouts);
+    assert_near(score.mean(), 27.457, 0.0005, score.variance(), score.playouts);
+}
+
+#[test]
+fn waste_first_has_the_published_statistics() {
+    let (wins, score) = tallies(&WasteFirst, 1_000_000, 2027);
+    assert_near(wins.mean(), 0.002020, 0.0000125 / 1.96, 0.002020, wins.playouts);
+    assert_near(score.mean(), 27.53, 0.003, score.variance(), score.playouts);
+    assert!((score.variance().sqrt() - 5.88).abs() < 0.03, "{}", score.variance().sqrt());
+}
+
+#[test]
+fn uniform_play_has_the_published_mean() {
+    let (_, score) = tallies(&Uniform, 1_000_000, 2028);
+    assert_near(score.mean(), 15.974, 0.0005, score.variance(), score.playouts);
+}
+
+#[test]
+#[ignore = "long: 2·10⁷ games of each of two policies, about 40 s"]
+fn success_rates_at_length() {
+    let policies: [(&dyn Policy<Calculation>, f64, f64); 2] =
+        [(&FoundationFirst, 0.001760, 0.000013), (&WasteFirst, 0.002020, 0.0000125)];
+    for (policy, rate, half_width) in policies {
+        let game = Calculation::default();
+        let batch = Batch::new(PlayoutKey::new(2029), 20_000_000);
+        let wins = policy.playouts(&game, &game.start(), Player::FIRST, batch);
+        assert_near(wins.mean(), rate, half_width / 1.96, rate, wins.playouts);
+    }
+}
+
+#[test]
+fn options_change_what_they_say() {
+    let game = |given: &str, value: &str| {
+        let declared = Calculation::options();
+        let option = declared.iter().find(|option| option.name == given).unwrap();
+        let options = Options::new(&declared, [(given, option.parse(value))]).unwrap();
+        Calculation::with_options(&options).unwrap()
+    };
+    let empty = game("layout", "empty");
+    assert_eq!((empty.start().cards_up(), empty.start().stock_len()), (0, 52));
+    assert_eq!(names(&empty, &empty.follow("4").unwrap()), ["f4", "p1", "p2", "p3", "p4"]);
+    assert_eq!(names(&empty, &empty.follow("5").unwrap()), ["p1", "p2", "p3", "p4"]);
+    assert_eq!(Calculation::default().start().stock_len(), 48);
+    assert_eq!(
+        game("piles", "2").follow("K").map(|position| game("piles", "2").move_count(&position)),
+        Ok(2)
+    );
+    assert!(merges(&game("merge-empty", "true")) && !merges(&Calculation::default()));
+    assert_eq!(game("reward", "score").facts().max_payoff, 52);
+    assert_eq!(game("reward", "mixture").facts().max_payoff, 5200);
+    assert_eq!(game("foundation", "automatic").facts().max_plies, Some(96));
+    let facts = Calculation::default().facts();
+    assert_eq!((facts.players, facts.chance, facts.zero_sum, facts.score_unit), (1, true, false, "cards"));
+    assert_eq!((facts.min_payoff, facts.max_payoff, facts.max_plies), (0, 1, Some(144)));
+}

@@ -29,7 +29,10 @@ use super::stock::Stock;
 /// assert_eq!(position.pile(1).map(|rank| rank.number()).collect::<Vec<_>>(), [13, 9]);
 /// assert_eq!((position.cards_up(), position.stock_len(), position.hand()), (6, 44, None));
 /// ```
+// The order of the fields is fixed with the links last: a compiler keeps in registers what lies before an array
+// that is indexed by a variable, and in memory what lies behind.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Position {
     stock: Stock,
     foundations: Foundations,
@@ -37,8 +40,11 @@ pub struct Position {
     tops: u64,
     /// Nibble `p` is the set of foundations that want the top of pile `p`. It follows from the rest.
     offers: u32,
-    /// The slot of the card in hand; 0 for none.
+    /// Four times the rank of the card in hand; 0 for none. Apart from the copy, for a playout knows the rank
+    /// earlier and waits for it.
     hand: u8,
+    /// Which copy of its rank the card in hand is, 0 to 3.
+    copy: u8,
     /// The number of cards on the foundations. It follows from the rest.
     up: u8,
     /// For each slot in a pile, the slot of the card under it; 0 at the bottom.
@@ -63,23 +69,26 @@ impl Position {
             tops: 0,
             offers: 0,
             hand: 0,
+            copy: 0,
             up: parts.heights.iter().sum(),
             links: [0; 56],
         };
         // The stock has the low copies of a rank, so the others are numbered from above.
         let mut copies = [4; 14];
-        let mut slot = |rank: Rank| {
+        let mut take = |position: &mut Self, rank: Rank| {
             let copy = &mut copies[usize::from(rank.number())];
             *copy -= 1;
-            4 * rank.number() + *copy
+            (position.hand, position.copy) = (4 * rank.number(), *copy);
         };
         for (pile, cards) in parts.piles.iter().enumerate() {
             for &rank in cards {
-                position.hand = slot(rank);
+                take(&mut position, rank);
                 position.hand_down(pile as u8);
             }
         }
-        position.hand = parts.hand.map_or(0, slot);
+        if let Some(rank) = parts.hand {
+            take(&mut position, rank);
+        }
         position
     }
 
@@ -162,7 +171,8 @@ impl Position {
     /// Turns a card of this rank, of which the stock must have one, into the empty hand.
     #[inline(always)]
     pub(super) fn turn_card(&mut self, rank: Rank) {
-        self.hand = 4 * rank.number() + self.stock.count(rank) - 1;
+        self.hand = 4 * rank.number();
+        self.copy = self.stock.count(rank) - 1;
         self.stock.take(rank);
     }
 
@@ -176,8 +186,9 @@ impl Position {
     /// Puts the card in hand on a pile, counted from 0.
     #[inline(always)]
     pub(super) fn hand_down(&mut self, pile: u8) {
-        self.links[usize::from(self.hand)] = self.top(pile);
-        self.set_top(pile, self.hand);
+        let slot = self.hand + self.copy;
+        self.links[usize::from(slot)] = self.top(pile);
+        self.set_top(pile, slot);
         self.hand = 0;
     }
 
@@ -225,7 +236,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.foundations == other.foundations
             && self.stock == other.stock
-            && self.hand / 4 == other.hand / 4
+            && self.hand == other.hand
             && (0..8)
                 .all(|pile| self.slots(pile).map(|slot| slot / 4).eq(other.slots(pile).map(|slot| slot / 4)))
     }
@@ -235,7 +246,7 @@ impl Eq for Position {}
 
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.foundations, self.stock, self.hand / 4).hash(state);
+        (self.foundations, self.stock, self.hand).hash(state);
         for pile in 0..8 {
             self.slots(pile).for_each(|slot| state.write_u8(slot / 4));
             state.write_u8(0);

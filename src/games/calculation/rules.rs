@@ -85,8 +85,10 @@ impl Calculation {
         u64::from(position.offers()) << WASTE | piles << DOWN | u64::from(position.hand_offer())
     }
 
-    /// Lets everything go up that can, as the automatic rule says.
-    fn settle(position: &mut Position) {
+    /// The position after everything has gone up that can, as the automatic rule says. By value, so that a
+    /// loop around it keeps its own position in registers.
+    #[inline(always)]
+    fn settled(mut position: Position) -> Position {
         loop {
             if position.offers() != 0 {
                 let lowest = position.offers().trailing_zeros() as u8;
@@ -94,7 +96,7 @@ impl Calculation {
             } else if position.hand_offer() != 0 {
                 position.hand_up(position.hand_offer().trailing_zeros() as u8);
             } else {
-                return;
+                return position;
             }
         }
     }
@@ -166,8 +168,8 @@ impl Game for Calculation {
             code @ WASTE..TURNED => position.waste_up((code - WASTE) / 4, (code - WASTE) % 4),
             code => position.turn_card(Rank::known(code - TURNED)),
         }
-        if self.foundation == FoundationRule::Automatic {
-            Self::settle(position);
+        if self.foundation == FoundationRule::Automatic && position.offers() | position.hand_offer() != 0 {
+            *position = Self::settled(*position);
         }
     }
 
@@ -190,6 +192,19 @@ impl Game for Calculation {
 
     fn drawing(&self, position: &Position) -> String {
         drawing::draw(self, position)
+    }
+
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
+        let mask = self.mask(position);
+        let pick = draws.below(mask.count_ones()) as u8;
+        let hand = position.hand_offer().count_ones() as u8;
+        // Most moves put the card in hand on one of the piles, which need not be counted through.
+        if pick.wrapping_sub(hand) < self.piles && position.has_hand() && !self.merge_empty {
+            Move::from_code(DOWN + pick - hand)
+        } else {
+            Move::from_code(Bits::new(mask).nth(pick.into()).expect("a player's turn has a move"))
+        }
     }
 
     #[inline(always)]

@@ -3,21 +3,20 @@
 use super::Rank;
 use crate::rng::Draws;
 
-/// How many copies of each rank are left to be turned: byte *r* − 1 for rank *r*.
+/// How many copies of each rank are left to be turned, as running sums: byte *r* − 1 counts the cards of the
+/// ranks up to *r*, and the three bytes beyond the king count all. Sums, because a random card waits for them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stock(u128);
 
-/// A byte of 1 for each rank of a word.
-const ONES: u64 = 0x0101_0101_0101_0101;
-/// The highest bit of each byte.
-const HIGH: u64 = ONES << 7;
+/// A 1 in each byte.
+const ONES: u128 = u128::MAX / 255;
+/// The highest bit of each byte of a word.
+const HIGH: u64 = 0x8080_8080_8080_8080;
 
 impl Stock {
-    /// The stock that holds this many copies of each rank, ace first.
+    /// The stock that holds this many copies of each rank, ace first; at most 127 cards.
     pub(super) fn new(counts: [u8; 13]) -> Self {
-        let mut bytes = [0; 16];
-        bytes[..13].copy_from_slice(&counts);
-        Self(u128::from_le_bytes(bytes))
+        Self(counts.iter().zip(0..).map(|(&count, index)| (ONES << (8 * index)) * u128::from(count)).sum())
     }
 
     /// Whether no card is left.
@@ -27,35 +26,33 @@ impl Stock {
     }
 
     /// How many cards are left.
-    pub(super) fn len(self) -> u32 {
-        self.0.to_le_bytes().into_iter().map(u32::from).sum()
+    #[inline(always)]
+    pub(super) const fn len(self) -> u32 {
+        (self.0 >> 120) as u32
     }
 
     /// How many copies of a rank are left.
     #[inline(always)]
     pub(super) const fn count(self, rank: Rank) -> u8 {
-        (self.0 >> (8 * (rank.number() - 1))) as u8
+        // No byte is less than the one before it, so nothing is borrowed.
+        ((self.0 - (self.0 << 8)) >> (8 * (rank.number() - 1))) as u8
     }
 
     /// Takes a copy of a rank out. There must be one.
     #[inline(always)]
     pub(super) const fn take(&mut self, rank: Rank) {
-        self.0 -= 1 << (8 * (rank.number() - 1));
+        self.0 -= ONES << (8 * (rank.number() - 1));
     }
 
     /// A random card, by one draw below the number of cards: the ranks are laid end to end, ace first.
     ///
     /// # Cost
-    /// No branch: the running sums of the counts come from two multiplications, and the rank is the number of
-    /// sums that the draw has passed.
+    /// No branch: the rank is the number of running sums that the draw has passed.
     #[inline(always)]
     pub(super) fn random(self, draws: &mut Draws) -> Rank {
-        let low = (self.0 as u64).wrapping_mul(ONES);
-        // Bytes 5 to 7 are beyond the king: they repeat the sum of all, which no draw passes.
-        let high = ((self.0 >> 64) as u64).wrapping_mul(ONES).wrapping_add((low >> 56) * ONES);
-        let pick = (u64::from(draws.below((high >> 56) as u32)) * ONES) | HIGH;
-        let passed = |sums: u64| (pick.wrapping_sub(sums) & HIGH).count_ones();
-        Rank::known((passed(low) + passed(high)) as u8 + 1)
+        let pick = (u64::from(draws.below(self.len())) * ONES as u64) | HIGH;
+        let passed = |sums: u64| (pick - sums & HIGH).count_ones();
+        Rank::known((passed(self.0 as u64) + passed((self.0 >> 64) as u64)) as u8 + 1)
     }
 }
 
