@@ -238,7 +238,7 @@ fn the_laws_hold_along_random_games() {
                 assert_eq!(position.heights().iter().sum::<u8>(), position.cards_up());
                 assert_eq!(
                     position.stock_len(),
-                    Rank::all().map(|rank| u32::from(position.stock(rank))).sum()
+                    Rank::all().map(|rank| u32::from(position.stock(rank))).sum::<u32>()
                 );
                 // Moves and outcomes: at their own turns only, each once, each written in its own way.
                 let chance = game.turn(&position) == Turn::Chance;

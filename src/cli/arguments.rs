@@ -143,6 +143,7 @@ pub(super) struct ReplayArguments {
 The results go to results/<name of the manifest>/; docs/design.md describes the files. For budgets that count, the
 results are the same bytes for any number of threads: the last line is their digest, and whether it is that of
 results/reference/<name of the manifest>/.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct RunArguments {
     /// The manifest, a TOML file
     pub(super) manifest: PathBuf,

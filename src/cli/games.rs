@@ -1,5 +1,7 @@
 //! `shikou games`: what there is to play.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::arguments::GamesArguments;
@@ -119,7 +121,7 @@ pub(super) fn choice_lines(declared: &[OptionDecl]) -> String {
     for decl in declared {
         if let OptionKind::Choice(words) = decl.kind {
             for (word, about) in words {
-                lines.push_str(&format!("\n{} = {word:?}: {about}", decl.name));
+                let _ = write!(lines, "\n{} = {word:?}: {about}", decl.name);
             }
         }
     }
@@ -161,6 +163,8 @@ fn named_table(what: &str, named: &[Named]) -> String {
     }
     let heading = format!("<{what}");
     let mut table = Table::new(&[&heading, "<what it does"]);
-    named.iter().for_each(|named| table.row([named.name, named.about]));
+    for named in named {
+        table.row([named.name, named.about]);
+    }
     format!("{table}\n\n")
 }

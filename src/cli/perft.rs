@@ -45,7 +45,9 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
     print(table)?;
     if let Some(lines) = divide {
         let mut table = Table::new(&["<move", ">leaves"]);
-        lines.iter().for_each(|line| table.row([line.mv.clone(), line.leaves.to_string()]));
+        for line in lines {
+            table.row([line.mv, line.leaves.to_string()]);
+        }
         print(format!("\n{table}"))?;
     }
     if let Some(&count) = leaves.last().filter(|_| last > 10_000_000) {

@@ -43,7 +43,7 @@ impl Progress {
 
     fn line(&mut self) {
         let elapsed = self.clock.elapsed();
-        if elapsed - self.last_line < SILENCE {
+        if elapsed < self.last_line + SILENCE {
             return;
         }
         self.last_line = elapsed;

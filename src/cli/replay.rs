@@ -86,7 +86,7 @@ impl Replayer<'_> {
     /// A text of transcripts, one a line.
     fn transcripts(&mut self, file: &str, bytes: &[u8]) -> Result<(), Failure> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
             Failure::Usage(format!("{file}:{line}: is not text; WTHOR files are known by their ending .wtb"))
         })?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -76,9 +76,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
     let last = format!("digest {} {}", canonical.digest(), comparison.words());
     // JSON on standard output stays JSON.
     if arguments.json {
-        eprintln!("{last}")
+        eprintln!("{last}");
     } else {
-        print(last)?
+        print(last)?;
     }
     if arguments.smoke {
         // It was a trial run: nothing is kept.

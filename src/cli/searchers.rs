@@ -38,7 +38,9 @@ pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> 
         return views.iter().zip(kinds).try_for_each(|(view, kind)| print(detail(view, kind)));
     }
     let mut table = Table::new(&["<searcher", "<what it does", "<fits"]);
-    views.iter().for_each(|view| table.row([view.name, view.about, view.fits]));
+    for view in &views {
+        table.row([view.name, view.about, view.fits]);
+    }
     print(format!("{table}\n\n`shikou searchers NAME` shows one with its options."))
 }
 

@@ -8,8 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
+use super::canonical::hex as sha256_hex;
 use super::{GameRecord, Plan, Record, SeatRecord, Sink, Trial};
 use crate::game::Outcome;
 use crate::search::Spent;
@@ -132,7 +131,7 @@ fn checked_row<S: AsRef<[u8]>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
 }
 
 fn check_of(row: &[u8]) -> String {
-    Sha256::digest(row)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256_hex(row)[..8].into()
 }
 
 /// Why a log cannot be read.

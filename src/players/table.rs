@@ -211,7 +211,9 @@ impl<G: Game> Table for Seats<'_, G> {
     fn last_move(&self) -> Option<String> {
         let (&last, before) = self.moves.split_last()?;
         let mut position = self.game.start();
-        before.iter().for_each(|&mv| self.game.apply(&mut position, mv));
+        for &mv in before {
+            self.game.apply(&mut position, mv);
+        }
         Some(self.game.notation(&position, last))
     }
 

@@ -86,6 +86,6 @@ pub fn interval_strip(value: f64, low: f64, high: f64, width: usize) -> String {
 pub fn bar(share: f64, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * width as f64).round() as usize;
     let mut text = "█".repeat(eighths / 8);
-    text.extend(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8].chars());
+    text.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
     text
 }

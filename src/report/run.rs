@@ -3,6 +3,8 @@
 //! What stands to the right of `│` is of this machine and this run: times, and playouts a second. All the rest is
 //! a function of the manifest, the same on every machine.
 
+use std::fmt::Write as _;
+
 use super::{Table, duration, interval_strip, rate, with_thousands};
 use crate::experiment::{ExperimentSummary, PlayerSummary, Summary, Times};
 use crate::stats::{Estimate, Method};
@@ -59,7 +61,7 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
     }
     let mut text = format!("{}\n\n{table}", title(experiment));
     for (reason, count) in &experiment.failures {
-        text.push_str(&format!("\n{} games failed: {reason}", with_thousands(*count)));
+        let _ = write!(text, "\n{} games failed: {reason}", with_thousands(*count));
     }
     text
 }

@@ -227,12 +227,12 @@ mod tests {
         let mut ones = [0_u32; 32];
         let mut flips = [0_u32; 64];
         for p in 0..u64::from(n) {
-            let draw = PlayoutKey::new(77).playout(p).next_u32();
+            let draw = PlayoutKey::new(0x4d).playout(p).next_u32();
             for (bit, count) in ones.iter_mut().enumerate() {
                 *count += draw >> bit & 1;
             }
             for (bit, count) in flips.iter_mut().enumerate() {
-                let other = PlayoutKey::new(77 ^ 1 << bit).playout(p).next_u32();
+                let other = PlayoutKey::new(0x4d ^ 1 << bit).playout(p).next_u32();
                 *count += (draw ^ other).count_ones();
             }
         }
