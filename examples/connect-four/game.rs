@@ -85,22 +85,14 @@ impl Game for ConnectFour {
             Player::FIRST => (board.mine, board.theirs),
             _ => (board.theirs, board.mine),
         };
-        let mut text = String::new();
-        for row in (0..ROWS).rev() {
-            for column in 0..COLUMNS {
-                let bit = square(column, row);
-                let stone = if x & bit != 0 {
-                    "x "
-                } else if o & bit != 0 {
-                    "o "
-                } else {
-                    ". "
-                };
-                text.push_str(stone);
-            }
-            text.push('\n');
-        }
-        text + "1 2 3 4 5 6 7"
+        let stone = |bit: u64| match (x & bit != 0, o & bit != 0) {
+            (true, _) => "x",
+            (_, true) => "o",
+            _ => ".",
+        };
+        let row = |row| (0..COLUMNS).map(|column| stone(square(column, row))).collect::<Vec<_>>().join(" ");
+        let rows: Vec<String> = (0..ROWS).rev().map(row).collect();
+        format!("{}\n1 2 3 4 5 6 7", rows.join("\n"))
     }
 }
 

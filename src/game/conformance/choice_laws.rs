@@ -5,7 +5,7 @@
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
-use crate::game::{Batch, Game, Tally, Uniform, run_playouts};
+use crate::game::{Batch, Game, Player, Policy, Tally, Turn, Uniform};
 use crate::rng::Draws;
 
 /// The laws of this file.
@@ -83,36 +83,64 @@ fn random_outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict 
 }
 
 fn uniform_playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
-    let game = subject.game;
+    batches(subject, case, &Uniform, |player, batch| {
+        subject.game.uniform_playouts(&case.position, player, batch)
+    })
+}
+
+/// Holds batches of playouts from a case, whole and cut, against single playouts with a policy.
+pub(super) fn batches<G: Game>(
+    subject: &Subject<'_, G>,
+    case: &Case<G>,
+    policy: &dyn Policy<G>,
+    playouts: impl Fn(Player, Batch) -> Tally,
+) -> Verdict {
+    let count = u64::from(subject.effort.playouts);
+    let whole = Batch::new(subject.key("playouts", case), count);
     for player in subject.players() {
-        batches(subject, case, &|batch| game.uniform_playouts(&case.position, player, batch), &|batch| {
-            run_playouts(game, &Uniform, &case.position, player, batch)
-        })
-        .map_err(|what| format!("`uniform_playouts` for {player}: {what}"))?;
+        // First, since it gives up on endless games.
+        let expected = single_playouts(subject, case, policy, player, whole)?;
+        let got = playouts(player, whole);
+        require(got == expected, || {
+            format!("for {player}, {count} playouts give {got:?}, single ones {expected:?}")
+        })?;
+        let cut = count / 3;
+        let parts = [(cut, count - cut), (0, cut), (0, 0)];
+        let mut sum = Tally::default();
+        for (first, count) in parts {
+            sum += playouts(player, Batch { first, count, ..whole });
+        }
+        require(sum == expected, || {
+            format!("for {player}, {count} playouts cut in two give {sum:?}, in one {expected:?}")
+        })?;
     }
     Ok(())
 }
 
-/// Holds batches of playouts from a case against the plain loop, whole and cut.
-pub(super) fn batches<G: Game>(
+/// The tally of playouts made one by one, as [`run_playouts`](crate::game::run_playouts) makes them.
+fn single_playouts<G: Game>(
     subject: &Subject<'_, G>,
     case: &Case<G>,
-    playouts: &dyn Fn(Batch) -> Tally,
-    plain: &dyn Fn(Batch) -> Tally,
-) -> Verdict {
-    let key = subject.key("playouts", case);
-    let count = u64::from(subject.effort.playouts);
-    let cut = count / 3;
-    let whole = Batch::new(key, count);
-    let (got, expected) = (playouts(whole), plain(whole));
-    require(got == expected, || format!("{count} playouts give {got:?}, single ones {expected:?}"))?;
-    let mut sum = Tally::default();
-    for batch in [
-        Batch { first: cut, count: count - cut, ..whole },
-        Batch { count: cut, ..whole },
-        Batch { count: 0, ..whole },
-    ] {
-        sum += playouts(batch);
+    policy: &dyn Policy<G>,
+    player: Player,
+    batch: Batch,
+) -> Result<Tally, String> {
+    let game = subject.game;
+    let mut tally = Tally::default();
+    for index in 0..batch.count {
+        let (mut position, mut draws) = (case.position, batch.key.playout(index));
+        let mut plies = 0;
+        loop {
+            let mv = match game.turn(&position) {
+                Turn::Player(_) => policy.choose(game, &position, &mut draws),
+                Turn::Chance => game.random_outcome(&position, &mut draws),
+                Turn::Over => break,
+            };
+            require(plies < subject.longest(), || format!("a playout is not over after {plies} plies"))?;
+            game.apply(&mut position, mv);
+            plies += 1;
+        }
+        tally.record(game.payoff(&position, player), plies as u32);
     }
-    require(sum == expected, || format!("{count} playouts cut in two give {sum:?}, in one {expected:?}"))
+    Ok(tally)
 }

@@ -21,10 +21,14 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
     [
         Decl {
             name: "chance",
-            about: "chance has turns if and only if the facts say so (never seen in any sampled game: no)",
+            about: "chance has turns in the random games if and only if the facts say so",
             check: chance,
         },
-        Decl { name: "length", about: "no game is longer than the facts say", check: length },
+        Decl {
+            name: "length",
+            about: "every game ends, and none is longer than the facts say",
+            check: length,
+        },
         Decl {
             name: "payoff",
             about: "payoffs lie in the range of the facts, and are the same when asked again",
@@ -80,16 +84,16 @@ fn chance<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
 fn length<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     for line in &subject.lines {
         *count += 1;
-        if matches!(line.end, End::TooLong) {
-            let plies = line.moves.len();
-            let what = match subject.facts.max_plies {
-                Some(bound) => format!("the facts say at most {bound} plies, but a game goes on"),
-                None => {
-                    format!("a random game is not over after {plies} plies, and the facts state no bound")
-                }
-            };
-            return Err(format!("{what}\n{}", subject.place_of(&line.moves, line.last.as_ref())));
-        }
+        let plies = line.moves.len();
+        let bound = subject.facts.max_plies.filter(|&bound| plies > bound as usize);
+        let what = match (bound, &line.end) {
+            (Some(bound), _) => {
+                format!("the facts say at most {bound} plies, but a game took {plies} or more")
+            }
+            (None, End::TooLong) => format!("a random game is not over after {plies} plies"),
+            _ => continue,
+        };
+        return Err(format!("{what}\n{}", subject.place_of(&line.moves, line.last.as_ref())));
     }
     Ok(())
 }

@@ -95,7 +95,6 @@ impl<'a, G: Game> Subject<'a, G> {
         let line = self.lines.len();
         let mut rng = (self.stream / "game" / line as u64).rng();
         let quota = self.effort.positions.div_ceil(self.effort.games.max(1)) as usize;
-        let limit = self.facts.max_plies.unwrap_or(self.effort.longest) as usize;
         let (mut moves, mut kept, mut last) = (Vec::new(), Vec::new(), None);
         let end = catch(|| {
             let mut position = self.game.start();
@@ -108,13 +107,17 @@ impl<'a, G: Game> Subject<'a, G> {
                 let Some(mv) = self.random_step(&position, turn, &mut rng) else {
                     return if turn == Turn::Over { End::Over } else { End::Stuck };
                 };
-                // Every ply but the last is kept with the same probability (Vitter's algorithm R).
+                // Every ply but the last is kept with the same probability (Vitter's algorithm R); the start is
+                // kept once for all.
                 if ply < quota {
                     kept.push((ply, position, turn));
-                } else if let Some(slot) = kept.get_mut(rng.below(ply as u64 + 1) as usize) {
-                    *slot = (ply, position, turn);
+                } else {
+                    let slot = rng.below(ply as u64 + 1) as usize;
+                    if slot < quota && (slot > 0 || line > 0) {
+                        kept[slot] = (ply, position, turn);
+                    }
                 }
-                if ply >= limit {
+                if ply >= self.longest() {
                     return End::TooLong;
                 }
                 moves.push(mv);
@@ -130,6 +133,11 @@ impl<'a, G: Game> Subject<'a, G> {
         }
         let last = last.map(|(_, position, _)| position);
         self.lines.push(Line { moves, last, end: end.unwrap_or_else(End::Panicked) });
+    }
+
+    /// After how many plies a game is given up.
+    pub(super) fn longest(&self) -> usize {
+        self.facts.max_plies.unwrap_or(0).max(self.effort.longest) as usize
     }
 
     /// A legal move as likely as any other, or an outcome by its weight, by the lists alone.
@@ -218,25 +226,35 @@ impl<'a, G: Game> Subject<'a, G> {
     }
 
     fn narrow<T, I: Iterator<Item = T>>(&self, items: impl Fn() -> I) -> Vec<T> {
-        let (count, width) = (items().count(), self.effort.width as usize);
-        if count <= width {
-            return items().take(width).collect();
+        let width = self.effort.width as usize;
+        let mut front: Vec<T> = items().take(width + 1).collect();
+        if front.len() > width {
+            let count = items().count();
+            front.truncate(width.div_ceil(2));
+            front.extend(items().skip(count - width / 2));
         }
-        items().take(width.div_ceil(2)).chain(items().skip(count - width / 2)).collect()
+        front
+    }
+
+    /// The moves that lead from the start to a case.
+    pub(super) fn path(&self, case: &Case<G>) -> &[G::Move] {
+        &self.lines[case.line].moves[..case.ply]
     }
 
     /// Where a case is: the moves that lead to it, and its drawing.
     pub(super) fn place(&self, case: &Case<G>) -> String {
-        self.place_of(&self.lines[case.line].moves[..case.ply], Some(&case.position))
+        self.place_of(self.path(case), Some(&case.position))
     }
 
     /// Where a line of moves leads to: the moves, and the drawing of the position if there is one.
     pub(super) fn place_of(&self, moves: &[G::Move], position: Option<&G::Position>) -> String {
         const LONGEST: usize = 2000;
         let transcript = catch(|| self.game.transcript(moves)).unwrap_or_else(|_| format!("{moves:?}"));
+        let shown: String = transcript.chars().take(LONGEST).collect();
         let mut place = match moves.len() {
             0 => "at the start".into(),
-            plies => format!("after {plies} plies: {}", transcript.chars().take(LONGEST).collect::<String>()),
+            1 => format!("after 1 ply: {shown}"),
+            plies => format!("after {plies} plies: {shown}"),
         };
         if transcript.chars().count() > LONGEST {
             place.push('…');

@@ -1,0 +1,368 @@
+//! Tic-tac-toe with one fault, for the conformance kit to find.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use shikou::game::{
+    Batch, Evaluation, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Policy, Tally, Turn,
+    Uniform, run_playouts,
+};
+use shikou::games::tic_tac_toe::{self, TicTacToe};
+use shikou::rng::Draws;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing: this one conforms.
+    None,
+    /// A move is listed twice.
+    DuplicateMove,
+    /// Late in the game an illegal move is listed, and making it panics.
+    IllegalMove,
+    /// The order of the moves depends on how often it was asked for.
+    OrderByCounter,
+    /// `move_count` is one too many in the endgame.
+    WrongMoveCount,
+    /// A won game lists the free squares.
+    MovesAfterTheEnd,
+    /// A position may have a player's turn and no move.
+    NoMoves,
+    /// The second player is called the third.
+    WrongPlayer,
+    /// A won game pays both players.
+    WrongSign,
+    /// A win pays 2.
+    PayoffOutOfRange,
+    /// Payoffs depend on how often one asks.
+    UnstablePayoff,
+    /// Both players win a won game, though the payoffs are right.
+    BothWin,
+    /// `random_move` prefers the first move.
+    BiasedRandomMove,
+    /// `random_move` takes two draws.
+    TwoDraws,
+    /// The batch of playouts leaves its last one out.
+    ShortPlayouts,
+    /// A batch of playouts numbers its playouts from 0 wherever it begins.
+    PlayoutsFromZero,
+    /// The position carries a number that a counter in the game gives it.
+    CounterInPosition,
+    /// The same, but equality and everything else ignore the number.
+    HiddenCounterInPosition,
+    /// The game counts its moves and becomes another one after a while.
+    CounterInGame,
+    /// The board of a position lies in the game, so that a position and its copy share it.
+    SharedBoard,
+    /// Positions with as many marks are equal wherever they stand.
+    LooseEquality,
+    /// Two squares are written alike.
+    NotationClash,
+    /// A move is written as nothing.
+    EmptyNotation,
+    /// `parse_move` does not know the centre.
+    Unparsable,
+    /// `parse_move` reads lower case only.
+    LowerCaseOnly,
+    /// The transcript leaves the first move out.
+    ShortTranscript,
+    /// Nothing is drawn.
+    NoDrawing,
+    /// The facts bound the game by 8 plies.
+    MaxPliesTooSmall,
+    /// The game never ends, and no bound is stated.
+    Endless,
+    /// The facts say that chance has turns.
+    ChanceClaimed,
+    /// The facts say zero-sum for one player.
+    ZeroSumSolitaire,
+    /// The facts panic.
+    PanickingFacts,
+    /// The policy prefers some moves, and states otherwise.
+    LyingPolicy,
+    /// The policy states an illegal move.
+    IllegalPolicy,
+    /// The policy states no weight for a move that it chooses.
+    UnstatedMove,
+    /// The policy chooses by a counter, not by its draws.
+    CountingPolicy,
+    /// The policy's batches of playouts are one playout short.
+    ShortPolicyPlayouts,
+    /// `uniform` is not among the policies.
+    NoUniformPolicy,
+    /// The evaluation likes both sides.
+    SlantedEvaluation,
+    /// The evaluation outweighs a sure win.
+    LoudEvaluation,
+    /// The evaluation's name has capitals.
+    EvaluationName,
+}
+
+/// Tic-tac-toe with a fault.
+#[derive(Clone, Debug)]
+pub(crate) struct Faulty {
+    fault: Fault,
+    counter: Arc<AtomicU64>,
+    boards: Arc<Mutex<Vec<tic_tac_toe::Position>>>,
+}
+
+/// A position with room for faults.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot {
+    board: tic_tac_toe::Position,
+    plies: u8,
+    number: u64,
+    loose: bool,
+}
+
+impl PartialEq for Spot {
+    fn eq(&self, other: &Self) -> bool {
+        if self.loose {
+            self.plies == other.plies
+        } else {
+            self.board == other.board && self.plies == other.plies
+        }
+    }
+}
+
+impl Eq for Spot {}
+
+impl std::fmt::Debug for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} {}", self.board, self.number)
+    }
+}
+
+impl Faulty {
+    pub(crate) fn new(fault: Fault) -> Self {
+        Self { fault, counter: Arc::default(), boards: Arc::default() }
+    }
+
+    fn has(&self, fault: Fault) -> bool {
+        self.fault == fault
+    }
+
+    fn tick(&self) -> u64 {
+        self.counter.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn board(&self, spot: &Spot) -> tic_tac_toe::Position {
+        if self.has(Fault::SharedBoard) {
+            self.boards.lock().unwrap()[spot.number as usize]
+        } else {
+            spot.board
+        }
+    }
+}
+
+impl Game for Faulty {
+    type Position = Spot;
+    type Move = u8;
+
+    fn facts(&self) -> Facts {
+        let facts = TicTacToe.facts();
+        match self.fault {
+            Fault::MaxPliesTooSmall => facts.with_max_plies(8),
+            Fault::Endless => Facts { max_plies: None, ..facts },
+            Fault::ChanceClaimed => facts.with_chance(),
+            Fault::ZeroSumSolitaire => Facts { players: 1, ..facts },
+            Fault::PanickingFacts => panic!("no facts"),
+            _ => facts,
+        }
+    }
+
+    fn start(&self) -> Spot {
+        let board = TicTacToe.start();
+        let mut number = 0;
+        if self.has(Fault::SharedBoard) {
+            let mut boards = self.boards.lock().unwrap();
+            number = boards.len() as u64;
+            boards.push(board);
+        }
+        Spot { board, plies: 0, number, loose: self.has(Fault::LooseEquality) }
+    }
+
+    fn turn(&self, spot: &Spot) -> Turn {
+        match TicTacToe.turn(&self.board(spot)) {
+            Turn::Player(Player::SECOND) if self.has(Fault::WrongPlayer) => Turn::Player(Player::new(2)),
+            Turn::Over if self.has(Fault::Endless) => Turn::Player(Player::FIRST),
+            turn => turn,
+        }
+    }
+
+    fn moves(&self, spot: &Spot) -> impl Iterator<Item = u8> {
+        let board = self.board(spot);
+        let mut moves: Vec<u8> = TicTacToe.moves(&board).collect();
+        let over = TicTacToe.turn(&board) == Turn::Over;
+        match self.fault {
+            Fault::DuplicateMove if spot.plies == 5 => moves.extend(moves.first().copied()),
+            Fault::IllegalMove if spot.plies == 6 && !over => moves.push(99),
+            Fault::OrderByCounter if moves.len() > 1 => moves.rotate_left(self.tick() as usize % 2),
+            Fault::MovesAfterTheEnd if over => {
+                let taken = board.marks(Player::FIRST) | board.marks(Player::SECOND);
+                moves.extend((0..9).filter(|square| taken >> square & 1 == 0));
+            }
+            Fault::NoMoves if spot.plies == 7 => moves.clear(),
+            Fault::Endless if over => moves.push(100),
+            // Counted in `apply`.
+            Fault::CounterInGame if self.counter.load(Ordering::Relaxed) % 100 > 90 => moves.reverse(),
+            _ => {}
+        }
+        moves.into_iter()
+    }
+
+    fn apply(&self, spot: &mut Spot, square: u8) {
+        assert!(square != 99, "there is no such square");
+        spot.plies += u8::from(square < 9);
+        if square < 9 {
+            let mut board = self.board(spot);
+            TicTacToe.apply(&mut board, square);
+            spot.board = board;
+            if self.has(Fault::SharedBoard) {
+                self.boards.lock().unwrap()[spot.number as usize] = board;
+            }
+        }
+        let tick = self.tick();
+        if matches!(self.fault, Fault::CounterInPosition | Fault::HiddenCounterInPosition) {
+            spot.number = tick;
+        }
+        if self.has(Fault::CounterInPosition) && tick % 10 == 9 {
+            spot.plies ^= 64;
+        }
+    }
+
+    fn payoff(&self, spot: &Spot, player: Player) -> i32 {
+        let payoff = TicTacToe.payoff(&self.board(spot), player);
+        match self.fault {
+            Fault::WrongSign => payoff.abs(),
+            Fault::PayoffOutOfRange => 2 * payoff,
+            Fault::UnstablePayoff if self.tick().is_multiple_of(16) => 0,
+            _ => payoff,
+        }
+    }
+
+    fn outcome(&self, spot: &Spot, player: Player) -> Outcome {
+        match TicTacToe.outcome(&self.board(spot), player) {
+            Outcome::Loss if self.has(Fault::BothWin) => Outcome::Win,
+            outcome => outcome,
+        }
+    }
+
+    fn notation(&self, spot: &Spot, square: u8) -> String {
+        match self.fault {
+            Fault::NotationClash if square == 7 => "a1".into(),
+            Fault::EmptyNotation if square == 7 => " ".into(),
+            _ => TicTacToe.notation(&self.board(spot), square),
+        }
+    }
+
+    fn parse_move(&self, spot: &Spot, text: &str) -> Option<u8> {
+        let mv = self.moves(spot).find(|&mv| self.notation(spot, mv).eq_ignore_ascii_case(text))?;
+        match self.fault {
+            Fault::Unparsable if mv == 4 => None,
+            Fault::LowerCaseOnly if self.notation(spot, mv) != text => None,
+            _ => Some(mv),
+        }
+    }
+
+    fn transcript(&self, moves: &[u8]) -> String {
+        let skipped = usize::from(self.has(Fault::ShortTranscript)).min(moves.len());
+        let words = moves[skipped..].iter().map(|&mv| self.notation(&self.start(), mv));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn drawing(&self, spot: &Spot) -> String {
+        if self.has(Fault::NoDrawing) { String::new() } else { TicTacToe.drawing(&self.board(spot)) }
+    }
+
+    fn move_count(&self, spot: &Spot) -> u32 {
+        let count = self.moves(spot).count() as u32;
+        if self.has(Fault::WrongMoveCount) && (1..3).contains(&count) { count + 1 } else { count }
+    }
+
+    fn random_move(&self, spot: &Spot, draws: &mut Draws) -> u8 {
+        let count = self.moves(spot).count() as u32;
+        let mut pick = draws.below(count);
+        if self.has(Fault::BiasedRandomMove) && draws.clone().below(16) == 0 {
+            pick = 0;
+        }
+        if self.has(Fault::TwoDraws) {
+            let _ = draws.next_u32();
+        }
+        self.moves(spot).nth(pick as usize).unwrap()
+    }
+
+    fn uniform_playouts(&self, from: &Spot, player: Player, batch: Batch) -> Tally {
+        let batch = match self.fault {
+            Fault::ShortPlayouts => Batch { count: batch.count.saturating_sub(1), ..batch },
+            Fault::PlayoutsFromZero => Batch { first: 0, ..batch },
+            _ => batch,
+        };
+        run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        let mut policies = vec![NamedPolicy::uniform(), NamedPolicy::new("weighted", "by weights", Weighted)];
+        if self.has(Fault::NoUniformPolicy) {
+            policies.remove(0);
+        }
+        policies
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        let name = if self.has(Fault::EvaluationName) { "Centre" } else { "centre" };
+        vec![NamedEvaluation::new(name, "who has the centre", Centre)]
+    }
+}
+
+/// A policy that prefers some columns.
+struct Weighted;
+
+impl Policy<Faulty> for Weighted {
+    fn choose(&self, game: &Faulty, spot: &Spot, draws: &mut Draws) -> u8 {
+        let weights: Vec<(u8, u32)> = game.moves(spot).map(|mv| (mv, weight(mv))).collect();
+        let sum = weights.iter().map(|&(_, weight)| weight).sum();
+        let mut pick =
+            if game.has(Fault::CountingPolicy) { game.tick() as u32 % sum } else { draws.below(sum) };
+        for (mv, weight) in weights {
+            if pick < weight {
+                return mv;
+            }
+            pick -= weight;
+        }
+        unreachable!("a pick below the sum of the weights")
+    }
+
+    fn distribution(&self, game: &Faulty, spot: &Spot) -> Vec<(u8, u32)> {
+        let mut stated: Vec<(u8, u32)> = game.moves(spot).map(|mv| (mv, weight(mv))).collect();
+        match game.fault {
+            Fault::LyingPolicy => stated.iter_mut().for_each(|(_, weight)| *weight = 1),
+            Fault::IllegalPolicy => stated.push((77, 0)),
+            Fault::UnstatedMove if stated.len() > 1 => stated.truncate(stated.len() - 1),
+            _ => {}
+        }
+        stated
+    }
+
+    fn playouts(&self, game: &Faulty, from: &Spot, player: Player, batch: Batch) -> Tally {
+        let short = u64::from(game.has(Fault::ShortPolicyPlayouts)).min(batch.count);
+        run_playouts(game, self, from, player, Batch { count: batch.count - short, ..batch })
+    }
+}
+
+fn weight(square: u8) -> u32 {
+    2 + u32::from(square % 3)
+}
+
+/// An evaluation that asks who has the centre.
+struct Centre;
+
+impl Evaluation<Faulty> for Centre {
+    fn evaluate(&self, game: &Faulty, spot: &Spot, player: Player) -> i64 {
+        let has = |player: Player| i64::from(game.board(spot).marks(player) >> 4 & 1);
+        match game.fault {
+            Fault::SlantedEvaluation => has(player),
+            Fault::LoudEvaluation => (has(player) - has(player.other())) << 20,
+            _ => has(player) - has(player.other()),
+        }
+    }
+}
