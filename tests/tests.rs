@@ -2,9 +2,11 @@
 
 mod support;
 
+mod architecture;
 mod calculation;
 mod conformance;
 mod connect_four;
 mod othello;
 mod random_tree;
+mod search;
 mod tic_tac_toe;
