@@ -51,7 +51,7 @@ impl Stock {
     #[inline(always)]
     pub(super) fn random(self, draws: &mut Draws) -> Rank {
         let pick = (u64::from(draws.below(self.len())) * ONES as u64) | HIGH;
-        let passed = |sums: u64| (pick - sums & HIGH).count_ones();
+        let passed = |sums: u64| ((pick - sums) & HIGH).count_ones();
         Rank::known((passed(self.0 as u64) + passed((self.0 >> 64) as u64)) as u8 + 1)
     }
 }
