@@ -24,7 +24,10 @@ fn sources(path: &Path) -> Vec<PathBuf> {
         return vec![path.into()];
     }
     let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs")).flat_map(|path| sources(&path)).collect()
+    entries
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs"))
+        .flat_map(|path| sources(&path))
+        .collect()
 }
 
 /// The files of a room with their lines of code: no comments.
@@ -43,7 +46,9 @@ fn imports(line: &str) -> impl Iterator<Item = String> + '_ {
     line.match_indices("crate::").flat_map(|(at, found)| {
         let rest = &line[at + found.len()..];
         let names = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap());
-        let word = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        let word = |text: &str| {
+            text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+        };
         if rest.starts_with('{') { names.split(',').map(word).collect() } else { vec![word(names)] }
     })
 }
@@ -71,7 +76,8 @@ fn every_file_is_in_a_room() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for entry in fs::read_dir(src).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let known = ROOMS.iter().any(|(room, _)| *room == name) || ["lib.rs", "main.rs"].contains(&name.as_str());
+        let known =
+            ROOMS.iter().any(|(room, _)| *room == name) || ["lib.rs", "main.rs"].contains(&name.as_str());
         assert!(known, "src/{name} is in no room; add it to the table of this test and of docs/design.md");
     }
 }
@@ -80,8 +86,17 @@ fn every_file_is_in_a_room() {
 fn one_game_does_not_know_another() {
     for (path, lines) in files("games") {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
-        let own = path.strip_prefix(&games).unwrap().iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        let foreign = |line: &&String| line.contains("crate::games") && !line.contains(&format!("crate::games::{own}"));
+        let own = path
+            .strip_prefix(&games)
+            .unwrap()
+            .iter()
+            .next()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs");
+        let foreign =
+            |line: &&String| line.contains("crate::games") && !line.contains(&format!("crate::games::{own}"));
         assert_eq!(lines.iter().find(foreign), None, "{}", path.display());
     }
 }

@@ -8,9 +8,16 @@ use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
-use shikou::search::{Decision, FlatMonteCarlo, Limits, Meter, Minimax, MoveStream, Searcher, SimpleTree, Spent, Ties};
+use shikou::search::{
+    Decision, FlatMonteCarlo, Limits, Meter, Minimax, MoveStream, Searcher, SimpleTree, Spent, Ties,
+};
 
-fn ask<G: Game>(searcher: &mut impl Searcher<G>, game: &G, at: &G::Position, seed: u64) -> (Decision<G::Move>, Spent) {
+fn ask<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    game: &G,
+    at: &G::Position,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
     let mut meter = Meter::new(Limits::default());
     let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
     (decision, meter.spent())
@@ -89,7 +96,9 @@ fn full_minimax_never_loses_tic_tac_toe() {
                 };
                 equals.iter().map(|&mv| worst(game, &child(game, position, mv), minimax)).min().unwrap()
             }
-            _ => game.moves(position).map(|mv| worst(game, &child(game, position, mv), minimax)).min().unwrap(),
+            _ => {
+                game.moves(position).map(|mv| worst(game, &child(game, position, mv), minimax)).min().unwrap()
+            }
         }
     }
     let game = TicTacToe;
@@ -126,13 +135,20 @@ fn minimax_agrees_with_the_values_of_random_trees() {
 
 #[test]
 fn minimax_to_a_depth_values_its_horizon() {
-    fn depth_limited(game: &Othello, position: &<Othello as Game>::Position, player: Player, depth: u32) -> i64 {
+    fn depth_limited(
+        game: &Othello,
+        position: &<Othello as Game>::Position,
+        player: Player,
+        depth: u32,
+    ) -> i64 {
         let evaluation = &game.evaluations()[0].evaluation;
         match game.turn(position) {
             Turn::Over => evaluation.finished(game, position, player),
             _ if depth == 0 => evaluation.evaluate(game, position, player),
             turn => {
-                let values = game.moves(position).map(|mv| depth_limited(game, &child(game, position, mv), player, depth - 1));
+                let values = game
+                    .moves(position)
+                    .map(|mv| depth_limited(game, &child(game, position, mv), player, depth - 1));
                 if turn == Turn::Player(player) { values.max().unwrap() } else { values.min().unwrap() }
             }
         }
@@ -151,7 +167,8 @@ fn minimax_to_a_depth_values_its_horizon() {
                 }
             }
             let Turn::Player(player) = game.turn(&position) else { continue };
-            let (decision, _) = ask(&mut Minimax::to_depth(depth, evaluation.clone(), Ties::First), &game, &position, 1);
+            let (decision, _) =
+                ask(&mut Minimax::to_depth(depth, evaluation.clone(), Ties::First), &game, &position, 1);
             for estimate in &decision.moves {
                 let value = depth_limited(&game, &child(&game, &position, estimate.mv), player, depth - 1);
                 assert_eq!(estimate.value, value as f64);
@@ -197,7 +214,8 @@ fn flat_monte_carlo_ranks_centre_corner_edge() {
 fn flat_monte_carlo_spends_exactly_its_playouts() {
     let game = Othello::default();
     let position = game.follow("f5d6c3").unwrap();
-    let (decision, spent) = ask(&mut FlatMonteCarlo::new(7, Arc::new(Uniform), Ties::First), &game, &position, 3);
+    let (decision, spent) =
+        ask(&mut FlatMonteCarlo::new(7, Arc::new(Uniform), Ties::First), &game, &position, 3);
     assert_eq!(spent.playouts, 7 * u64::from(game.move_count(&position)));
     assert!(decision.moves.iter().all(|estimate| estimate.visits == 7));
     assert_eq!(spent.nodes, 0);
@@ -220,7 +238,8 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
         if game.turn(&start) == Turn::Chance {
             continue;
         }
-        let (decision, spent) = ask(&mut SimpleTree::new(5, 3, Arc::new(Uniform), Ties::First), &game, &start, 1);
+        let (decision, spent) =
+            ask(&mut SimpleTree::new(5, 3, Arc::new(Uniform), Ties::First), &game, &start, 1);
         assert_eq!(spent.playouts, 0);
         let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
         assert!((best - game.expectimax(&start)).abs() < 1e-9, "tree {tree}: {best}");
@@ -232,7 +251,8 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
 fn a_simple_tree_has_the_leaves_of_perft() {
     let game = Othello::default();
     for level in 1..=5 {
-        let (_, spent) = ask(&mut SimpleTree::new(level, 2, Arc::new(Uniform), Ties::First), &game, &game.start(), 1);
+        let (_, spent) =
+            ask(&mut SimpleTree::new(level, 2, Arc::new(Uniform), Ties::First), &game, &game.start(), 1);
         assert_eq!(spent.playouts, 2 * perft(&game, &game.start(), level, FinishedGames::Count));
     }
 }
@@ -242,9 +262,8 @@ fn a_simple_tree_has_the_leaves_of_perft() {
 fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
     let game = Calculation::default();
     let policy = game.policies().into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
-    for (level, published) in [(4, 1.9e5), (5, 1.2e6)] {
+    for (level, published, games) in [(4, 1.9e5, 8), (5, 1.2e6, 2)] {
         let mut tree = SimpleTree::new(level, 1, policy.clone(), Ties::First);
-        let games = 6;
         let mut leaves = 0;
         for deal in 0..games {
             let mut rng = (Stream::new(7) / "deal" / deal).rng();
@@ -252,7 +271,8 @@ fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
             let mut key = PlayoutKey::new(deal);
             while game.turn(&position) != Turn::Over {
                 let mv = if game.turn(&position) == Turn::Chance {
-                    let outcomes: Vec<_> = game.outcomes(&position).flat_map(|(mv, n)| vec![mv; n as usize]).collect();
+                    let outcomes: Vec<_> =
+                        game.outcomes(&position).flat_map(|(mv, n)| vec![mv; n as usize]).collect();
                     outcomes[rng.below(outcomes.len() as u64) as usize]
                 } else {
                     key = key.child(0);
@@ -283,6 +303,7 @@ fn a_search_that_needs_more_memory_than_it_may_hold_says_so() {
     let game = RandomTree::new(Settings { branching: 1_000_000, depth: 1, ..Settings::default() }).unwrap();
     let mut meter = Meter::new(Limits { memory_bytes: 1 << 20 });
     let mut flat = FlatMonteCarlo::new(1, Arc::new(Uniform), Ties::First);
-    let fault = flat.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
+    let fault =
+        flat.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
     assert!(fault.to_string().starts_with("memory cap: the search needs 32000000 bytes"), "{fault}");
 }
