@@ -7,4 +7,6 @@ mod conformance;
 mod connect_four;
 mod othello;
 mod random_tree;
+mod readme;
 mod tic_tac_toe;
+mod user_game;

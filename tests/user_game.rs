@@ -1,13 +1,11 @@
 //! A user's own game, through the same doors as the games of the house: a registry, a manifest, trials.
 
-#[path = "../examples/connect-four/game.rs"]
-mod game;
-
 use std::path::Path;
 
-use game::ConnectFour;
 use shikou::experiment::{Manifest, Plan, Record, Summary, play};
 use shikou::players::Registry;
+
+use crate::connect_four::game::ConnectFour;
 
 /// The example's manifest with so many trials a cell.
 fn manifest(trials: u64) -> Manifest {

@@ -137,7 +137,7 @@ fn detail(view: &GameView) -> String {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
     format!(
-        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}\n{table}\n\nIn a manifest: game = {:?}{}",
+        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{table}\n\nIn a manifest: game = {:?}{}",
         view.name,
         view.about,
         option_table(&view.options),

@@ -68,9 +68,7 @@ impl SearcherKind {
     pub const fn fits(self) -> &'static str {
         match self {
             Self::Random | Self::Policy | Self::Flat | Self::SimpleTree => "every game",
-            Self::Minimax => {
-                "games without chance; to a depth, those with an evaluation; in full, those short enough"
-            }
+            Self::Minimax => "games without chance; to a depth, those with an evaluation",
         }
     }
 
