@@ -200,3 +200,38 @@ fn quotations_are_verbatim() {
 fn unindented(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
+
+/// Every reference stands in the notebook with its digest.
+#[test]
+fn the_notebook_names_every_reference() {
+    let notebook = fs::read_to_string(root().join("results/README.md")).unwrap();
+    for reference in fs::read_dir(root().join("results/reference")).unwrap() {
+        let digests = fs::read_to_string(reference.unwrap().path().join("digests.csv")).unwrap();
+        let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
+        assert!(notebook.contains(digest), "no entry with the digest {digest}");
+    }
+}
+
+#[test]
+fn the_notebook_has_the_numbers_of_the_tour() {
+    let notebook = fs::read_to_string(root().join("results/README.md")).unwrap();
+    let summary = fs::read_to_string(root().join("results/reference/tour/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let list = |value: &serde_json::Value| value.as_array().unwrap().clone();
+    for experiment in list(&summary["experiments"]) {
+        for player in list(&experiment["players"]) {
+            let estimate = |name: &str, digits: usize| {
+                let number = |end: &str| format!("{:.digits$}", player[name][end].as_f64().unwrap());
+                let text = format!("{} [{}, {}]", number("value"), number("low"), number("high"));
+                // The notebook writes shares without the zero, and a true minus.
+                if digits == 3 { text.replace("0.", ".") } else { text.replace('-', "−") }
+            };
+            let mut expected = vec![estimate("success", 3)];
+            if experiment["score_unit"] != "points" {
+                expected.push(estimate("score", 2));
+            }
+            let row = expected.join(" | ");
+            assert!(notebook.contains(&format!("| {row} |")), "{}: {row}", player["name"]);
+        }
+    }
+}
