@@ -100,31 +100,25 @@
 //! `docs/design.md` says why it is as it is, `docs/glossary.md` what each word means, and `docs/adding-a-game.md`
 //! how to bring a game of your own.
 
-/// Randomness: named streams, and the counter generator of playouts.
+// The rooms in the order in which they may import one another; each has its own page.
+
+// Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
-
-/// Statistics: estimates with intervals that name their method.
+// Estimates with intervals that name their method.
 pub mod stats;
-
-/// What a game is, and what can be said of any game.
+// What a game is, and what can be said of any game.
 pub mod game;
-
-/// The games of the house.
+// The games of the house.
 pub mod games;
-
-/// The searchers.
+// The searchers.
 pub mod search;
-
-/// Specs and machines, and the registry of games.
+// Specs and machines, and the registry of games.
 pub mod players;
-
-/// From a manifest to a summary.
+// From a manifest to a summary.
 pub mod experiment;
-
-/// How results look, as text.
+// How results look, as text.
 pub mod report;
-
-/// The command line.
+// The command line.
 pub mod cli;
 
 /// The examples of the README, as tests.
