@@ -1,15 +1,17 @@
 //! Calculation: its rules against a slow and obvious version, its exact facts, its published statistics.
 
+mod plain;
+
 use std::collections::BTreeMap;
 
 use shikou::game::options::Options;
 use shikou::game::{
-    Batch, Game, GameExt, NamedGame, Outcome, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts,
+    Batch, Game, GameExt, NamedGame, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts,
 };
 use shikou::games::calculation::{
     Calculation, FoundationFirst, FoundationRule, Layout, Move, MoveKind, Position, Rank, Reward, WasteFirst,
 };
-use shikou::rng::{Draws, PlayoutKey, Stream};
+use shikou::rng::{Draws, PlayoutKey};
 
 /// The foundations' sequences as the rules list them, apart from any arithmetic.
 const SEQUENCES: [&str; 4] = ["A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K"];
@@ -35,128 +37,6 @@ fn variants() -> Vec<Calculation> {
     variants
 }
 
-/// The game as one would write it to be understood: a shuffled stock, piles of letters, and the rules in words.
-struct Plain {
-    piles: Vec<Vec<char>>,
-    heights: [usize; 4],
-    /// The next card is the last.
-    stock: Vec<char>,
-    hand: Option<char>,
-    automatic: bool,
-    merge: bool,
-}
-
-impl Plain {
-    fn new(game: &Calculation, merge: bool, seed: u64) -> Self {
-        let dealt = game.layout() == Layout::Dealt;
-        let mut stock = Vec::new();
-        for (index, letter) in "A23456789TJQK".chars().enumerate() {
-            stock.extend(vec![letter; if dealt && index < 4 { 3 } else { 4 }]);
-        }
-        (Stream::new(seed) / "stock").rng().shuffle(&mut stock);
-        Self {
-            piles: vec![Vec::new(); game.piles().into()],
-            heights: [usize::from(dealt); 4],
-            stock,
-            hand: None,
-            automatic: game.foundation_rule() == FoundationRule::Automatic,
-            merge,
-        }
-    }
-
-    fn wants(&self, foundation: usize, card: char) -> bool {
-        SEQUENCES[foundation].chars().nth(self.heights[foundation]) == Some(card)
-    }
-
-    fn waste_moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        for (p, pile) in self.piles.iter().enumerate() {
-            for f in 0..4 {
-                if pile.last().is_some_and(|&top| self.wants(f, top)) {
-                    moves.push(format!("p{}f{}", p + 1, f + 1));
-                }
-            }
-        }
-        moves
-    }
-
-    fn hand_moves(&self) -> Vec<String> {
-        let Some(card) = self.hand else { return Vec::new() };
-        (0..4).filter(|&f| self.wants(f, card)).map(|f| format!("f{}", f + 1)).collect()
-    }
-
-    fn moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        if self.hand.is_none() && !self.stock.is_empty() {
-            return moves;
-        }
-        if self.hand.is_some() {
-            moves.extend(self.hand_moves());
-            let mut empty_seen = false;
-            for (p, pile) in self.piles.iter().enumerate() {
-                if pile.is_empty() && self.merge && empty_seen {
-                    continue;
-                }
-                empty_seen |= pile.is_empty();
-                moves.push(format!("p{}", p + 1));
-            }
-        }
-        moves.extend(self.waste_moves());
-        moves
-    }
-
-    fn turn_card(&mut self) -> char {
-        let card = self.stock.pop().unwrap();
-        self.hand = Some(card);
-        self.settle();
-        card
-    }
-
-    fn make(&mut self, mv: &str) {
-        self.make_one(mv);
-        self.settle();
-    }
-
-    fn make_one(&mut self, mv: &str) {
-        let number = |at: usize| mv[at..=at].parse::<usize>().unwrap() - 1;
-        match (&mv[..1], mv.len()) {
-            ("f", _) => {
-                self.hand = None;
-                self.heights[number(1)] += 1;
-            }
-            (_, 2) => self.piles[number(1)].push(self.hand.take().unwrap()),
-            _ => {
-                self.piles[number(1)].pop();
-                self.heights[number(3)] += 1;
-            }
-        }
-    }
-
-    fn settle(&mut self) {
-        while self.automatic {
-            let mut first = self.waste_moves();
-            first.extend(self.hand_moves());
-            let Some(mv) = first.first().cloned() else { return };
-            self.make_one(&mv);
-        }
-    }
-
-    fn text(&self) -> String {
-        let or_nothing = |cards: String| if cards.is_empty() { "-".to_string() } else { cards };
-        let heights: Vec<String> = self.heights.iter().map(ToString::to_string).collect();
-        let piles: Vec<String> = self.piles.iter().map(|pile| or_nothing(pile.iter().collect())).collect();
-        let mut stock = self.stock.clone();
-        stock.sort_by_key(|&card| "A23456789TJQK".find(card));
-        format!(
-            "up {} | piles {} | stock {} | hand {}",
-            heights.join(" "),
-            piles.join(" / "),
-            or_nothing(stock.iter().collect()),
-            or_nothing(self.hand.into_iter().collect()),
-        )
-    }
-}
-
 fn names(game: &Calculation, position: &Position) -> Vec<String> {
     game.moves(position).map(|mv| game.notation(position, mv)).collect()
 }
@@ -166,51 +46,6 @@ fn merges(game: &Calculation) -> bool {
     let mut position = game.start();
     game.follow_from(&mut position, "K", |_| ()).unwrap();
     game.move_count(&position) == 1 && game.piles() > 1
-}
-
-#[test]
-fn every_game_goes_as_the_plain_rules_say() {
-    for game in variants() {
-        for seed in 0..60 {
-            let mut plain = Plain::new(&game, merges(&game), seed);
-            let mut position = game.start();
-            let mut rng = (Stream::new(seed) / "moves").rng();
-            // Random games hardly ever finish a foundation; half of them put up what they can.
-            let eager = seed % 2 == 0;
-            let mut plies = 0;
-            loop {
-                assert_eq!(game.position_text(&position), plain.text());
-                let moves = plain.moves();
-                assert_eq!(names(&game, &position), moves);
-                let mv = match game.turn(&position) {
-                    Turn::Over => break assert!(plain.stock.is_empty() && moves.is_empty()),
-                    Turn::Chance => {
-                        assert!(plain.hand.is_none() && !plain.stock.is_empty());
-                        plain.turn_card().to_string()
-                    }
-                    Turn::Player(player) => {
-                        assert_eq!(player, Player::FIRST);
-                        let up: Vec<&String> = moves.iter().filter(|mv| mv.contains('f')).collect();
-                        let mv = if eager && !up.is_empty() {
-                            up[rng.below(up.len() as u64) as usize].clone()
-                        } else {
-                            moves[rng.below(moves.len() as u64) as usize].clone()
-                        };
-                        plain.make(&mv);
-                        mv
-                    }
-                };
-                let mv = game.parse_move(&position, &mv.to_lowercase()).unwrap();
-                game.play(&mut position, mv).unwrap();
-                plies += 1;
-            }
-            let up: usize = plain.heights.iter().sum();
-            assert_eq!(game.score(&position, Player::FIRST), up as i32);
-            let expected = if up == 52 { Outcome::Win } else { Outcome::Loss };
-            assert_eq!(game.outcome(&position, Player::FIRST), expected);
-            assert!(plies <= game.facts().max_plies.unwrap());
-        }
-    }
 }
 
 /// The number of cards of a rank everywhere in the position.
@@ -228,7 +63,7 @@ fn copies(position: &Position, rank: Rank) -> usize {
 #[test]
 fn the_laws_hold_along_random_games() {
     for (number, game) in variants().into_iter().enumerate() {
-        for playout in 0..40 {
+        for playout in 0..20 {
             let mut draws = PlayoutKey::new(number as u64).playout(playout);
             let mut position = game.start();
             let mut transcript = Vec::new();
@@ -510,14 +345,13 @@ fn batches_give_the_tally_of_one_game_after_the_other() {
     }
 }
 
-/// Success and score of the same games.
+/// Success in so many games, and the score in the first quarter of them.
 fn tallies(policy: &dyn Policy<Calculation>, games: u64, key: u64) -> (Tally, Tally) {
-    let batch = Batch::new(PlayoutKey::new(key), games);
-    let play = |reward| {
+    let play = |reward, games| {
         let game = Calculation::default().with_reward(reward);
-        policy.playouts(&game, &game.start(), Player::FIRST, batch)
+        policy.playouts(&game, &game.start(), Player::FIRST, Batch::new(PlayoutKey::new(key), games))
     };
-    (play(Reward::Success), play(Reward::Score))
+    (play(Reward::Success, games), play(Reward::Score, games / 4))
 }
 
 /// Fails by chance less than once in 10⁶: 4.9 standard errors, of ours and of the published figure together (for
@@ -540,12 +374,15 @@ fn waste_first_has_the_published_statistics() {
     let (wins, score) = tallies(&WasteFirst, 1_000_000, 2027);
     assert_near(wins.mean(), 0.002020, 0.0000125 / 1.96, 0.002020, wins.playouts);
     assert_near(score.mean(), 27.53, 0.003, score.variance(), score.playouts);
-    assert!((score.variance().sqrt() - 5.88).abs() < 0.03, "{}", score.variance().sqrt());
+    // The standard error of a standard deviation is about the deviation / √(2n), here .008; ours is rounded.
+    assert!((score.variance().sqrt() - 5.88).abs() < 4.9 * 0.0083 + 0.005, "{}", score.variance().sqrt());
 }
 
 #[test]
 fn uniform_play_has_the_published_mean() {
-    let (_, score) = tallies(&Uniform, 1_000_000, 2028);
+    let game = Calculation::default().with_reward(Reward::Score);
+    let score =
+        game.uniform_playouts(&game.start(), Player::FIRST, Batch::new(PlayoutKey::new(2028), 500_000));
     assert_near(score.mean(), 15.974, 0.0005, score.variance(), score.playouts);
 }
 

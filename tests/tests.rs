@@ -2,11 +2,13 @@
 
 mod support;
 
+mod architecture;
 mod calculation;
 mod conformance;
 mod connect_four;
 mod othello;
 mod random_tree;
 mod readme;
+mod search;
 mod tic_tac_toe;
 mod user_game;

@@ -1,0 +1,124 @@
+//! The rooms of the house: who may import whom.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room, lowest first, with the rooms that it may import.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("rng", &[]),
+    ("stats", &[]),
+    ("game", &["rng"]),
+    ("games", &["rng", "game"]),
+    ("search", &["rng", "game"]),
+    ("players", &["rng", "game", "games", "search"]),
+    ("experiment", &["rng", "stats", "game", "search", "players"]),
+    ("report", &["stats", "experiment"]),
+    ("cli", &["rng", "stats", "game", "games", "search", "players", "experiment", "report"]),
+];
+
+/// Everything that must not print: all rooms but `cli`.
+const PRINTING: [&str; 5] = ["println!", "print!", "eprintln!", "eprint!", "dbg!"];
+
+fn sources(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.into()];
+    }
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs"))
+        .flat_map(|path| sources(&path))
+        .collect()
+}
+
+/// The files of a room with their lines of code: no comments.
+fn files(room: &str) -> Vec<(PathBuf, Vec<String>)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let code = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        let lines = text.lines().map(|line| line.split("//").next().unwrap().to_owned()).collect();
+        (path, lines)
+    };
+    sources(&src.join(room)).into_iter().map(code).collect()
+}
+
+/// The rooms that a line of code names.
+fn imports(line: &str) -> impl Iterator<Item = String> + '_ {
+    line.match_indices("crate::").flat_map(|(at, found)| {
+        let rest = &line[at + found.len()..];
+        let names = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap());
+        let word = |text: &str| {
+            text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+        };
+        if rest.starts_with('{') { names.split(',').map(word).collect() } else { vec![word(names)] }
+    })
+}
+
+#[test]
+fn rooms_import_only_what_they_may() {
+    for (room, allowed) in ROOMS {
+        for (path, lines) in files(room) {
+            for (number, line) in lines.iter().enumerate() {
+                for import in imports(line) {
+                    assert!(
+                        import == *room || allowed.contains(&import.as_str()),
+                        "{}:{}: `{room}` may not import `{import}`",
+                        path.display(),
+                        number + 1,
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_is_in_a_room() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(src).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known =
+            ROOMS.iter().any(|(room, _)| *room == name) || ["lib.rs", "main.rs"].contains(&name.as_str());
+        assert!(known, "src/{name} is in no room; add it to the table of this test and of docs/design.md");
+    }
+}
+
+#[test]
+fn one_game_does_not_know_another() {
+    for (path, lines) in files("games") {
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
+        let own = path
+            .strip_prefix(&games)
+            .unwrap()
+            .iter()
+            .next()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs");
+        let foreign =
+            |line: &&String| line.contains("crate::games") && !line.contains(&format!("crate::games::{own}"));
+        assert_eq!(lines.iter().find(foreign), None, "{}", path.display());
+    }
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    for (room, _) in ROOMS.iter().filter(|(room, _)| *room != "cli") {
+        for (path, lines) in files(room) {
+            // Tests inside a file may print.
+            let code = lines.iter().take_while(|line| !line.contains("#[cfg(test)]"));
+            for line in code {
+                assert!(!PRINTING.iter().any(|word| line.contains(word)), "{}: {line}", path.display());
+            }
+        }
+    }
+}
+
+/// The reader of imports must itself be able to see one.
+#[test]
+fn imports_are_seen() {
+    let seen = |line: &str| imports(line).collect::<Vec<_>>();
+    assert_eq!(seen("use crate::search::Meter;"), ["search"]);
+    assert_eq!(seen("use crate::{rng::Stream, game::Game};"), ["rng", "game"]);
+    assert_eq!(seen("let x = crate::stats::wilson(1, 2);"), ["stats"]);
+}
