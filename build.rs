@@ -15,7 +15,11 @@ fn main() {
     println!("cargo::rustc-env=SHIKOU_RUSTC={}", rustc.unwrap_or_else(|| "unknown".into()));
     println!("cargo::rustc-env=SHIKOU_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=SHIKOU_OPT_LEVEL={}", variable("OPT_LEVEL"));
-    for path in [".git/HEAD", ".git/logs/HEAD", "src", "build.rs"] {
-        println!("cargo::rerun-if-changed={path}");
+    // A path that is not there would make every build a new one; git says where these are, also in a worktree.
+    let git = output("git", &["rev-parse", "--git-path", "HEAD", "--git-path", "logs/HEAD"]);
+    for path in git.iter().flat_map(|paths| paths.lines()).chain(["src", "build.rs"]) {
+        if std::path::Path::new(path).exists() {
+            println!("cargo::rerun-if-changed={path}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The example game of Connect Four: its tree, its random games, and the laws.
 
 #[path = "../examples/connect-four/game.rs"]
-mod game;
+pub(crate) mod game;
 
 use game::ConnectFour;
 use shikou::game::conformance::assert_conforms;

@@ -10,5 +10,7 @@ mod connect_four;
 mod experiment;
 mod othello;
 mod random_tree;
+mod readme;
 mod search;
 mod tic_tac_toe;
+mod user_game;

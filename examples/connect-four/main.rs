@@ -1,17 +1,16 @@
-//! A game of one's own: plays one random game of Connect Four and draws how it ends.
+//! A program of one's own: the command `shikou` with one game more.
 //!
-//! `cargo run --example connect-four`
+//! `cargo run --release --example connect-four -- games connect-four`
+//!
+//! `docs/adding-a-game.md` walks through it.
 
 mod game;
 
-use game::ConnectFour;
-use shikou::game::{Game, Player, Uniform, play_out};
-use shikou::rng::PlayoutKey;
+use std::process::ExitCode;
 
-fn main() {
-    let game = ConnectFour;
-    let mut board = game.start();
-    let plies = play_out(&game, &Uniform, &mut board, &mut PlayoutKey::new(4).playout(0));
-    println!("{}", game.drawing(&board));
-    println!("a {} for the first player after {plies} plies", game.outcome(&board, Player::FIRST));
+use game::ConnectFour;
+use shikou::players::Registry;
+
+fn main() -> ExitCode {
+    shikou::cli::main(&Registry::standard().with::<ConnectFour>())
 }

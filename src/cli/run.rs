@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::arguments::RunArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
@@ -16,6 +18,14 @@ use crate::report::run_report;
 
 /// The log, which is the truth; everything else in the folder is derived from it.
 const LOG: &str = "trials.csv";
+
+const SCHEMA: u32 = 1;
+
+/// What `--json` prints. The summary says the version of its own shape.
+#[derive(Serialize)]
+struct Content<'s> {
+    summary: &'s Summary,
+}
 
 pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), Failure> {
     let mut manifest = Manifest::read(&arguments.manifest, registry)?;
@@ -66,7 +76,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         None => Comparison::NoReference,
     };
     if arguments.json {
-        print_json("run", summary.schema, &summary)?;
+        print_json("run", SCHEMA, Content { summary: &summary })?;
     } else if !arguments.quiet {
         print(format!("{report}\n"))?;
         if !arguments.smoke {
