@@ -276,7 +276,7 @@ fn run_as_json_and_smoke() {
     let (code, out, _) = shikou("run_json", files, &["run", "m.toml", "--json"], "");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &1.into()));
-    assert_eq!(json["experiments"][0]["players"][0]["trials"], 20);
+    assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
     let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
     assert_eq!(code, 0);
     assert!(out.contains("no reference"));
