@@ -286,6 +286,16 @@ fn run_as_json_and_smoke() {
     );
 }
 
+/// A trial that fails is a row; the others go on, and the exit code says so.
+#[test]
+fn run_with_failing_trials() {
+    let text = "schema = 1\n[[experiment]]\ngame.random-tree = { branching = 100000, depth = 1 }\ntrials = 2\nmemory-mib = 1\nplayer = [{ search = \"random\" }, { search.flat = { playouts = 1 } }]\n";
+    let (code, out, _) = shikou("run_failing", &[("m.toml", text.as_bytes())], &["run", "m.toml"], "");
+    assert_eq!(code, 3);
+    let reason = "2 games failed: memory cap: the search needs 3200000 bytes, and a search may hold 1048576";
+    assert!(out.contains(reason), "{out}");
+}
+
 snapshot!(
     replay_transcripts,
     &[(

@@ -84,7 +84,7 @@ fn full_minimax_knows_every_position_of_tic_tac_toe() {
 /// Whatever it may choose among equals, and whatever the opponent does.
 #[test]
 fn full_minimax_never_loses_tic_tac_toe() {
-    fn worst(game: &TicTacToe, position: &<TicTacToe as Game>::Position, minimax: Player) -> i32 {
+    fn worst<G: Game>(game: &G, position: &G::Position, minimax: Player) -> i32 {
         match game.turn(position) {
             Turn::Over => game.payoff(position, minimax),
             Turn::Player(mover) if mover == minimax => {

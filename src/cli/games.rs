@@ -69,7 +69,7 @@ pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(
 }
 
 fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
-    let game = registry.game(name, &[] as &[&str])?;
+    let game = registry.game(name, &[])?;
     Ok(GameView {
         name: game.spec().name,
         about: registry.about(name)?,
@@ -86,7 +86,7 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
 
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
 pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result<Fit, Failure> {
-    let game = registry.game(game, &[] as &[&str])?;
+    let game = registry.game(game, &[])?;
     let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?) {
         Ok(()) => (true, String::new()),
         Err(Misfit { option: Some("depth"), .. }) => (true, "with depth = \"full\"".into()),

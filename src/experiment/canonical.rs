@@ -6,9 +6,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
-use super::log::{DETERMINISTIC, csv_line, deterministic_fields};
+use super::rows::{DETERMINISTIC, csv_line, deterministic_fields, sha256_hex};
 use super::{Plan, Record};
 
 /// How many trials share a digest of their own.
@@ -71,9 +69,9 @@ impl Canonical {
                     csv.push(b'\n');
                 }
             }
-            blocks.push(hex(&csv[start..]));
+            blocks.push(sha256_hex(&csv[start..]));
         }
-        let digests = Digests { whole: hex(&csv), blocks };
+        let digests = Digests { whole: sha256_hex(&csv), blocks };
         Self { csv, digests }
     }
 
@@ -105,9 +103,4 @@ impl Canonical {
         let same = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == *theirs).count();
         Comparison::Differs { from: same * BLOCK + 1, to: (same + 1) * BLOCK }
     }
-}
-
-/// The SHA-256 of some bytes, in hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }

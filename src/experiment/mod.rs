@@ -10,6 +10,7 @@
 //! | `play` | one trial → one record |
 //! | `record` | what is known of a finished trial |
 //! | `run` | all trials, on many threads, into sinks |
+//! | `rows` | the text of a row |
 //! | `log` | the append-only rows, written as trials finish and read back |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `summary` | estimates and intervals: a function of plan and records |
@@ -23,6 +24,7 @@ mod manifest;
 mod plan;
 mod play;
 mod record;
+mod rows;
 mod run;
 mod summary;
 

@@ -38,7 +38,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
             if game.turn(position) == Turn::Over {
                 leaves += u64::from(finished == FinishedGames::Count);
             }
-            next.extend(children(game, position).map(|(_, child)| child));
+            next.extend(game.children(position).map(|(_, child)| child));
         }
         frontier = next;
     }
@@ -60,18 +60,7 @@ pub fn divide<G: Game>(
     if depth == 0 {
         return Vec::new();
     }
-    children(game, position).map(|(mv, child)| (mv, perft(game, &child, depth - 1, finished))).collect()
-}
-
-fn children<'a, G: Game>(
-    game: &'a G,
-    position: &'a G::Position,
-) -> impl Iterator<Item = (G::Move, G::Position)> + 'a {
-    game.legal(position).map(|mv| {
-        let mut child = *position;
-        game.apply(&mut child, mv);
-        (mv, child)
-    })
+    game.children(position).map(|(mv, child)| (mv, perft(game, &child, depth - 1, finished))).collect()
 }
 
 struct Count<'a, G: Game> {
@@ -96,6 +85,6 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Finish
         (_, Turn::Over) => u64::from(finished == FinishedGames::Count),
         (1, Turn::Player(_)) => u64::from(game.move_count(position)),
         (1, Turn::Chance) => game.outcomes(position).count() as u64,
-        _ => children(game, position).map(|(_, child)| count(game, &child, depth - 1, finished)).sum(),
+        _ => game.children(position).map(|(_, child)| count(game, &child, depth - 1, finished)).sum(),
     }
 }

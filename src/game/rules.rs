@@ -200,6 +200,21 @@ pub trait GameExt: Game {
         self.moves(position).chain(self.outcomes(position).map(|(mv, _)| mv))
     }
 
+    /// Each legal move or outcome, in the game's order, with the position behind it.
+    ///
+    /// # Cost
+    /// One copy and one move each; nothing is allocated.
+    fn children<'a>(
+        &'a self,
+        position: &'a Self::Position,
+    ) -> impl Iterator<Item = (Self::Move, Self::Position)> + 'a {
+        self.legal(position).map(|mv| {
+            let mut child = *position;
+            self.apply(&mut child, mv);
+            (mv, child)
+        })
+    }
+
     /// Makes a move after checking that it is legal.
     ///
     /// # Errors

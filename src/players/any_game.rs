@@ -1,8 +1,7 @@
 //! A game whose type is forgotten: what the rooms above need of any game.
 
-use super::registry::GameSpec;
 use super::table::{Seats, Table};
-use super::{Misfit, SearcherSpec, build};
+use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{

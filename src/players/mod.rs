@@ -10,6 +10,7 @@
 //! | `build` | spec + game → machine, or why they do not fit |
 //! | `registry` | the games by name, open to a user's own |
 //! | `any_game` | a game whose type is forgotten |
+//! | `text` | specs as text |
 //! | `table` | a game in progress: position, machines, what was decided |
 
 mod any_game;
@@ -17,9 +18,11 @@ mod build;
 mod registry;
 mod spec;
 mod table;
+mod text;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use build::{Misfit, build};
-pub use registry::{GameSpec, Registry};
+pub use registry::Registry;
 pub use spec::{SearcherKind, SearcherSpec};
 pub use table::{DecisionView, Failure, Table};
+pub use text::GameSpec;

@@ -1,10 +1,10 @@
 //! The games by name: the closed house's own, and a user's.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::AnyGame;
 use super::any_game::Configured;
+use super::text::parse_options;
 use crate::game::NamedGame;
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::games::calculation::Calculation;
@@ -21,7 +21,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 /// assert!(registry.names().any(|name| name == "othello"));
 /// let error = registry.game("othelo", &[]).err().unwrap();
 /// assert_eq!(error.to_string(), "unknown game `othelo`; did you mean `othello`?");
-/// let small = registry.game("othello", &["size=6"]).unwrap();
+/// let small = registry.game("othello", &["size=6".into()]).unwrap();
 /// assert_eq!(small.spec().to_string(), "othello(size=6)");
 /// ```
 pub struct Registry(Vec<Entry>);
@@ -82,7 +82,7 @@ impl Registry {
     ///
     /// # Errors
     /// Where the game or an option is unknown, a value is out of range, or options do not go together.
-    pub fn game<S: AsRef<str>>(&self, name: &str, pairs: &[S]) -> Result<Arc<dyn AnyGame>, Invalid> {
+    pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
         let options = parse_options(&self.entry(name)?.options, pairs)?;
         self.game_with(name, options)
     }
@@ -99,43 +99,4 @@ impl Registry {
         let found = self.0.iter().find(|entry| entry.name == name);
         found.ok_or_else(|| Invalid::unknown("game", name, self.names()))
     }
-}
-
-/// Options from `name=value` pairs.
-pub(super) fn parse_options<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Options, Invalid> {
-    let mut given = Vec::new();
-    for pair in pairs {
-        let pair = pair.as_ref();
-        let Some((name, text)) = pair.split_once('=') else {
-            return Err(Invalid::Other(format!("`{pair}` is not an option; write name=value")));
-        };
-        let name = name.trim();
-        let Some(decl) = declared.iter().find(|decl| decl.name == name) else {
-            return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
-        };
-        given.push((name, decl.parse(text.trim().trim_matches('"'))));
-    }
-    Options::new(declared, given)
-}
-
-/// A game with its options, as a manifest says it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GameSpec {
-    /// The name of the game.
-    pub name: &'static str,
-    /// Its options, defaults filled in.
-    pub options: Options,
-}
-
-impl fmt::Display for GameSpec {
-    /// The name, and in brackets the options that differ from the defaults: the game's part in a trial's identity.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_spec(f, self.name, &self.options)
-    }
-}
-
-/// A name with the changed options in brackets, if there are any.
-pub(super) fn write_spec(f: &mut fmt::Formatter<'_>, name: &str, options: &Options) -> fmt::Result {
-    let changed = options.changed();
-    if changed.is_empty() { f.pad(name) } else { f.pad(&format!("{name}({changed})")) }
 }

@@ -173,7 +173,7 @@ impl fmt::Display for SearcherSpec {
     /// The name, and in brackets the options that differ from the defaults: the spec's part in a trial's
     /// identity, and its name where the manifest gives none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::registry::write_spec(f, self.kind.name(), &self.options)
+        super::text::write_spec(f, self.kind.name(), &self.options)
     }
 }
 
@@ -191,7 +191,7 @@ impl std::str::FromStr for SearcherSpec {
         };
         let kind = SearcherKind::named(name.trim())?;
         let pairs: Vec<&str> = given.split(',').map(str::trim).filter(|pair| !pair.is_empty()).collect();
-        let options = super::registry::parse_options(&kind.options(), &pairs)?;
+        let options = super::text::parse_options(&kind.options(), &pairs)?;
         Ok(Self { kind, options })
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::{forced_move, reserve_root, root_player};
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
-use crate::game::{Batch, Game, Policy};
+use super::searcher::decide;
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use crate::game::{Batch, Game, GameExt, Policy};
 
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
 /// Brügmann 1993, "Monte Carlo Go"): `playouts` playouts for each legal move, and the best mean payoff wins.
@@ -39,23 +39,16 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault> {
-        let player = root_player(game, position);
-        if let Some(forced) = forced_move(game, position) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
-        }
-        reserve_root(game, position, meter)?;
         let key = stream.playouts();
-        let estimate = |(index, mv)| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
-            let batch = Batch::new(key.child(index), self.playouts);
-            let tally = self.policy.playouts(game, &child, player, batch);
-            meter.count_playouts(&tally);
-            let spread = (tally.variance() / tally.playouts as f64).sqrt();
-            MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
-        };
-        let moves: Vec<_> = (0..).zip(game.moves(position)).map(estimate).collect();
-        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
+        decide(game, position, stream, meter, self.ties, |player, meter| {
+            let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
+                let batch = Batch::new(key.child(index), self.playouts);
+                let tally = self.policy.playouts(game, &child, player, batch);
+                meter.count_playouts(&tally);
+                let spread = (tally.variance() / tally.playouts as f64).sqrt();
+                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
+            };
+            (0..).zip(game.children(position)).map(estimate).collect()
+        })
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::searcher::{forced_move, reserve_root, root_player};
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::searcher::decide;
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
@@ -50,11 +50,8 @@ impl<G: Game> Minimax<G> {
             (Turn::Over, Some(horizon)) => horizon.evaluation.finished(game, position, player),
             (_, Some(horizon)) if left == 0 => horizon.evaluation.evaluate(game, position, player),
             (turn, _) => {
-                let values = game.legal(position).map(|mv| {
-                    let mut child = *position;
-                    game.apply(&mut child, mv);
-                    self.value(game, &child, player, left.saturating_sub(1), meter)
-                });
+                let value = |(_, child)| self.value(game, &child, player, left.saturating_sub(1), meter);
+                let values = game.children(position).map(value);
                 let best = if turn == Turn::Player(player) { values.max() } else { values.min() };
                 best.expect("a player's turn has a move")
             }
@@ -70,24 +67,15 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault> {
-        let player = root_player(game, position);
-        if let Some(forced) = forced_move(game, position) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
-        }
-        reserve_root(game, position, meter)?;
         let depth = self.horizon.as_ref().map_or(u32::MAX, |horizon| horizon.depth);
-        let moves: Vec<_> = game
-            .moves(position)
-            .map(|mv| {
-                let mut child = *position;
-                game.apply(&mut child, mv);
+        decide(game, position, stream, meter, self.ties, |player, meter| {
+            let estimate = |(mv, child)| {
                 let before = meter.spent().nodes;
                 let value = self.value(game, &child, player, depth - 1, meter);
                 let visits = meter.spent().nodes - before;
                 MoveEstimate { mv, visits, value: value as f64, spread: 0.0 }
-            })
-            .collect();
-        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
+            };
+            game.children(position).map(estimate).collect()
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The trait that every searcher implements.
 
-use super::{Decision, Meter, MoveEstimate};
+use super::{Decision, Meter, MoveEstimate, Stop, Ties};
 use crate::game::{Game, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -76,29 +76,33 @@ pub enum Fault {
     },
 }
 
-/// The player at the root of a search.
+/// What every search does at its root: a forced move is played without search; else memory for the estimates of
+/// all moves is reserved, `estimate` finds them for the player at the root, and a best one is chosen.
 ///
 /// # Panics
 /// Where it is not a player's turn: a mistake of the caller.
-pub(super) fn root_player<G: Game>(game: &G, position: &G::Position) -> Player {
-    match game.turn(position) {
-        Turn::Player(player) => player,
-        other => panic!("a searcher was asked for a move at {other:?}"),
-    }
-}
-
-/// Reserves what the estimates of the root's moves take.
-pub(super) fn reserve_root<G: Game>(
+pub(super) fn decide<G: Game>(
     game: &G,
     position: &G::Position,
+    stream: MoveStream,
     meter: &mut Meter,
-) -> Result<(), Fault> {
-    let bytes = size_of::<MoveEstimate<G::Move>>() as u64;
-    meter.reserve(u64::from(game.move_count(position)) * bytes)
+    ties: Ties,
+    estimate: impl FnOnce(Player, &mut Meter) -> Vec<MoveEstimate<G::Move>>,
+) -> Result<Decision<G::Move>, Fault> {
+    let Turn::Player(player) = game.turn(position) else {
+        panic!("a searcher was asked for a move at no player's turn")
+    };
+    if let Some(forced) = forced_move(game, position) {
+        return Ok(Decision::unsearched(forced, Stop::Forced));
+    }
+    meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+    let moves = estimate(player, meter);
+    let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
+    Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
 }
 
 /// The only legal move, if there is just one.
-pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
+fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;
     moves.next().is_none().then_some(first)

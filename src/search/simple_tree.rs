@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::{forced_move, reserve_root, root_player};
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
-use crate::game::{Batch, Game, Player, Policy, Turn};
+use super::searcher::decide;
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use crate::game::{Batch, Game, GameExt, Player, Policy, Turn};
 use crate::rng::PlayoutKey;
 
 /// The simple tree (TIM Labs 2015, "Calculation", part 15): to a fixed height `level`, which counts layers of
@@ -79,11 +79,7 @@ impl<G: Game> Search<'_, G> {
     fn best(&mut self, position: &G::Position, level: u32, player: Player) -> f64 {
         let game = self.game;
         let better = if player == self.player { f64::max } else { f64::min };
-        let values = game.moves(position).map(|mv| {
-            let mut child = *position;
-            game.apply(&mut child, mv);
-            self.value(&child, level - 1)
-        });
+        let values = game.children(position).map(|(_, child)| self.value(&child, level - 1));
         values.reduce(better).expect("a player's turn has a move")
     }
 }
@@ -96,24 +92,15 @@ impl<G: Game> Searcher<G> for SimpleTree<G> {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault> {
-        let player = root_player(game, position);
-        if let Some(forced) = forced_move(game, position) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
-        }
-        reserve_root(game, position, meter)?;
-        let mut search = Search { game, tree: self, player, key: stream.playouts(), leaves: 0, meter };
-        let moves: Vec<_> = game
-            .moves(position)
-            .map(|mv| {
-                let mut child = *position;
-                game.apply(&mut child, mv);
+        decide(game, position, stream, meter, self.ties, |player, meter| {
+            let mut search = Search { game, tree: self, player, key: stream.playouts(), leaves: 0, meter };
+            let estimate = |(mv, child)| {
                 let before = search.meter.spent().playouts;
                 let value = search.value(&child, self.level - 1);
                 let visits = search.meter.spent().playouts - before;
                 MoveEstimate { mv, visits, value, spread: 0.0 }
-            })
-            .collect();
-        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-        Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
+            };
+            game.children(position).map(estimate).collect()
+        })
     }
 }
