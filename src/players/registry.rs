@@ -19,7 +19,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 /// use shikou::players::Registry;
 /// let registry = Registry::standard(); // .with::<MyGame>()
 /// assert!(registry.names().any(|name| name == "othello"));
-/// let error = registry.game("othelo", &[]).err().unwrap();
+/// let error = registry.game::<&str>("othelo", &[]).err().unwrap();
 /// assert_eq!(error.to_string(), "unknown game `othelo`; did you mean `othello`?");
 /// let small = registry.game("othello", &["size=6"]).unwrap();
 /// assert_eq!(small.spec().to_string(), "othello(size=6)");
