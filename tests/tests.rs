@@ -4,8 +4,10 @@ mod support;
 
 mod architecture;
 mod calculation;
+mod cli;
 mod conformance;
 mod connect_four;
+mod experiment;
 mod othello;
 mod random_tree;
 mod readme;

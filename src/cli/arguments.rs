@@ -11,7 +11,8 @@ Begin with:
   shikou games                           the games, their options, policies and evaluations
   shikou searchers                       the searchers, their options and papers
 
-Exit codes: 0 done; 1 the command's own check failed; 2 usage or manifest; 3 trials failed; 4 interrupted.";
+Exit codes: 0 done; 1 the command's own check failed; 2 usage or manifest;
+3 trials failed; 4 interrupted.";
 
 /// A research harness for Monte Carlo search: games, searchers, and experiments whose results hold.
 #[derive(Parser)]
@@ -120,8 +121,9 @@ pub(super) struct CheckArguments {
   echo f5d6c3d3c4 | shikou replay othello -
   shikou replay othello WTH_*.wtb --quiet
 
-A text file holds one transcript a line; empty lines and lines that begin with # are passed over. A file that
-ends in .wtb is read as WTHOR, the database of the Othello federation. Exit code 1 where a move was illegal.")]
+A text file holds one transcript a line; empty lines and lines that begin with # are passed
+over. A file that ends in .wtb is read as WTHOR, the database of the Othello federation.
+Exit code 1 where a move was illegal.")]
 pub(super) struct ReplayArguments {
     #[command(flatten)]
     pub(super) game: GameArguments,
@@ -140,9 +142,9 @@ pub(super) struct ReplayArguments {
 #[command(after_help = "Example:
   shikou run experiments/tour.toml
 
-The results go to results/<name of the manifest>/; docs/design.md describes the files. For budgets that count, the
-results are the same bytes for any number of threads: the last line is their digest, and whether it is that of
-results/reference/<name of the manifest>/.")]
+The results go to results/<name of the manifest>/; docs/design.md describes the files. For
+budgets that count, the results are the same bytes for any number of threads: the last line
+is their digest, and whether it is that of results/reference/<name of the manifest>/.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct RunArguments {
     /// The manifest, a TOML file
@@ -171,7 +173,8 @@ pub(super) struct RunArguments {
 #[command(after_help = "Examples:
   shikou play othello                                       you are black
   shikou play othello --against 'minimax(depth=4)' --second  you are white
-  shikou play calculation --against 'simple-tree(level=3)'   a solitaire: ask it with `hint`
+  shikou play calculation --against 'flat(policy=foundation-first)'
+                                                             a solitaire: ask with `hint`
 
 At the prompt: a move as the list shows it, or moves, hint, undo, show, quit.")]
 pub(super) struct PlayArguments {

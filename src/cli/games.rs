@@ -1,7 +1,5 @@
 //! `shikou games`: what there is to play.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use super::arguments::GamesArguments;
@@ -32,6 +30,9 @@ pub(super) struct OptionView {
     pub(super) default: String,
     takes: String,
     about: &'static str,
+    /// The words that it may be, where those are all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    words: Vec<Named>,
 }
 
 /// Whether a searcher fits a game.
@@ -95,11 +96,16 @@ pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result
 }
 
 pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
+    let words = match decl.kind {
+        OptionKind::Choice(words) => words.iter().map(|&(name, about)| Named { name, about }).collect(),
+        _ => Vec::new(),
+    };
     OptionView {
         name: decl.name,
         default: decl.default.to_string(),
         takes: decl.kind.to_string(),
         about: decl.about,
+        words,
     }
 }
 
@@ -112,20 +118,15 @@ pub(super) fn option_table(options: &[OptionView]) -> String {
     for option in options {
         table.row([option.name, &option.default, option.about, &option.takes]);
     }
-    table.to_string()
-}
-
-/// What the words of each choice mean, one line a word.
-pub(super) fn choice_lines(declared: &[OptionDecl]) -> String {
-    let mut lines = String::new();
-    for decl in declared {
-        if let OptionKind::Choice(words) = decl.kind {
-            for (word, about) in words {
-                let _ = write!(lines, "\n{} = {word:?}: {about}", decl.name);
-            }
+    let mut words = Table::new(&["<value", "<what it means"]);
+    let mut any = false;
+    for option in options {
+        for word in &option.words {
+            words.row([format!("{} = {:?}", option.name, word.name), word.about.into()]);
+            any = true;
         }
     }
-    lines
+    if any { format!("{table}\n\n{words}") } else { table.to_string() }
 }
 
 fn detail(view: &GameView) -> String {

@@ -9,7 +9,7 @@ use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, Registry, SearcherSpec, Table};
 use crate::report::{self, bar, with_thousands};
 use crate::rng::{Rng, Stream};
-use crate::search::{Limits, MoveStream};
+use crate::search::{Limits, MoveStream, Stop};
 
 const HELP: &str = "a move as the list shows it, or: moves, hint, undo, show, quit";
 
@@ -51,7 +51,11 @@ fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> 
 
 impl Session<'_> {
     fn play(&mut self) -> Result<(), Failure> {
-        print(format!("{}, {} against {}\n{HELP}", self.game.spec(), self.seat, self.searcher))?;
+        let (game, searcher) = (self.game.spec(), &self.searcher);
+        match self.game.facts().players {
+            1 => print(format!("{game}; {searcher} gives hints\n{HELP}"))?,
+            _ => print(format!("{game}, {} against {searcher}\n{HELP}", self.seat))?,
+        }
         let mut show = true;
         loop {
             match self.table.turn() {
@@ -77,7 +81,7 @@ impl Session<'_> {
                     decided.map_err(|failure| Failure::System(failure.to_string()))?;
                     self.note_last();
                     let view = self.table.last_decision().expect("it has just decided");
-                    print(format!("\n{}\n{} plays {}", thoughts(&view), self.searcher, view.chosen))?;
+                    print(format!("\n{}", thoughts(&self.searcher, "plays", &view)))?;
                     show = true;
                 }
             }
@@ -136,7 +140,7 @@ impl Session<'_> {
         let decided = table.decide(self.move_stream("hint"), Limits::default());
         decided.map_err(|failure| Failure::System(failure.to_string()))?;
         let view = table.last_decision().expect("it has just decided");
-        Ok(format!("{}\n{} would play {}", thoughts(&view), self.searcher, view.chosen))
+        Ok(thoughts(&self.searcher, "would play", &view))
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
@@ -177,10 +181,11 @@ impl Session<'_> {
     }
 }
 
-/// What a searcher thinks of each move, best first, with bars.
-fn thoughts(view: &DecisionView) -> String {
+/// What a searcher thinks of each move, best first, with bars, and which it `plays` or would play.
+fn thoughts(searcher: &SearcherSpec, plays: &str, view: &DecisionView) -> String {
     if view.moves.is_empty() {
-        return format!("nothing was searched: {}", view.stop);
+        let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
+        return format!("{searcher} {plays} {}{note}", view.chosen);
     }
     let mut moves: Vec<_> = view.moves.iter().collect();
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -197,5 +202,5 @@ fn thoughts(view: &DecisionView) -> String {
             bar(share, 20),
         ]);
     }
-    table.to_string()
+    format!("{table}\n{searcher} {plays} {}", view.chosen)
 }

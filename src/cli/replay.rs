@@ -78,7 +78,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         fs::read(path).map(|content| bytes = content)
     };
-    done.map_err(|error| Failure::system(path.display(), &error))?;
+    done.map_err(|error| {
+        Failure::Usage(format!(
+            "{}: {error}; name files that are there, or - for standard input",
+            path.display()
+        ))
+    })?;
     Ok(bytes)
 }
 
@@ -112,7 +117,7 @@ impl Replayer<'_> {
                     file,
                     game: number,
                     result: Some(result.map_or("unfinished", |(outcome, _)| word(outcome))),
-                    score: result.map(|(_, score)| score.to_string()),
+                    score: result.map(|(_, score)| format!("{score:+} {}", self.game.facts().score_unit)),
                     plies: followed.plies,
                     passes: followed.unwritten,
                     problem: None,

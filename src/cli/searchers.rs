@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arguments::SearchersArguments;
 use super::failure::Failure;
-use super::games::{Fit, OptionView, choice_lines, fit, option_table, option_view};
+use super::games::{Fit, OptionView, fit, option_table, option_view};
 use super::output::{print, print_json};
 use crate::players::{Registry, SearcherKind};
 use crate::report::Table;
@@ -35,7 +35,7 @@ pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> 
         return print_json("searchers", SCHEMA, Content { searchers: views });
     }
     if arguments.name.is_some() {
-        return views.iter().zip(kinds).try_for_each(|(view, kind)| print(detail(view, kind)));
+        return views.iter().try_for_each(|view| print(detail(view)));
     }
     let mut table = Table::new(&["<searcher", "<what it does", "<fits"]);
     for view in &views {
@@ -55,7 +55,7 @@ fn view(registry: &Registry, kind: SearcherKind) -> Result<SearcherView, Failure
     })
 }
 
-fn detail(view: &SearcherView, kind: SearcherKind) -> String {
+fn detail(view: &SearcherView) -> String {
     let mut table = Table::new(&["<game", "<fits", "<note"]);
     for fit in &view.games {
         table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
@@ -65,12 +65,11 @@ fn detail(view: &SearcherView, kind: SearcherKind) -> String {
         |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
     );
     format!(
-        "{}: {}\nPublished: {}\nFits: {}\n\n{}{}\n\n{table}\n\nIn a manifest: {example}",
+        "{}: {}\nPublished: {}\nFits: {}\n\n{}\n\n{table}\n\nIn a manifest: {example}",
         view.name,
         view.about,
         view.paper,
         view.fits,
         option_table(&view.options),
-        choice_lines(&kind.options()),
     )
 }

@@ -68,7 +68,7 @@ impl SearcherKind {
     pub const fn fits(self) -> &'static str {
         match self {
             Self::Random | Self::Policy | Self::Flat | Self::SimpleTree => "every game",
-            Self::Minimax => "games without chance; to a depth, those with an evaluation",
+            Self::Minimax => "games without chance that have an evaluation or are short",
         }
     }
 

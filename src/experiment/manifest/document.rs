@@ -3,7 +3,7 @@
 //! Rejected: derived deserialisation, which loses the place of what is wrong inside tagged and flattened
 //! parts, and cannot be expanded before it is typed.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -65,7 +65,11 @@ impl<'a> Section<'a> {
     }
 
     /// A whole number in a range, if the section has the key.
-    pub(super) fn integer(&mut self, key: &'static str, range: Range<i64>) -> Result<Option<i64>, Blame> {
+    pub(super) fn integer(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, Blame> {
         self.take(key).map(|value| integer(key, value, range)).transpose()
     }
 
@@ -123,7 +127,7 @@ pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
     Ok(match value.get_ref() {
         DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
         DeValue::Boolean(flag) => OptionValue::Flag(*flag),
-        DeValue::Integer(_) => OptionValue::Integer(integer(name, value, i64::MIN..i64::MAX)?),
+        DeValue::Integer(_) => OptionValue::Integer(integer(name, value, i64::MIN..=i64::MAX)?),
         DeValue::Float(number) => OptionValue::Real(
             number
                 .as_str()
@@ -151,7 +155,7 @@ pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a
     }
 }
 
-fn integer(key: &str, value: &Value<'_>, range: Range<i64>) -> Result<i64, Blame> {
+fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, Blame> {
     let DeValue::Integer(number) = value.get_ref() else {
         let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
         return Err(Blame::new(value.span(), message));
@@ -159,7 +163,7 @@ fn integer(key: &str, value: &Value<'_>, range: Range<i64>) -> Result<i64, Blame
     match i64::from_str_radix(number.as_str(), number.radix()) {
         Ok(number) if range.contains(&number) => Ok(number),
         Ok(number) => {
-            let message = format!("`{key}` is {number}, but goes from {} to {}", range.start, range.end - 1);
+            let message = format!("`{key}` is {number}, but goes from {} to {}", range.start(), range.end());
             Err(Blame::new(value.span(), message))
         }
         Err(_) => {

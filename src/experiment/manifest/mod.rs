@@ -16,8 +16,8 @@ use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::players::{AnyGame, Registry, SearcherKind, SearcherSpec};
 use crate::search::Limits;
 
-/// The largest number of trials of an experiment, exclusive.
-const MOST_TRIALS: i64 = 1_000_000_001;
+/// The largest number of trials of an experiment.
+const MOST_TRIALS: i64 = 1_000_000_000;
 
 /// A manifest: experiments that share a seed, each checked against what its game and its searchers can do.
 ///
@@ -166,7 +166,7 @@ fn read_manifest(root: &mut Section<'_>, text: &str, registry: &Registry) -> Res
     }
     let question = root.text("question")?;
     let source = root.text("source")?;
-    let seed = root.integer("seed", 0..i64::MAX)?.unwrap_or(0) as u64;
+    let seed = root.integer("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
     let list = root.require("experiment", "[[experiment]]")?;
     let mut experiments: Vec<Experiment> = Vec::new();
     for value in array("experiment", list)? {
@@ -190,12 +190,12 @@ fn read_experiment(section: &mut Section<'_>, seed: u64, registry: &Registry) ->
     let game = read_game(game_value, registry)?;
     let two_player = game.facts().players == 2;
     let name = section.text("name")?.unwrap_or_else(|| game.spec().name.into());
-    let seed = section.integer("seed", 0..i64::MAX)?.map_or(seed, |seed| seed as u64);
+    let seed = section.integer("seed", 0..=i64::MAX)?.map_or(seed, |seed| seed as u64);
     let span = section.span.clone();
-    let trials = section.integer("trials", 1..MOST_TRIALS)?;
+    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
     let trials =
         trials.ok_or_else(|| Blame::new(span, "`trials` is missing; write for example `trials = 100`"))?;
-    let memory = section.integer("memory-mib", 1..1 << 40)?;
+    let memory = section.integer("memory-mib", 1..=1 << 40)?;
     let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
     let opening_plies = match section.take("openings") {
         None => 0,
@@ -291,7 +291,7 @@ fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, Bl
 fn read_openings(value: &Value<'_>) -> Result<u32, Blame> {
     let mut section = Section::from_value(value, "`openings`")?;
     let span = section.span.clone();
-    let plies = section.integer("random-plies", 0..1001)?;
+    let plies = section.integer("random-plies", 0..=1000)?;
     section.finish()?;
     plies.map(|plies| plies as u32).ok_or_else(|| {
         Blame::new(span, "`random-plies` is missing; write for example `openings = { random-plies = 4 }`")

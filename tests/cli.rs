@@ -1,0 +1,365 @@
+//! The command as people meet it: help, listings, and every error message, as snapshots.
+//!
+//! `INSTA_UPDATE=always cargo test` writes them anew; read the difference before committing it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::sample_data;
+
+/// Runs the command in an empty folder of the test's own, which holds these files, and returns its exit code,
+/// standard output and standard error.
+fn shikou(test: &str, files: &[(&str, &[u8])], arguments: &[&str], input: &str) -> (i32, String, String) {
+    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    shikou_in(&folder, arguments, input)
+}
+
+fn shikou_in(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shikou"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("COLUMNS", "100")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// All three as one text.
+fn show((code, out, err): (i32, String, String)) -> String {
+    format!("exit code {code}\n── standard output\n{out}── standard error\n{err}")
+}
+
+/// A snapshot of a command that needs no files.
+macro_rules! snapshot {
+    ($name:ident, $arguments:expr) => {
+        snapshot!($name, &[], $arguments, "");
+    };
+    ($name:ident, $files:expr, $arguments:expr, $input:expr) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(show(shikou(stringify!($name), $files, &$arguments, $input)));
+        }
+    };
+}
+
+snapshot!(help, ["--help"]);
+snapshot!(help_of_games, ["games", "--help"]);
+snapshot!(help_of_searchers, ["searchers", "--help"]);
+snapshot!(help_of_perft, ["perft", "--help"]);
+snapshot!(help_of_check, ["check", "--help"]);
+snapshot!(help_of_replay, ["replay", "--help"]);
+snapshot!(help_of_run, ["run", "--help"]);
+snapshot!(help_of_play, ["play", "--help"]);
+
+snapshot!(games, ["games"]);
+snapshot!(game_othello, ["games", "othello"]);
+snapshot!(game_calculation, ["games", "calculation"]);
+snapshot!(game_random_tree, ["games", "random-tree"]);
+snapshot!(game_json, ["games", "tic-tac-toe", "--json"]);
+snapshot!(searchers, ["searchers"]);
+snapshot!(searcher_minimax, ["searchers", "minimax"]);
+snapshot!(searcher_simple_tree, ["searchers", "simple-tree"]);
+snapshot!(searcher_json, ["searchers", "flat", "--json"]);
+snapshot!(perft_divided, ["perft", "othello", "4", "--divide"]);
+snapshot!(perft_json, ["perft", "othello", "3", "--option", "size=6", "--json"]);
+snapshot!(check_game, ["check", "tic-tac-toe"]);
+
+snapshot!(unknown_command, ["rnu"]);
+snapshot!(unknown_game, ["perft", "othelo", "3"]);
+snapshot!(unknown_option, ["perft", "othello", "3", "--option", "siez=6"]);
+snapshot!(option_without_value, ["perft", "othello", "3", "--option", "size"]);
+snapshot!(option_out_of_range, ["perft", "calculation", "3", "--option", "piles=9"]);
+snapshot!(option_of_wrong_kind, ["check", "calculation", "--option", "layout=delt"]);
+snapshot!(options_that_do_not_go_together, ["check", "othello", "--option", "size=5"]);
+snapshot!(unknown_searcher_to_play, ["play", "othello", "--against", "alphabeta"]);
+snapshot!(misfit_to_play, ["play", "calculation", "--against", "minimax"]);
+snapshot!(second_seat_of_a_solitaire, ["play", "calculation", "--second"]);
+
+snapshot!(run_no_such_file, ["run", "nowhere.toml"]);
+snapshot!(run_a_folder, ["run", "."]);
+
+/// A snapshot of running a manifest.
+macro_rules! manifest {
+    ($name:ident, $text:expr) => {
+        snapshot!($name, &[("m.toml", $text.as_bytes())], ["run", "m.toml"], "");
+    };
+}
+
+manifest!(run_empty, "");
+manifest!(run_not_toml, "schema = 1\nseed = = 3\n");
+manifest!(run_not_text, "schema = 1\n[[experiment]]\ngame = 3\n");
+manifest!(run_no_schema, "seed = 3\n");
+manifest!(run_other_schema, "schema = 2\n");
+manifest!(run_no_experiment, "schema = 1\n");
+manifest!(run_empty_experiments, "schema = 1\nexperiment = []\n");
+manifest!(
+    run_unknown_key,
+    "schema = 1\nsede = 3\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
+);
+manifest!(
+    run_unknown_experiment_key,
+    "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrails = 1\ntrials = 1\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
+);
+manifest!(
+    run_unknown_game,
+    "schema = 1\n[[experiment]]\ngame = \"calculaton\"\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_unknown_game_option,
+    "schema = 1\n[[experiment]]\ngame.calculation = { piels = 3 }\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_game_option_out_of_range,
+    "schema = 1\n[[experiment]]\ngame.calculation = { piles = 12 }\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_unknown_searcher,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search = \"simpletree\" }]\n"
+);
+manifest!(
+    run_unknown_searcher_option,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playout = 3 } }]\n"
+);
+manifest!(
+    run_unknown_policy,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\n\n[[experiment.player]]\nsearch.flat = { policy = \"foundation-frist\" }\n"
+);
+manifest!(
+    run_misfit,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.minimax = { depth = 2 } }]\n"
+);
+manifest!(
+    run_misfit_without_evaluation,
+    "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search.minimax = { depth = 2 } }]\n"
+);
+manifest!(
+    run_unknown_evaluation,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search.minimax = { evaluation = \"disks\" } }]\n"
+);
+manifest!(
+    run_misfit_design,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ndesign = \"solo\"\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_misfit_openings,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\nopenings = { random-plies = 2 }\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_unknown_design,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ndesign = \"round-robbin\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
+);
+manifest!(
+    run_unknown_baseline,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ndesign.gauntlet = { against = [\"rnadom\"] }\ntrials = 1\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
+);
+manifest!(
+    run_no_trials,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n"
+);
+manifest!(
+    run_negative_trials,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = -5\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_enormous_trials,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 99999999999999999999999\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_too_many_trials,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 2_000_000_000\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(run_negative_seed, "schema = 1\nseed = -1\n");
+manifest!(
+    run_negative_playouts,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = -20 } }]\n"
+);
+manifest!(
+    run_fractional_playouts,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = 1.5 } }]\n"
+);
+manifest!(
+    run_enormous_playouts,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = 123456789012345678901234567890 } }]\n"
+);
+manifest!(
+    run_the_same_player_twice,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ name = \"a\", search = \"random\" }, { name = \"b\", search = \"random\" }]\n"
+);
+manifest!(
+    run_the_same_name_twice,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ name = \"a\", search = \"random\" }, { name = \"a\", search = \"flat\" }]\n"
+);
+manifest!(
+    run_one_player_of_two,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search = \"random\" }]\n"
+);
+manifest!(
+    run_two_searches,
+    "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search = { flat = {}, random = {} } }]\n"
+);
+
+#[test]
+fn run_bytes_that_are_no_text() {
+    let files: &[(&str, &[u8])] = &[("m.toml", &[0x73, 0xff, 0x00, 0xfe])];
+    insta::assert_snapshot!(show(shikou("run_bytes", files, &["run", "m.toml"], "")));
+}
+
+#[test]
+fn run_into_a_folder_of_something_else() {
+    let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes()), ("thesis.tex", b"precious")];
+    let result = shikou("run_foreign", files, &["run", "m.toml", "--out", "."], "");
+    // Which of the two files is named first is the system's choice.
+    assert_eq!(result.0, 2);
+    assert!(result.2.contains("no log of Shikou's; name an empty folder with --out"), "{}", result.2);
+}
+
+const SMALL: &str = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 20\nplayer = [{ search = \"random\" }, { search.policy = { policy = \"waste-first\" } }]\n";
+
+/// What stands right of `│` is of this machine and this run.
+fn without_times(text: &str) -> String {
+    let cut = |line: &str| line.split('│').next().unwrap().trim_end().trim_end_matches('─').to_owned();
+    text.lines().map(cut).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn run_small_and_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/run_small");
+    let (code, first, _) = shikou("run_small", &[("m.toml", SMALL.as_bytes())], &["run", "m.toml"], "");
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(without_times(&first));
+    for name in [
+        "trials.csv",
+        "canonical.csv",
+        "digests.csv",
+        "manifest.toml",
+        "summary.json",
+        "report.txt",
+        "host.toml",
+    ] {
+        assert!(folder.join("results/m").join(name).exists(), "{name}");
+    }
+    // With this run as the reference, the next one reproduces it, on one thread as on three.
+    fs::create_dir_all(folder.join("results/reference/m")).unwrap();
+    fs::copy(folder.join("results/m/digests.csv"), folder.join("results/reference/m/digests.csv")).unwrap();
+    for threads in ["1", "3"] {
+        let arguments = ["run", "m.toml", "--quiet", "--check", "--threads", threads];
+        let (code, out, err) = shikou_in(&folder, &arguments, "");
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.starts_with("digest ") && out.ends_with(" reproduces the reference\n"), "{out}");
+        assert_eq!(out.lines().count(), 1);
+    }
+    assert!(folder.join("results/m/trials.previous.csv").exists(), "the log of the run before is kept");
+    // Another seed is another result, and --check says so by its exit code.
+    fs::write(folder.join("m.toml"), SMALL.replace("schema = 1", "schema = 1\nseed = 5")).unwrap();
+    let (code, out, _) = shikou_in(&folder, &["run", "m.toml", "--quiet", "--check"], "");
+    assert_eq!(code, 1);
+    assert!(out.ends_with(" differs from the reference (first in trials 1–1000)\n"), "{out}");
+}
+
+#[test]
+fn run_as_json_and_smoke() {
+    let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes())];
+    let (code, out, _) = shikou("run_json", files, &["run", "m.toml", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &1.into()));
+    assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
+    let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
+    assert_eq!(code, 0);
+    assert!(out.contains("no reference"));
+    assert!(
+        !Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/run_smoke/results").exists(),
+        "nothing is kept"
+    );
+}
+
+snapshot!(
+    replay_transcripts,
+    &[(
+        "games.txt",
+        b"# two good ones and three bad ones\nf5d6c3d3c4\n\nF5 d6, C3\nf5d6x9\nf5f5\nhello\n" as &[u8]
+    )],
+    ["replay", "othello", "games.txt"],
+    ""
+);
+snapshot!(replay_quiet, &[], ["replay", "tic-tac-toe", "-", "--quiet"], "b2 a1 a2\nb2 b2\n");
+snapshot!(replay_no_such_file, ["replay", "othello", "nowhere.txt"]);
+snapshot!(replay_bytes, &[("games.txt", b"f\xff\n" as &[u8])], ["replay", "othello", "games.txt"], "");
+
+#[test]
+fn replay_wthor() {
+    let sample = fs::read(sample_data("WTH_1978.wtb")).unwrap();
+    let files: &[(&str, &[u8])] = &[("WTH_1978.wtb", &sample)];
+    insta::assert_snapshot!(show(shikou("wthor", files, &["replay", "othello", "WTH_1978.wtb"], "")));
+    insta::assert_snapshot!(show(shikou(
+        "wthor",
+        files,
+        &["replay", "othello", "WTH_1978.wtb", "-q", "--json"],
+        ""
+    )));
+    let small = ["replay", "othello", "WTH_1978.wtb", "--option", "size=6"];
+    insta::assert_snapshot!(show(shikou("wthor", files, &small, "")));
+}
+
+#[test]
+fn replay_broken_wthor() {
+    let sample = fs::read(sample_data("WTH_1978.wtb")).unwrap();
+    let truncated: &[(&str, &[u8])] = &[("cut.wtb", &sample[..200])];
+    insta::assert_snapshot!(show(shikou("wthor_cut", truncated, &["replay", "othello", "cut.wtb"], "")));
+    // The first move of the second game becomes a corner: a square, but not a legal move.
+    let mut illegal = sample.clone();
+    illegal[16 + 68 + 8] = 11;
+    let illegal: &[(&str, &[u8])] = &[("illegal.wtb", &illegal)];
+    insta::assert_snapshot!(show(shikou(
+        "wthor_illegal",
+        illegal,
+        &["replay", "othello", "illegal.wtb", "-q"],
+        ""
+    )));
+}
+
+snapshot!(
+    play_tic_tac_toe,
+    &[],
+    ["play", "tic-tac-toe", "--against", "minimax(depth=\"full\",ties=\"first\")"],
+    "moves\nz9\nhint\nb2\nundo\nb2\na2\nquit\n"
+);
+snapshot!(
+    play_to_the_end,
+    &[],
+    ["play", "tic-tac-toe", "--against", "random"],
+    "a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n"
+);
+snapshot!(
+    play_calculation,
+    &[],
+    ["play", "calculation", "--against", "flat(playouts=1000,policy=foundation-first)", "--seed", "3"],
+    "p1\nhint\nquit\n"
+);
+
+/// A reader that goes away, as `head` does, is no failure.
+#[test]
+fn a_broken_pipe_is_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shikou"))
+        .args(["games"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
