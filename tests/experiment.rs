@@ -138,7 +138,9 @@ fn every_strategy_meets_the_same_deals_and_openings() {
         });
         let mut courses: Vec<Vec<u64>> =
             of_cell.map(|r| r.games.iter().map(|game| game.course).collect()).collect();
-        courses.iter_mut().for_each(|pair| pair.sort_unstable());
+        for pair in &mut courses {
+            pair.sort_unstable();
+        }
         courses
     };
     assert_eq!(courses(0, 1), courses(0, 2));
@@ -225,7 +227,8 @@ fn a_run_is_compared_with_its_reference() {
 fn the_digest_is_the_sha256_of_the_canonical_log() {
     use sha2::{Digest, Sha256};
     let canonical = canonical(MANIFEST, 1);
-    let expected: String = Sha256::digest(&canonical.csv).iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected =
+        Sha256::digest(&canonical.csv).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     assert_eq!(canonical.digest(), expected);
 }
 
