@@ -1,9 +1,4 @@
 //! Searchers against slow, obvious references: values first, strength never alone.
-#![expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "games and positions are passed as searchers take them"
-)]
-
 use std::sync::Arc;
 
 use shikou::game::{FinishedGames, Game, GameExt, Player, Turn, Uniform, perft};
