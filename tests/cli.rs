@@ -256,17 +256,24 @@ fn run_small_and_again() {
     fs::create_dir_all(folder.join("results/reference/m")).unwrap();
     fs::copy(folder.join("results/m/digests.csv"), folder.join("results/reference/m/digests.csv")).unwrap();
     for threads in ["1", "3"] {
-        let arguments = ["run", "m.toml", "--quiet", "--check", "--threads", threads];
+        let arguments = ["run", "m.toml", "--quiet", "--check", "--restart", "--threads", threads];
         let (code, out, err) = shikou_in(&folder, &arguments, "");
         assert_eq!((code, err.as_str()), (0, ""));
         assert!(out.starts_with("digest ") && out.ends_with(" reproduces the reference\n"), "{out}");
         assert_eq!(out.lines().count(), 1);
     }
-    assert!(folder.join("results/m/trials.previous.csv").exists(), "the log of the run before is kept");
+    assert!(folder.join("results/m/before-2/trials.csv").exists(), "what was played before is kept");
+    // Nothing is left to do: the same words again, also from `report`, to the byte.
+    let (_, again, _) = shikou_in(&folder, &["run", "m.toml"], "");
+    let (_, report, _) = shikou_in(&folder, &["report", "results/m"], "");
+    assert_eq!(again, report);
+    assert!(report.ends_with("reproduces the reference\n"));
     // Another seed is another result, and --check says so by its exit code.
     fs::write(folder.join("m.toml"), SMALL.replace("schema = 1", "schema = 1\nseed = 5")).unwrap();
     let (code, out, _) = shikou_in(&folder, &["run", "m.toml", "--quiet", "--check"], "");
     assert_eq!(code, 1);
+    let (_, status, _) = shikou_in(&folder, &["report", "results/m"], "");
+    assert!(status.contains("40 lines of the log are of other trials; they are kept"), "{status}");
     assert!(out.ends_with(" differs from the reference (first in trials 1–1000)\n"), "{out}");
 }
 

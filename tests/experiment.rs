@@ -3,10 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{
-    Canonical, Comparison, LogWriter, Manifest, ManifestError, Plan, Record, Sink, Summary, play, read_log,
-    run,
+    Canonical, Comparison, Ended, LogError, LogWriter, Manifest, ManifestError, Plan, Record, Share, Sink,
+    Summary, fingerprint, play, read_log, run,
 };
 use shikou::game::options::{Invalid, Options};
 use shikou::game::{Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
@@ -67,7 +68,7 @@ impl Sink for Keep {
 
 fn records(plan: &Plan<'_>, threads: usize) -> Vec<Record> {
     let mut keep = Keep::default();
-    run(plan, threads, &mut [&mut keep]).unwrap();
+    run(plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     keep.0
 }
@@ -164,8 +165,8 @@ fn one_trial_can_be_played_again_alone() {
 
 fn write_log(plan: &Plan<'_>, path: &Path) -> Vec<Record> {
     let mut keep = Keep::default();
-    let mut log = LogWriter::create(path, plan).unwrap();
-    run(plan, 2, &mut [&mut log, &mut keep]).unwrap();
+    let (mut log, _) = LogWriter::open(path, plan, &fingerprint()).unwrap();
+    run(plan, 2, &|_| true, &AtomicBool::new(false), &mut [&mut log, &mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     for seat in keep.0.iter_mut().flat_map(|record| &mut record.games).flat_map(|game| &mut game.seats) {
         seat.move_ns.clear();
@@ -179,8 +180,7 @@ fn the_log_reads_back_as_it_was_written() {
     let manifest = manifest(MANIFEST);
     let plan = Plan::new(&manifest);
     let written = write_log(&plan, &path);
-    assert_eq!(read_log(&path, &plan).unwrap(), written);
-    assert!(LogWriter::create(&path, &plan).is_err(), "a log that is there is never written over");
+    assert_eq!(read_log(&path, &plan).unwrap().records, written);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     // Torn at any byte of the last 300: at most the trials of the last rows are gone, and nothing is made up.
     for cut in (whole.len() - 300)..whole.len() {
         fs::write(&path, &whole[..cut]).unwrap();
-        let read = read_log(&path, &plan).unwrap();
+        let read = read_log(&path, &plan).unwrap().records;
         assert!(read.len() < written.len() && read.len() + 4 >= written.len(), "{}", read.len());
         assert!(read.iter().all(|record| written.contains(record)));
     }
@@ -202,7 +202,83 @@ fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     damaged[line + 20] ^= 1;
     fs::write(&path, &damaged).unwrap();
     let error = read_log(&path, &plan).unwrap_err().to_string();
-    assert!(error.contains("trials.csv:11: this row is damaged"), "{error}");
+    assert!(error.contains("trials.csv:11: this line is damaged"), "{error}");
+}
+
+/// Stops after so many trials.
+struct StopAfter<'s>(usize, &'s AtomicBool);
+
+impl Sink for StopAfter<'_> {
+    fn record(&mut self, _: &Record) -> io::Result<()> {
+        self.0 = self.0.saturating_sub(1);
+        self.1.store(self.0 == 0, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest);
+    let whole = canonical(MANIFEST, 1);
+    let path = folder("resume").join("trials.csv");
+    let mut rounds = 0;
+    loop {
+        let (mut log, contents) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+        let wanted =
+            |trial: &shikou::experiment::Trial| contents.records.iter().all(|record| record.trial != *trial);
+        let stop = AtomicBool::new(false);
+        let mut limit = StopAfter(7 + rounds, &stop);
+        let ended = run(&plan, 1 + rounds % 3, &wanted, &stop, &mut [&mut log, &mut limit]).unwrap();
+        drop(log);
+        rounds += 1;
+        if ended == Ended::Complete {
+            break;
+        }
+        // As if it had been killed in the middle of a line.
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 13 * rounds]).unwrap();
+    }
+    assert!(rounds > 5, "{rounds}");
+    assert_eq!(Canonical::new(&plan, &read_log(&path, &plan).unwrap().records), whole);
+}
+
+#[test]
+fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
+    let path = folder("lock").join("trials.csv");
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest);
+    let (first, _) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+    let error = LogWriter::open(&path, &plan, &fingerprint()).err().unwrap();
+    assert!(matches!(error, LogError::InUse { .. }), "{error}");
+    drop(first);
+    let before = fs::read(&path).unwrap();
+    let error = LogWriter::open(&path, &plan, "0123456789abcdef").err().unwrap();
+    assert!(matches!(error, LogError::OtherBuild { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn shares_are_the_whole_and_do_not_overlap() {
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest);
+    let shares: Vec<Share> = (1..=5).map(|index| format!("{index}/5").parse().unwrap()).collect();
+    for trial in plan.canonical() {
+        assert_eq!(shares.iter().filter(|share| share.holds(&trial)).count(), 1);
+        assert!(Share::WHOLE.holds(&trial));
+    }
+}
+
+#[test]
+fn results_that_are_not_complete_have_no_intervals() {
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest);
+    let mut records = records(&plan, 2);
+    records.pop();
+    let summary = Summary::new(&plan, &records);
+    assert!(summary.experiments[0].complete && !summary.experiments[1].complete);
+    assert_eq!(summary.experiments[1].players[0].success.method, Method::None);
+    assert_eq!(summary.experiments[1].players[0].success.high, f64::INFINITY);
 }
 
 #[test]
@@ -350,7 +426,7 @@ fn what_goes_wrong_in_a_trial_is_a_row_and_the_run_goes_on() {
     let plan = Plan::new(&manifest);
     let written = write_log(&plan, &path);
     assert_eq!(written.len() as u64, plan.len());
-    assert_eq!(read_log(&path, &plan).unwrap(), written);
+    assert_eq!(read_log(&path, &plan).unwrap().records, written);
     let summary = Summary::new(&plan, &written);
     let reasons: Vec<&str> =
         summary.experiments[0].failures.iter().map(|(reason, _)| reason.as_str()).collect();

@@ -11,6 +11,7 @@ mod experiment;
 mod othello;
 mod random_tree;
 mod readme;
+mod resume;
 mod search;
 mod tic_tac_toe;
 mod user_game;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::experiment::Share;
+
 const TOP_EXAMPLES: &str = "\
 Begin with:
   shikou run experiments/tour.toml       a comparison of strategies on three games, in a minute
@@ -36,6 +38,16 @@ pub(super) enum Command {
     Replay(ReplayArguments),
     /// Run the experiments of a manifest, and say what they show
     Run(RunArguments),
+    /// Say again what a folder of results shows, from its log
+    Report(ReportArguments),
+    /// Join shares of a run that were played apart
+    Merge(MergeArguments),
+    /// Show how far a folder of results is
+    Status(StatusArguments),
+    /// Play one trial again, alone, with every decision shown
+    Trial(TrialArguments),
+    /// Play trials of a log again and compare
+    Verify(VerifyArguments),
     /// Play a game at the terminal against a searcher that shows what it thinks
     Play(PlayArguments),
 }
@@ -155,6 +167,12 @@ pub(super) struct RunArguments {
     /// How many threads play; 0 means all
     #[arg(long, default_value_t = 0)]
     pub(super) threads: usize,
+    /// Play one of n shares, into a folder of its own; `shikou merge` joins them
+    #[arg(long, value_name = "I/N", default_value_t = Share::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
+    pub(super) shard: Share,
+    /// Move what was played before aside and begin anew
+    #[arg(long)]
+    pub(super) restart: bool,
     /// Print the last line only
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -165,6 +183,81 @@ pub(super) struct RunArguments {
     #[arg(long, conflicts_with = "out")]
     pub(super) smoke: bool,
     /// Print the summary as JSON instead of tables
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  shikou report results/tour")]
+pub(super) struct ReportArguments {
+    /// The folder that a run wrote
+    pub(super) results: PathBuf,
+    /// Print the last line only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Print the summary as JSON instead of tables
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example, on three machines and then on one:
+  shikou run experiments/tour.toml --shard 1/3
+  shikou run experiments/tour.toml --shard 2/3
+  shikou run experiments/tour.toml --shard 3/3
+  shikou merge results/tour results/tour.shard-*
+
+Trials are joined by their names, in any order and any number of times; the canonical log is
+that of a single run.")]
+pub(super) struct MergeArguments {
+    /// The folder to join into; what is there already is kept
+    pub(super) into: PathBuf,
+    /// The folders to join
+    #[arg(required = true)]
+    pub(super) parts: Vec<PathBuf>,
+    /// Print the last line only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  shikou status results/tour")]
+pub(super) struct StatusArguments {
+    /// The folder that a run wrote
+    pub(super) results: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou trial results/tour 58c1
+
+The names of trials stand in the log, results/tour/trials.csv; the beginning of one is enough.")]
+pub(super) struct TrialArguments {
+    /// A folder that a run wrote, or a manifest
+    pub(super) source: PathBuf,
+    /// The name of the trial, or its beginning
+    pub(super) id: String,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou verify results/tour
+  shikou verify results/tour --all
+
+Exit code 1 where a trial goes otherwise than the log says.")]
+pub(super) struct VerifyArguments {
+    /// The folder that a run wrote
+    pub(super) results: PathBuf,
+    /// How many trials are played again, spread over the log
+    #[arg(long, default_value_t = 100, value_name = "TRIALS")]
+    pub(super) sample: usize,
+    /// Play all of them again
+    #[arg(long, conflicts_with = "sample")]
+    pub(super) all: bool,
+    /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
 }

@@ -19,6 +19,8 @@ pub(super) enum Failure {
     Manifest(ManifestError),
     /// Trials failed; all was printed.
     Trials,
+    /// A run was stopped; how to go on.
+    Interrupted(String),
     /// The system refused something.
     System(String),
     /// Nobody reads what is printed any more. This is no failure.
@@ -28,7 +30,17 @@ pub(super) enum Failure {
 impl Failure {
     /// Prints what there is to say and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.say())
+    }
+
+    /// Prints what there is to say and ends the program at once.
+    pub(super) fn exit(self) -> ! {
+        std::process::exit(i32::from(self.say()))
+    }
+
+    /// Prints what there is to say and returns the exit code.
+    fn say(self) -> u8 {
+        match self {
             Self::BrokenPipe => 0,
             Self::Check => 1,
             Self::Usage(message) | Self::System(message) => {
@@ -40,7 +52,11 @@ impl Failure {
                 2
             }
             Self::Trials => 3,
-        })
+            Self::Interrupted(message) => {
+                eprintln!("{message}");
+                4
+            }
+        }
     }
 
     /// A failure of the system at something.

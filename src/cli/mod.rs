@@ -2,15 +2,21 @@
 
 mod arguments;
 mod check;
+mod conclude;
 mod failure;
 mod games;
+mod merge;
 mod output;
 mod perft;
 mod play;
 mod progress;
 mod replay;
+mod report;
 mod run;
 mod searchers;
+mod status;
+mod thoughts;
+mod trial;
 
 use std::process::ExitCode;
 
@@ -33,6 +39,11 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Check(arguments) => check::check(registry, &arguments),
         Command::Replay(arguments) => replay::replay(registry, &arguments),
         Command::Run(arguments) => run::run(registry, &arguments),
+        Command::Report(arguments) => report::report(registry, &arguments),
+        Command::Merge(arguments) => merge::merge(registry, &arguments),
+        Command::Status(arguments) => status::status(registry, &arguments),
+        Command::Trial(arguments) => trial::trial(registry, &arguments),
+        Command::Verify(arguments) => trial::verify(registry, &arguments),
         Command::Play(arguments) => play::play(registry, &arguments),
     };
     match done {

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, Write};
 use super::arguments::PlayArguments;
 use super::failure::Failure;
 use super::output::print;
+use super::thoughts::thoughts;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, DecisionView, Registry, SearcherSpec, Table};
-use crate::report::{self, bar, with_thousands};
+use crate::players::{AnyGame, Registry, SearcherSpec, Table};
 use crate::rng::{Rng, Stream};
-use crate::search::{Limits, MoveStream, Stop};
+use crate::search::{Limits, MoveStream};
 
 const HELP: &str = "a move as the list shows it, or: moves, hint, undo, show, quit";
 
@@ -80,8 +80,8 @@ impl Session<'_> {
                     let decided = self.table.decide(stream, Limits::default());
                     decided.map_err(|failure| Failure::System(failure.to_string()))?;
                     self.note_last();
-                    let view = self.table.last_decision().expect("it has just decided");
-                    print(format!("\n{}", thoughts(&self.searcher, "plays", &view)))?;
+                    let (_, view) = self.table.last_decision().expect("it has just decided");
+                    print(format!("\n{}", thoughts(&self.searcher.to_string(), "plays", &view)))?;
                     show = true;
                 }
             }
@@ -139,8 +139,8 @@ impl Session<'_> {
         });
         let decided = table.decide(self.move_stream("hint"), Limits::default());
         decided.map_err(|failure| Failure::System(failure.to_string()))?;
-        let view = table.last_decision().expect("it has just decided");
-        Ok(thoughts(&self.searcher, "would play", &view))
+        let (_, view) = table.last_decision().expect("it has just decided");
+        Ok(thoughts(&self.searcher.to_string(), "would play", &view))
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
@@ -179,28 +179,4 @@ impl Session<'_> {
         let score = self.table.score(self.seat);
         print(format!("\n{}\n{result}, {score} {unit}\n{}", self.table.drawing(), self.table.transcript()))
     }
-}
-
-/// What a searcher thinks of each move, best first, with bars, and which it `plays` or would play.
-fn thoughts(searcher: &SearcherSpec, plays: &str, view: &DecisionView) -> String {
-    if view.moves.is_empty() {
-        let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
-        return format!("{searcher} {plays} {}{note}", view.chosen);
-    }
-    let mut moves: Vec<_> = view.moves.iter().collect();
-    moves.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let (best, worst) = (moves[0].value, moves[moves.len() - 1].value);
-    let mut table = report::Table::new(&["<move", ">value", ">± std. error", ">visits", "<"]);
-    for estimate in moves {
-        let share = if best > worst { (estimate.value - worst) / (best - worst) } else { 1.0 };
-        let spread = if estimate.spread > 0.0 { format!("{:.3}", estimate.spread) } else { "–".into() };
-        table.row([
-            estimate.mv.clone(),
-            format!("{:.3}", estimate.value),
-            spread,
-            with_thousands(estimate.visits),
-            bar(share, 20),
-        ]);
-    }
-    format!("{table}\n{searcher} {plays} {}", view.chosen)
 }

@@ -1,143 +1,148 @@
 //! `shikou run`: a manifest in, results and a report out.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::arguments::RunArguments;
+use super::conclude::{Manner, conclude, reference_of};
 use super::failure::Failure;
-use super::output::{print, print_json};
+use super::output::print;
 use super::progress::Progress;
 use crate::experiment::{
-    Canonical, Comparison, HostFacts, LogWriter, Manifest, PLAYER_THREAD, Plan, Sink, Summary, Times,
-    read_log, run as run_plan,
+    Ended, HostFacts, LogWriter, Manifest, PLAYER_THREAD, Plan, Results, Share, Sink, TimesWriter, Trial,
+    fingerprint, run as run_plan,
 };
 use crate::players::Registry;
-use crate::report::run_report;
+use crate::report::with_thousands;
 
-/// The log, which is the truth; everything else in the folder is derived from it.
-const LOG: &str = "trials.csv";
-
-const SCHEMA: u32 = 1;
-
-/// What `--json` prints. The summary says the version of its own shape.
-#[derive(Serialize)]
-struct Content<'s> {
-    summary: &'s Summary,
-}
+/// How long trials that are being played may take to finish once the run is told to stop.
+const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), Failure> {
     let mut manifest = Manifest::read(&arguments.manifest, registry)?;
     if arguments.smoke {
         manifest.reduce_to_smoke();
     }
+    if !HostFacts::is_optimised() {
+        eprintln!("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
+    }
+    let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
+    let smoke = arguments.smoke.then(SmokeFolder::new);
+    let path = match (&smoke, &arguments.out) {
+        (Some(smoke), _) => smoke.0.clone(),
+        (None, Some(out)) => out.clone(),
+        (None, None) => Path::new("results").join(match arguments.shard {
+            Share::WHOLE => stem.display().to_string(),
+            share => format!("{}.{}", stem.display(), share.folder_suffix()),
+        }),
+    };
+    let plan = Plan::new(&manifest);
+    let results = play_what_is_missing(&plan, &path, arguments)?;
+    if arguments.shard != Share::WHOLE {
+        let words = format!("this is share {} of {}", arguments.shard, arguments.manifest.display());
+        return print(format!("{words}; join the shares with `shikou merge results/{} …`", stem.display()));
+    }
+    let reference = (!arguments.smoke).then(|| reference_of(stem));
+    let manner =
+        Manner { quiet: arguments.quiet || arguments.smoke, json: arguments.json, check: arguments.check };
+    conclude("run", &results, &plan, reference.as_deref(), manner)
+}
+
+/// Plays the trials of the plan that are not in the folder's log yet.
+fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) -> Result<Results, Failure> {
+    let system = |error: std::io::Error| Failure::System(error.to_string());
+    let results = Results::create(path).map_err(system)?;
+    if arguments.restart {
+        results.move_aside().map_err(system)?;
+    }
+    let opened = LogWriter::open(&results.log(), plan, &fingerprint());
+    let (mut log, contents) = opened.map_err(|error| Failure::System(error.to_string()))?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    if !HostFacts::is_optimised() {
-        eprintln!("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
+    let host = toml::to_string(&HostFacts::gather(threads)).expect("host facts are TOML");
+    results
+        .write("manifest.toml", &plan.manifest.text)
+        .and_then(|()| results.write("host.toml", host))
+        .map_err(system)?;
+
+    let done: BTreeSet<Trial> = contents.records.iter().map(|record| record.trial).collect();
+    let wanted = |trial: &Trial| arguments.shard.holds(trial) && !done.contains(trial);
+    let missing = plan.schedule().filter(wanted).count() as u64;
+    if !arguments.quiet && !arguments.json && !done.is_empty() {
+        let (done, missing) = (with_thousands(done.len() as u64), with_thousands(missing));
+        eprintln!("{done} trials are in the log already, {missing} are to be played");
     }
-    let folder = Folder::open(arguments)?;
-    let plan = Plan::new(&manifest);
-    let log = folder.path.join(LOG);
-    let mut writer =
-        LogWriter::create(&log, &plan).map_err(|error| Failure::system(log.display(), &error))?;
-    let mut times = Times::new(&plan);
-    let mut progress = (!arguments.quiet).then(|| Progress::new(plan.len()));
+    let stop = stop_on_signal(arguments);
+    let mut times = TimesWriter::new(&results.times(), plan);
+    let mut progress = (!arguments.quiet).then(|| Progress::new(missing));
     let ended = {
-        let mut sinks: Vec<&mut dyn Sink> = vec![&mut writer, &mut times];
+        let mut sinks: Vec<&mut dyn Sink> = vec![&mut log, &mut times];
         if let Some(progress) = &mut progress {
             sinks.push(progress);
         }
         let _quiet = SilentPanics::begin();
-        run_plan(&plan, threads, &mut sinks)
+        run_plan(plan, threads, &wanted, &stop, &mut sinks)
     };
     if let Some(progress) = progress {
         progress.finish();
     }
-    ended.map_err(|error| Failure::system(log.display(), &error))?;
+    // Whatever comes now is finished, signal or not.
+    stop.store(false, Ordering::Relaxed);
+    let ended = ended.map_err(system)?;
+    if missing > 0 {
+        times.flush().map_err(system)?;
+    }
+    if ended == Ended::Stopped {
+        return Err(Failure::Interrupted(how_to_go_on(arguments)));
+    }
+    Ok(results)
+}
 
-    let records = read_log(&log, &plan).map_err(|error| Failure::System(error.to_string()))?;
-    let summary = Summary::new(&plan, &records);
-    let canonical = Canonical::new(&plan, &records);
-    let report = run_report(&summary, &times);
-    folder.write("canonical.csv", &canonical.csv)?;
-    folder.write("digests.csv", canonical.digests_csv())?;
-    folder.write("manifest.toml", &manifest.text)?;
-    folder
-        .write("summary.json", serde_json::to_string_pretty(&summary).expect("a summary is JSON") + "\n")?;
-    folder.write("report.txt", format!("{report}\n"))?;
-    folder.write("host.toml", toml::to_string(&HostFacts::gather(threads)).expect("host facts are TOML"))?;
+fn how_to_go_on(arguments: &RunArguments) -> String {
+    let command = format!("shikou run {}", arguments.manifest.display());
+    format!("stopped; what was finished is in the log. Go on with the same command: `{command}`")
+}
 
-    let comparison = match folder.reference {
-        Some(reference) => canonical.compare(&reference),
-        None => Comparison::NoReference,
+/// A flag that SIGINT and SIGTERM set. Trials that are being played then have a little time to finish; after it,
+/// or at a second signal, they are dropped.
+fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (flag, words) = (Arc::clone(&stop), how_to_go_on(arguments));
+    let handler = move || {
+        let second = flag.swap(true, Ordering::Relaxed);
+        if second {
+            Failure::Interrupted(words.clone()).exit();
+        }
+        let (words, flag) = (words.clone(), Arc::clone(&flag));
+        std::thread::spawn(move || {
+            std::thread::sleep(GRACE);
+            if flag.load(Ordering::Relaxed) {
+                Failure::Interrupted(words).exit();
+            }
+        });
     };
-    if arguments.json {
-        print_json("run", SCHEMA, Content { summary: &summary })?;
-    } else if !arguments.quiet {
-        print(format!("{report}\n"))?;
-        if !arguments.smoke {
-            print(format!("results in {}", folder.path.display()))?;
-        }
-    }
-    let last = format!("digest {} {}", canonical.digest(), comparison.words());
-    // JSON on standard output stays JSON.
-    if arguments.json {
-        eprintln!("{last}");
-    } else {
-        print(last)?;
-    }
-    if arguments.smoke {
-        // It was a trial run: nothing is kept.
-        let _ = fs::remove_dir_all(&folder.path);
-    }
-    match (summary.failed_games(), comparison) {
-        (1.., _) => Err(Failure::Trials),
-        (0, Comparison::Reproduces) => Ok(()),
-        (0, _) if arguments.check => Err(Failure::Check),
-        (0, _) => Ok(()),
+    // Where no handler can be set a signal ends the program as ever, and the log holds all the same.
+    let _ = ctrlc::set_handler(handler);
+    stop
+}
+
+/// A folder for a trial run of the manifest, gone afterwards.
+struct SmokeFolder(PathBuf);
+
+impl SmokeFolder {
+    fn new() -> Self {
+        Self(std::env::temp_dir().join(format!("shikou-smoke-{}", std::process::id())))
     }
 }
 
-/// The folder that a run writes to, and the reference that it is compared with.
-struct Folder {
-    path: PathBuf,
-    reference: Option<PathBuf>,
-}
-
-impl Folder {
-    /// Makes the folder, and moves the log of an earlier run aside.
-    fn open(arguments: &RunArguments) -> Result<Self, Failure> {
-        let stem = arguments.manifest.file_stem().unwrap_or_default();
-        if arguments.smoke {
-            let path = std::env::temp_dir().join(format!("shikou-smoke-{}", std::process::id()));
-            fs::create_dir_all(&path).map_err(|error| Failure::system(path.display(), &error))?;
-            return Ok(Self { path, reference: None });
-        }
-        let path = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-        fs::create_dir_all(&path).map_err(|error| Failure::system(path.display(), &error))?;
-        let entries = fs::read_dir(&path).map_err(|error| Failure::system(path.display(), &error))?;
-        let log = path.join(LOG);
-        if log.exists() {
-            let aside = path.join("trials.previous.csv");
-            fs::rename(&log, &aside).map_err(|error| Failure::system(aside.display(), &error))?;
-        } else if let Some(foreign) = entries.flatten().next() {
-            let message = format!(
-                "{} holds {} and no log of Shikou's; name an empty folder with --out",
-                path.display(),
-                foreign.file_name().display(),
-            );
-            return Err(Failure::Usage(message));
-        }
-        Ok(Self { path, reference: Some(Path::new("results").join("reference").join(stem)) })
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let path = self.path.join(name);
-        fs::write(&path, content).map_err(|error| Failure::system(path.display(), &error))
+impl Drop for SmokeFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

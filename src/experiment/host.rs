@@ -27,8 +27,8 @@ impl HostFacts {
     /// The facts of this machine and this build, for a run on this many threads.
     pub fn gather(threads: usize) -> Self {
         Self {
-            version: env!("CARGO_PKG_VERSION"),
-            commit: env!("SHIKOU_COMMIT"),
+            version: Self::version_and_commit().0,
+            commit: Self::version_and_commit().1,
             rustc: env!("SHIKOU_RUSTC"),
             build: if Self::is_optimised() { "release" } else { "debug" },
             target: env!("SHIKOU_TARGET"),
@@ -36,6 +36,11 @@ impl HostFacts {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             threads,
         }
+    }
+
+    /// The version and the commit of this build.
+    pub fn version_and_commit() -> (&'static str, &'static str) {
+        (env!("CARGO_PKG_VERSION"), env!("SHIKOU_COMMIT"))
     }
 
     /// Whether this build's times mean anything.

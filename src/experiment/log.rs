@@ -1,86 +1,53 @@
-//! The log: append-only rows, one for each game, written as trials finish and read back.
+//! Reading a log: what was done, and how much of the file is sound.
 //!
-//! A row is CSV and checks itself: its last column is the beginning of the SHA-256 of all before it. The rows of
-//! a pair are written together. A torn last row is dropped; a damaged one is named.
+//! The first line names the build that began the log, the second the columns; each further line is a game. Lines
+//! check themselves: a torn last one is dropped, a damaged one is named.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::rows::{DETERMINISTIC, csv_line, deterministic_fields, sha256_hex};
-use super::{GameRecord, Plan, Record, SeatRecord, Sink, Trial};
+use super::rows::{DETERMINISTIC, TIMES, checked, csv_line};
+use super::{GameRecord, Plan, Record, SeatRecord, Trial};
 use crate::game::Outcome;
 use crate::search::Spent;
 
-/// The columns that differ from run to run: wall time of each player's moves, processor time of the game, and how
-/// many moves the times are of.
-const TIMES: [&str; 5] = ["first_moves", "second_moves", "first_wall_ns", "second_wall_ns", "game_cpu_ns"];
+/// How the first line of a log begins, up to the version of the program.
+pub(super) const BEGINNING: &str = "# shikou log 1; version ";
 
-/// Writes rows to a log file as trials finish.
-pub struct LogWriter<'p> {
-    plan: &'p Plan<'p>,
-    file: File,
-}
-
-impl<'p> LogWriter<'p> {
-    /// Begins a new log. The file must not be there yet.
-    ///
-    /// # Errors
-    /// Where the file is there, or cannot be written.
-    pub fn create(path: &Path, plan: &'p Plan<'p>) -> io::Result<Self> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        file.write_all(&checked_row(DETERMINISTIC.iter().chain(&TIMES)))?;
-        Ok(Self { plan, file })
-    }
-}
-
-impl Sink for LogWriter<'_> {
-    fn record(&mut self, record: &Record) -> io::Result<()> {
-        let mut rows = Vec::new();
-        for (index, game) in record.games.iter().enumerate() {
-            let fields = deterministic_fields(self.plan, record, index);
-            let seat = |seat: usize, field: fn(&SeatRecord) -> u64| {
-                game.seats.get(seat).map_or_else(String::new, |seat| field(seat).to_string())
-            };
-            let times = [
-                seat(0, |seat| u64::from(seat.moves)),
-                seat(1, |seat| u64::from(seat.moves)),
-                seat(0, |seat| seat.wall_ns),
-                seat(1, |seat| seat.wall_ns),
-                game.cpu_ns.to_string(),
-            ];
-            rows.extend(checked_row(fields.iter().chain(&times)));
-        }
-        self.file.write_all(&rows)
-    }
-}
-
-/// A row with its check.
-fn checked_row<S: AsRef<[u8]>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
-    let mut row = csv_line(fields);
-    let check = check_of(&row);
-    row.extend(format!(",{check}\n").into_bytes());
-    row
-}
-
-fn check_of(row: &[u8]) -> String {
-    sha256_hex(row)[..8].into()
-}
-
-/// Why a log cannot be read.
+/// Why a log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The file cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
+    /// The system refused.
+    #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
-    /// A row is not what was written.
-    #[error("{}:{line}: this row is damaged ({reason}); move the file aside to run again", path.display())]
+    /// Another process writes it.
+    #[error("{}: another run is writing this log; wait for it, or name another folder with --out", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A build that plays otherwise began it.
+    #[error(
+        "{}: this log was begun by a build that plays otherwise (fingerprint {theirs}, this build has {ours}); \
+         --restart moves it aside and begins anew",
+        path.display()
+    )]
+    OtherBuild {
+        /// The file.
+        path: PathBuf,
+        /// The fingerprint in the log.
+        theirs: String,
+        /// The fingerprint of this build.
+        ours: String,
+    },
+    /// A line is not what was written.
+    #[error("{}:{line}: this line is damaged ({reason}); --restart moves the log aside and begins anew", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -91,47 +58,69 @@ pub enum LogError {
     },
 }
 
-/// Reads the finished trials of a plan from a log, in canonical order. Rows of other trials are passed over, a
-/// torn last row is dropped, and a pair of which one row is missing does not count.
+/// What a log holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LogContents {
+    /// The finished trials of the plan, in canonical order.
+    pub records: Vec<Record>,
+    /// How many lines are of other trials than the plan's.
+    pub other_lines: usize,
+    /// The fingerprint of the build that began it; empty where not even the first line is whole.
+    pub fingerprint: String,
+    /// How many bytes are whole lines.
+    pub sound_bytes: u64,
+}
+
+/// Reads the finished trials of a plan from a log. Lines of other trials are counted and passed over, a torn last
+/// line is left out, and a pair of which one game is missing does not count.
 ///
 /// # Errors
-/// Where the file cannot be read, or a row but the last is damaged.
-pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<Vec<Record>, LogError> {
+/// Where the file cannot be read, or a line but the last is damaged.
+pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
     let bytes = std::fs::read(path).map_err(|source| LogError::Io { path: path.into(), source })?;
     let wanted: BTreeMap<String, Trial> =
         plan.canonical().map(|trial| (plan.id(&trial).to_string(), trial)).collect();
     let mut games: BTreeMap<Trial, BTreeMap<usize, GameRecord>> = BTreeMap::new();
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-    for (index, line) in lines.iter().enumerate() {
+    let mut contents = LogContents::default();
+    let whole_lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    for (index, line) in whole_lines.enumerate() {
         let damaged =
             |reason: &str| LogError::Damaged { path: path.into(), line: index + 1, reason: reason.into() };
-        let Some(line) = line.strip_suffix(b"\n") else { break };
-        let row = checked(line).ok_or_else(|| damaged("its check does not agree"))?;
-        if index == 0 {
-            if row != csv_line(DETERMINISTIC.iter().chain(&TIMES)) {
-                return Err(damaged("the header is of another version"));
+        let row = checked(&line[..line.len() - 1]).ok_or_else(|| damaged("its check does not agree"))?;
+        contents.sound_bytes += line.len() as u64;
+        match index {
+            0 => {
+                contents.fingerprint =
+                    fingerprint_of(row).ok_or_else(|| damaged("it is not how a log of Shikou's begins"))?;
             }
-            continue;
+            1 if row == csv_line(DETERMINISTIC.iter().chain(&TIMES)) => {}
+            1 => return Err(damaged("these are the columns of another version")),
+            _ => {
+                let fields =
+                    parse_line(row).ok_or_else(|| damaged("it has other columns than the second line"))?;
+                let Some(&trial) = wanted.get(&fields[2]) else {
+                    contents.other_lines += 1;
+                    continue;
+                };
+                let (number, game) =
+                    game_record(plan, trial, &fields).ok_or_else(|| damaged("a field cannot be read"))?;
+                games.entry(trial).or_default().insert(number, game);
+            }
         }
-        let fields = parse_line(row).ok_or_else(|| damaged("it has not the columns of the header"))?;
-        let Some(&trial) = wanted.get(&fields[2]) else { continue };
-        let (number, game) =
-            game_record(plan, trial, &fields).ok_or_else(|| damaged("a field cannot be read"))?;
-        games.entry(trial).or_default().insert(number, game);
     }
     let complete = |(trial, games): (Trial, BTreeMap<usize, GameRecord>)| {
         let expected = plan.cells[trial.experiment][trial.cell].seatings().len();
         let games: Vec<_> = games.into_values().collect();
         (games.len() == expected).then_some(Record { trial, games })
     };
-    Ok(games.into_iter().filter_map(complete).collect())
+    contents.records = games.into_iter().filter_map(complete).collect();
+    Ok(contents)
 }
 
-/// The row without its check, where the check agrees.
-fn checked(line: &[u8]) -> Option<&[u8]> {
-    let comma = line.iter().rposition(|&byte| byte == b',')?;
-    let (row, check) = (&line[..comma], &line[comma + 1..]);
-    (check == check_of(row).as_bytes()).then_some(row)
+/// The fingerprint in the first line of a log.
+fn fingerprint_of(row: &[u8]) -> Option<String> {
+    let row = std::str::from_utf8(row).ok()?.strip_prefix(BEGINNING)?;
+    Some(row.rsplit_once("; fingerprint ")?.1.into())
 }
 
 fn parse_line(row: &[u8]) -> Option<Vec<String>> {

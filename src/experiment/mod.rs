@@ -11,30 +11,43 @@
 //! | `record` | what is known of a finished trial |
 //! | `run` | all trials, on many threads, into sinks |
 //! | `rows` | the text of a row |
-//! | `log` | the append-only rows, written as trials finish and read back |
+//! | `log`, `log_writer` | the append-only rows, read back and written as trials finish |
+//! | `times` | the times of moves |
+//! | `results` | the folder that holds them |
+//! | `fingerprint` | one number for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `summary` | estimates and intervals: a function of plan and records |
 //! | `host` | the machine and the build that a run was made with |
 
 mod canonical;
+mod fingerprint;
 mod host;
 mod identity;
 mod log;
+mod log_writer;
 mod manifest;
 mod plan;
 mod play;
 mod record;
+mod results;
 mod rows;
 mod run;
+mod share;
 mod summary;
+mod times;
 
 pub use canonical::{Canonical, Comparison};
+pub use fingerprint::fingerprint;
 pub use host::HostFacts;
 pub use identity::TrialId;
-pub use log::{LogError, LogWriter, read_log};
+pub use log::{LogContents, LogError, read_log};
+pub use log_writer::LogWriter;
 pub use manifest::{Design, Experiment, Manifest, ManifestError, PlayerSpec};
 pub use plan::{Cell, Plan, Trial};
-pub use play::play;
+pub use play::{Watch, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
-pub use run::{PLAYER_THREAD, Sink, run};
-pub use summary::{ExperimentSummary, PlayerSummary, Summary, Times};
+pub use results::Results;
+pub use run::{Ended, PLAYER_THREAD, Sink, run};
+pub use share::Share;
+pub use summary::{ExperimentSummary, PlayerSummary, Summary};
+pub use times::{Times, TimesWriter};

@@ -17,13 +17,26 @@ const MOST_PLIES: u32 = 1_000_000;
 /// # Panics
 /// Where the trial is not of this plan.
 pub fn play(plan: &Plan<'_>, trial: Trial) -> Record {
+    play_watched(plan, trial, &mut |_, _| ())
+}
+
+/// Plays a trial, and shows every position of it: the table, and the players of the game in seat order. Whoever
+/// watches changes nothing.
+///
+/// # Panics
+/// Where the trial is not of this plan.
+pub fn play_watched(plan: &Plan<'_>, trial: Trial, watch: &mut Watch<'_>) -> Record {
     let experiment = &plan.manifest.experiments[trial.experiment];
     let seatings = plan.cells[trial.experiment][trial.cell].seatings();
-    let games = seatings.iter().map(|seating| play_game(experiment, seating, trial.instance)).collect();
+    let games =
+        seatings.iter().map(|seating| play_game(experiment, seating, trial.instance, watch)).collect();
     Record { trial, games }
 }
 
-fn play_game(experiment: &Experiment, seating: &[usize], instance: u64) -> GameRecord {
+/// Who watches a game: called with the table and the players in seat order.
+pub type Watch<'w> = dyn FnMut(&dyn Table, &[usize]) + 'w;
+
+fn play_game(experiment: &Experiment, seating: &[usize], instance: u64, watch: &mut Watch<'_>) -> GameRecord {
     let clock = TrialClock::start();
     let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
     let mut record = GameRecord {
@@ -33,7 +46,9 @@ fn play_game(experiment: &Experiment, seating: &[usize], instance: u64) -> GameR
         seats: seating.iter().map(seat).collect(),
         cpu_ns: 0,
     };
-    let result = catch_unwind(AssertUnwindSafe(|| play_to_end(experiment, instance, &mut record)));
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        play_to_end(experiment, instance, &mut record, &mut |table| watch(table, seating))
+    }));
     let result = result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload)));
     record.result = result.map_err(|failure| failure.to_string());
     record.cpu_ns = clock.elapsed().1.as_nanos() as u64;
@@ -44,6 +59,7 @@ fn play_to_end(
     experiment: &Experiment,
     instance: u64,
     record: &mut GameRecord,
+    watch: &mut dyn FnMut(&dyn Table),
 ) -> Result<(Outcome, i32), Failure> {
     let searchers = record.seats.iter().map(|seat| Some(experiment.players[seat.player].searcher.clone()));
     let searchers: Vec<_> = searchers.collect();
@@ -58,6 +74,7 @@ fn play_to_end(
     loop {
         record.plies = table.plies();
         record.course = table.course();
+        watch(&*table);
         match table.turn() {
             Turn::Over => return Ok((table.outcome(Player::FIRST), table.score(Player::FIRST))),
             _ if table.plies() > longest => return Err(Failure::Endless(table.plies())),

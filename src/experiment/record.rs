@@ -44,6 +44,19 @@ pub struct SeatRecord {
 }
 
 impl Record {
+    /// Whether another playing of the same trial went the same way: everything but the times.
+    pub fn went_as(&self, other: &Self) -> bool {
+        let facts = |record: &Self| -> Vec<_> {
+            let of_game = |game: &GameRecord| {
+                let spent: Vec<_> =
+                    game.seats.iter().map(|seat| (seat.player, seat.moves, seat.spent)).collect();
+                (game.result.clone(), game.plies, game.course, spent)
+            };
+            record.games.iter().map(of_game).collect()
+        };
+        self.trial == other.trial && facts(self) == facts(other)
+    }
+
     /// What a player got in this trial, folded over its games: the share of the points, in `[0, 1]`, and the mean
     /// score. `None` where a game failed, or the player was not there.
     pub fn result_of(&self, player: usize) -> Option<(f64, f64)> {

@@ -26,6 +26,11 @@ pub(super) const DETERMINISTIC: [&str; 17] = [
     "failure",
 ];
 
+/// The columns that differ from run to run: wall time of each player's moves, processor time of the game, and how
+/// many moves the times are of.
+pub(super) const TIMES: [&str; 5] =
+    ["first_moves", "second_moves", "first_wall_ns", "second_wall_ns", "game_cpu_ns"];
+
 /// The deterministic fields of a game.
 pub(super) fn deterministic_fields(plan: &Plan<'_>, record: &Record, index: usize) -> [String; 17] {
     let experiment = &plan.manifest.experiments[record.trial.experiment];
@@ -74,4 +79,23 @@ pub(super) fn csv_line<S: AsRef<[u8]>>(fields: impl IntoIterator<Item = S>) -> V
 /// The SHA-256 of some bytes, in hexadecimal.
 pub(super) fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// A row with its check.
+pub(super) fn checked_row<S: AsRef<[u8]>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
+    let mut row = csv_line(fields);
+    let check = check_of(&row);
+    row.extend(format!(",{check}\n").into_bytes());
+    row
+}
+
+fn check_of(row: &[u8]) -> String {
+    sha256_hex(row)[..8].into()
+}
+
+/// The row without its check, where the check agrees.
+pub(super) fn checked(line: &[u8]) -> Option<&[u8]> {
+    let comma = line.iter().rposition(|&byte| byte == b',')?;
+    let (row, check) = (&line[..comma], &line[comma + 1..]);
+    (check == check_of(row).as_bytes()).then_some(row)
 }

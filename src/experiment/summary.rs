@@ -1,9 +1,8 @@
 //! Estimates and intervals: a pure function of plan and records.
 
-use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use super::{Experiment, Plan, Record, Sink};
+use super::{Experiment, Plan, Record};
 use crate::search::Spent;
 use crate::stats::{Confidence, Estimate, Moments, mean_interval, pair_score_interval, wilson};
 
@@ -34,6 +33,9 @@ pub struct ExperimentSummary {
     pub game: String,
     /// Whether it is a game for two: then a trial is a pair of games.
     pub paired: bool,
+    /// Whether every trial of the plan was played. Only then are there intervals: they hold for the number of trials
+    /// that was fixed, not for a look on the way.
+    pub complete: bool,
     /// What the score counts.
     pub score_unit: &'static str,
     /// How many uniformly random plies begin each game.
@@ -83,7 +85,8 @@ impl Summary {
                 .map(|(index, experiment)| {
                     let of_this: Vec<&Record> =
                         records.iter().filter(|record| record.trial.experiment == index).collect();
-                    summarise(experiment, &of_this, confidence)
+                    let planned = experiment.trials * plan.cells[index].len() as u64;
+                    summarise(experiment, &of_this, planned, confidence)
                 })
                 .collect(),
         }
@@ -95,7 +98,12 @@ impl Summary {
     }
 }
 
-fn summarise(experiment: &Experiment, records: &[&Record], confidence: Confidence) -> ExperimentSummary {
+fn summarise(
+    experiment: &Experiment,
+    records: &[&Record],
+    planned: u64,
+    confidence: Confidence,
+) -> ExperimentSummary {
     let mut failures: Vec<(String, u64)> = Vec::new();
     for failure in
         records.iter().flat_map(|record| &record.games).filter_map(|game| game.result.as_ref().err())
@@ -106,14 +114,23 @@ fn summarise(experiment: &Experiment, records: &[&Record], confidence: Confidenc
         }
     }
     let facts = experiment.game.facts();
-    let players = 0..experiment.players.len();
+    let complete = records.len() as u64 == planned;
+    let player = |player| {
+        let mut summary = summarise_player(experiment, player, records, confidence);
+        if !complete {
+            summary.success = summary.success.without_interval();
+            summary.score = summary.score.without_interval();
+        }
+        summary
+    };
     ExperimentSummary {
         name: experiment.name.clone(),
         game: experiment.game.spec().to_string(),
         paired: facts.players == 2,
+        complete,
         score_unit: facts.score_unit,
         opening_plies: experiment.opening_plies,
-        players: players.map(|player| summarise_player(experiment, player, records, confidence)).collect(),
+        players: (0..experiment.players.len()).map(player).collect(),
         failures,
     }
 }
@@ -166,59 +183,5 @@ fn summarise_player(
         plies: spent.plies,
         nodes: spent.nodes,
         moves,
-    }
-}
-
-/// The times of every player's moves, gathered while trials finish. They differ from run to run.
-pub struct Times {
-    /// For each experiment and player.
-    players: Vec<Vec<PlayerTimes>>,
-}
-
-/// The times of one player's moves.
-struct PlayerTimes {
-    /// Wall time of a move, in nanoseconds, with three significant digits.
-    moves: Histogram<u64>,
-    wall_ns: u64,
-    playouts: u64,
-}
-
-impl Times {
-    /// No times yet.
-    pub fn new(plan: &Plan<'_>) -> Self {
-        let empty = || PlayerTimes {
-            moves: Histogram::new(3).expect("three significant digits are allowed"),
-            wall_ns: 0,
-            playouts: 0,
-        };
-        let experiments = plan.manifest.experiments.iter();
-        Self { players: experiments.map(|e| e.players.iter().map(|_| empty()).collect()).collect() }
-    }
-
-    /// The time in nanoseconds that this share of a player's moves did not exceed, `share` in `[0, 1]`. `None` where
-    /// it made no move.
-    pub fn quantile_ns(&self, experiment: usize, player: usize, share: f64) -> Option<u64> {
-        let moves = &self.players[experiment][player].moves;
-        (!moves.is_empty()).then(|| moves.value_at_quantile(share))
-    }
-
-    /// Playouts for each second that the player thought, on one thread. `None` where it made none.
-    pub fn playouts_per_s(&self, experiment: usize, player: usize) -> Option<f64> {
-        let times = &self.players[experiment][player];
-        (times.playouts > 0).then(|| times.playouts as f64 * 1e9 / times.wall_ns.max(1) as f64)
-    }
-}
-
-impl Sink for Times {
-    fn record(&mut self, record: &Record) -> std::io::Result<()> {
-        for seat in record.games.iter().flat_map(|game| &game.seats) {
-            let times = &mut self.players[record.trial.experiment][seat.player];
-            times.wall_ns += seat.wall_ns;
-            times.playouts += seat.spent.playouts;
-            for &ns in &seat.move_ns {
-                times.moves.record(ns.max(1)).expect("a histogram that grows takes every time");
-            }
-        }
-        Ok(())
     }
 }

@@ -28,8 +28,8 @@ pub trait Table {
     /// Where it is not a machine's turn, or where the machine panics.
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure>;
 
-    /// What the last machine thought, in words; `None` before any has chosen.
-    fn last_decision(&self) -> Option<DecisionView>;
+    /// Whose machine made the last ply, and what it thought, in words; `None` where chance or a person made it.
+    fn last_decision(&self) -> Option<(Player, DecisionView)>;
 
     /// Lets chance have its turn: an outcome by its exact weight.
     fn let_chance_choose(&mut self, rng: &mut Rng);
@@ -110,7 +110,7 @@ pub(super) struct Seats<'g, G: Game> {
     machines: Vec<Option<Box<dyn Searcher<G>>>>,
     moves: Vec<G::Move>,
     course: PlayoutKey,
-    last: Option<(G::Position, Decision<G::Move>)>,
+    last: Option<(Player, G::Position, Decision<G::Move>)>,
 }
 
 impl<'g, G: Game> Seats<'g, G> {
@@ -121,6 +121,7 @@ impl<'g, G: Game> Seats<'g, G> {
 
     /// Makes the legal move with this index.
     fn make(&mut self, mv: G::Move, index: usize) {
+        self.last = None;
         self.course = self.course.child(index as u64);
         self.moves.push(mv);
         self.game.apply(&mut self.position, mv);
@@ -155,13 +156,14 @@ impl<G: Game> Table for Seats<'_, G> {
             return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
         };
         let chosen = decision.chosen;
-        self.last = Some((self.position, decision));
+        let before = self.position;
         self.make(chosen, index);
+        self.last = Some((player, before, decision));
         Ok(meter.spent())
     }
 
-    fn last_decision(&self) -> Option<DecisionView> {
-        let (position, decision) = self.last.as_ref()?;
+    fn last_decision(&self) -> Option<(Player, DecisionView)> {
+        let (player, position, decision) = self.last.as_ref()?;
         let text = |mv| self.game.notation(position, mv);
         let view = |estimate: &MoveEstimate<G::Move>| MoveEstimate {
             mv: text(estimate.mv),
@@ -169,11 +171,8 @@ impl<G: Game> Table for Seats<'_, G> {
             value: estimate.value,
             spread: estimate.spread,
         };
-        Some(DecisionView {
-            chosen: text(decision.chosen),
-            moves: decision.moves.iter().map(view).collect(),
-            stop: decision.stop,
-        })
+        let moves = decision.moves.iter().map(view).collect();
+        Some((*player, DecisionView { chosen: text(decision.chosen), moves, stop: decision.stop }))
     }
 
     fn let_chance_choose(&mut self, rng: &mut Rng) {

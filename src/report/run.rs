@@ -60,6 +60,9 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
         table.row(row);
     }
     let mut text = format!("{}\n\n{table}", title(experiment));
+    if !experiment.complete {
+        text.push_str("\nNot all trials are done: there are no intervals before.");
+    }
     for (reason, count) in &experiment.failures {
         let _ = write!(text, "\n{} games failed: {reason}", with_thousands(*count));
     }

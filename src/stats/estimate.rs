@@ -76,6 +76,14 @@ pub struct Estimate {
     pub method: Method,
 }
 
+impl Estimate {
+    /// The value alone: the interval reaches from −∞ to ∞, and the method says that there is none.
+    #[must_use]
+    pub const fn without_interval(self) -> Self {
+        Self { low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None, ..self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,89 @@
+//! What follows from a log: the derived files, the report, the digest, the exit code.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::output::{print, print_json};
+use crate::experiment::{Canonical, Comparison, Plan, Record, Results, Summary, Times, read_log};
+use crate::report::run_report;
+
+const SCHEMA: u32 = 1;
+
+/// How to say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    /// The last line only.
+    pub(super) quiet: bool,
+    /// JSON instead of tables.
+    pub(super) json: bool,
+    /// Exit code 1 where the reference is not reproduced.
+    pub(super) check: bool,
+}
+
+/// What `--json` prints. The summary says the version of its own shape.
+#[derive(Serialize)]
+struct Content<'s> {
+    summary: &'s Summary,
+    digest: &'s str,
+    comparison: String,
+}
+
+/// The folder of the reference results for a manifest of this name.
+pub(super) fn reference_of(stem: &Path) -> PathBuf {
+    Path::new("results").join("reference").join(stem)
+}
+
+/// Derives what follows from the log in a folder, writes it beside the log, prints the report and the digest.
+pub(super) fn conclude(
+    command: &str,
+    results: &Results,
+    plan: &Plan<'_>,
+    reference: Option<&Path>,
+    manner: Manner,
+) -> Result<(), Failure> {
+    let contents = read_log(&results.log(), plan).map_err(|error| Failure::System(error.to_string()))?;
+    let records: &[Record] = &contents.records;
+    let summary = Summary::new(plan, records);
+    let canonical = Canonical::new(plan, records);
+    let report = run_report(&summary, &Times::read(&results.times(), plan, records));
+    let summary_json = serde_json::to_string_pretty(&summary).expect("a summary is JSON") + "\n";
+    let files = [
+        ("digests.csv", canonical.digests_csv()),
+        ("summary.json", summary_json),
+        ("report.txt", format!("{report}\n")),
+    ];
+    let mut written = results.write("canonical.csv", &canonical.csv);
+    for (name, content) in files {
+        written = written.and_then(|()| results.write(name, content));
+    }
+    written.map_err(|error| Failure::System(error.to_string()))?;
+    let comparison = reference.map_or(Comparison::NoReference, |reference| canonical.compare(reference));
+    let words = match plan.len() - records.len() as u64 {
+        0 => comparison.words(),
+        missing => format!("{missing} trials are missing"),
+    };
+    if manner.json {
+        let content = Content { summary: &summary, digest: canonical.digest(), comparison: words };
+        print_json(command, SCHEMA, content)?;
+    } else {
+        if !manner.quiet {
+            print(format!("{report}\n"))?;
+            if contents.other_lines > 0 {
+                print(format!(
+                    "{} lines of the log are of other trials; they are kept",
+                    contents.other_lines
+                ))?;
+            }
+            print(format!("results in {}", results.path().display()))?;
+        }
+        print(format!("digest {} {words}", canonical.digest()))?;
+    }
+    match (summary.failed_games(), comparison) {
+        (1.., _) => Err(Failure::Trials),
+        (0, Comparison::Reproduces) => Ok(()),
+        (0, _) if manner.check => Err(Failure::Check),
+        (0, _) => Ok(()),
+    }
+}

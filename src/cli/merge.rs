@@ -1,0 +1,62 @@
+//! `shikou merge`: shares that were played apart, joined.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::arguments::MergeArguments;
+use super::conclude::{Manner, conclude, reference_of};
+use super::failure::Failure;
+use crate::experiment::{LogWriter, Manifest, Plan, Record, Results, Sink, Trial, fingerprint, read_log};
+use crate::players::Registry;
+
+pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), Failure> {
+    let system = |error: std::io::Error| Failure::System(error.to_string());
+    let parts = arguments.parts.iter().map(|path| Results::open(path)).collect::<Result<Vec<_>, _>>();
+    let parts = parts.map_err(system)?;
+    let manifest = Manifest::read(&parts[0].manifest(), registry)?;
+    for part in &parts[1..] {
+        let text = fs::read_to_string(part.manifest()).map_err(system)?;
+        if text != manifest.text {
+            let (other, first) = (part.path().display(), parts[0].path().display());
+            return Err(Failure::Usage(format!(
+                "{other} is of another manifest than {first}; only shares of one can be joined"
+            )));
+        }
+    }
+    let plan = Plan::new(&manifest);
+    let results = Results::create(&arguments.into).map_err(system)?;
+    let log_error = |error: crate::experiment::LogError| Failure::System(error.to_string());
+    let (mut log, contents) = LogWriter::open(&results.log(), &plan, &fingerprint()).map_err(log_error)?;
+    results.write("manifest.toml", &manifest.text).map_err(system)?;
+    let mut known: BTreeMap<Trial, Record> =
+        contents.records.into_iter().map(|record| (record.trial, record)).collect();
+    for part in &parts {
+        let mut news = false;
+        for record in read_log(&part.log(), &plan).map_err(log_error)?.records {
+            match known.get(&record.trial) {
+                Some(other) if !other.went_as(&record) => {
+                    let id = plan.id(&record.trial);
+                    let message =
+                        format!("trial {id} went otherwise in {} than before", part.path().display());
+                    return Err(Failure::System(message + "; one of the logs is not of this build"));
+                }
+                Some(_) => {}
+                None => {
+                    log.record(&record).map_err(system)?;
+                    known.insert(record.trial, record);
+                    news = true;
+                }
+            }
+        }
+        // Times belong to the trials that came with them.
+        if news && part.times().exists() {
+            let mut times = fs::read(results.times()).unwrap_or_default();
+            times.extend(fs::read(part.times()).map_err(system)?);
+            results.write("times.hlog", times).map_err(system)?;
+        }
+    }
+    drop(log);
+    let stem = arguments.into.file_name().unwrap_or_default();
+    let manner = Manner { quiet: arguments.quiet, ..Manner::default() };
+    conclude("merge", &results, &plan, Some(&reference_of(stem.as_ref())), manner)
+}

@@ -1,0 +1,119 @@
+//! A folder of results: the log, which is the truth, the times beside it, and what is derived from them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a run writes.
+///
+/// | file | holds |
+/// |---|---|
+/// | `trials.csv` | the log, append-only |
+/// | `times.hlog` | the wall times of moves, histograms in an interval log |
+/// | `manifest.toml` | the manifest as it was run last |
+/// | `host.toml` | the machine and the build that ran it last |
+/// | `canonical.csv`, `digests.csv`, `summary.json`, `report.txt` | derived; they can be made again |
+#[derive(Clone, Debug)]
+pub struct Results {
+    path: PathBuf,
+}
+
+/// The names of the files that a folder of results may hold.
+const FILES: [&str; 8] = [
+    "trials.csv",
+    "times.hlog",
+    "manifest.toml",
+    "host.toml",
+    "canonical.csv",
+    "digests.csv",
+    "summary.json",
+    "report.txt",
+];
+
+impl Results {
+    /// The results in a folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// Where the folder cannot be made or read, or holds files but no results.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        fs::create_dir_all(path).map_err(named)?;
+        let results = Self { path: path.into() };
+        let foreign =
+            fs::read_dir(path).map_err(named)?.flatten().map(|entry| entry.file_name()).find(|name| {
+                let name = name.to_string_lossy();
+                !FILES.contains(&&*name) && !name.starts_with("before-")
+            });
+        match foreign {
+            Some(name) if !results.log().exists() => Err(io::Error::other(format!(
+                "{} holds {} and no log of Shikou's; name an empty folder with --out",
+                path.display(),
+                name.display(),
+            ))),
+            _ => Ok(results),
+        }
+    }
+
+    /// The results that are in a folder already.
+    ///
+    /// # Errors
+    /// Where there is no log in it.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let results = Self { path: path.into() };
+        if results.log().is_file() {
+            return Ok(results);
+        }
+        let reason = if path.is_dir() { "holds no log of Shikou's" } else { "is not a folder of results" };
+        Err(io::Error::other(format!("{} {reason}; `shikou run` makes one under results/", path.display())))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The log.
+    pub fn log(&self) -> PathBuf {
+        self.path.join("trials.csv")
+    }
+
+    /// The times of moves.
+    pub fn times(&self) -> PathBuf {
+        self.path.join("times.hlog")
+    }
+
+    /// The manifest as it was run last.
+    pub fn manifest(&self) -> PathBuf {
+        self.path.join("manifest.toml")
+    }
+
+    /// Moves the log and the times aside, into a folder `before-1`, `before-2`, … in this one.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn move_aside(&self) -> io::Result<()> {
+        if !self.log().exists() {
+            return Ok(());
+        }
+        let mut number = 1;
+        while self.path.join(format!("before-{number}")).exists() {
+            number += 1;
+        }
+        let aside = self.path.join(format!("before-{number}"));
+        fs::create_dir(&aside)?;
+        for file in [self.log(), self.times()].into_iter().filter(|file| file.exists()) {
+            fs::rename(&file, aside.join(file.file_name().expect("a file has a name")))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a derived file: whole, or not at all.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> io::Result<()> {
+        let (path, draft) = (self.path.join(name), self.path.join(format!(".{name}.draft")));
+        let written = fs::write(&draft, content).and_then(|()| fs::rename(&draft, &path));
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    }
+}

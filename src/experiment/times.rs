@@ -1,0 +1,147 @@
+//! The times of every player's moves. They differ from run to run, and no result depends on them.
+//!
+//! The wall time of each move goes into a histogram for each player, which is appended to a file in `HdrHistogram`'s
+//! interval log format, with the player's content as tag. So a run that is resumed has the times of all its parts.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::interval_log::{
+    IntervalLogIterator, IntervalLogWriterBuilder, LogEntry, Tag,
+};
+use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
+
+use super::rows::sha256_hex;
+use super::{Plan, Record, Sink};
+use crate::search::Clock;
+
+/// How long times are gathered before they are written.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Gathers the times of moves while trials finish, and appends them to a file now and then.
+pub struct TimesWriter<'p> {
+    plan: &'p Plan<'p>,
+    path: PathBuf,
+    clock: Clock,
+    written: Duration,
+    moves: Vec<Vec<Histogram<u64>>>,
+}
+
+impl<'p> TimesWriter<'p> {
+    /// Appends to this file, which need not be there.
+    pub fn new(path: &Path, plan: &'p Plan<'p>) -> Self {
+        let clock = Clock::start();
+        Self { plan, path: path.into(), clock, written: Duration::ZERO, moves: histograms(plan) }
+    }
+
+    /// Writes what was gathered since the last time.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        let now = self.clock.elapsed();
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
+        let mut text = Vec::new();
+        let mut serializer = V2DeflateSerializer::new();
+        let mut log = IntervalLogWriterBuilder::new().begin_log_with(&mut text, &mut serializer)?;
+        for (experiment, players) in self.moves.iter_mut().enumerate() {
+            for (player, moves) in players.iter_mut().enumerate().filter(|(_, moves)| !moves.is_empty()) {
+                let tag = tag(self.plan, experiment, player);
+                let length = now.saturating_sub(self.written);
+                let written = log.write_histogram(moves, self.written, length, Tag::new(&tag));
+                written.map_err(|error| io::Error::other(format!("{error:?}")))?;
+                moves.reset();
+            }
+        }
+        self.written = now;
+        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        file.and_then(|mut file| file.write_all(&text)).map_err(named)
+    }
+}
+
+impl Sink for TimesWriter<'_> {
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        for seat in record.games.iter().flat_map(|game| &game.seats) {
+            let moves = &mut self.moves[record.trial.experiment][seat.player];
+            for &ns in &seat.move_ns {
+                moves.record(ns.max(1)).expect("a histogram that grows takes every time");
+            }
+        }
+        if self.clock.elapsed() >= self.written + INTERVAL { self.flush() } else { Ok(()) }
+    }
+}
+
+/// The times of a run, from its files.
+pub struct Times {
+    /// For each experiment and player the wall times of its moves in nanoseconds.
+    moves: Vec<Vec<Histogram<u64>>>,
+    /// For each experiment and player its playouts, and the wall time in nanoseconds of the moves that made them.
+    playouts: Vec<Vec<(u64, u64)>>,
+}
+
+impl Times {
+    /// The times of these records and of the histograms in this file. Where the file is not there, or is torn, the
+    /// times in it are missing, and nothing else.
+    pub fn read(path: &Path, plan: &Plan<'_>, records: &[Record]) -> Self {
+        let mut moves = histograms(plan);
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let mut deserializer = Deserializer::new();
+        for entry in IntervalLogIterator::new(&bytes).map_while(Result::ok) {
+            let LogEntry::Interval(interval) = entry else { continue };
+            let histogram = STANDARD
+                .decode(interval.encoded_histogram())
+                .ok()
+                .and_then(|bytes| deserializer.deserialize::<u64, _>(&mut bytes.as_slice()).ok());
+            let (Some(histogram), Some(tag)) = (histogram, interval.tag()) else { continue };
+            for (experiment, players) in moves.iter_mut().enumerate() {
+                for (player, moves) in players.iter_mut().enumerate() {
+                    if self::tag(plan, experiment, player) == tag.as_str() {
+                        moves.add(&histogram).expect("a histogram that grows takes every time");
+                    }
+                }
+            }
+        }
+        let mut playouts: Vec<Vec<(u64, u64)>> =
+            moves.iter().map(|players| vec![(0, 0); players.len()]).collect();
+        for record in records {
+            for seat in record.games.iter().flat_map(|game| &game.seats) {
+                let (of_player, ns) = &mut playouts[record.trial.experiment][seat.player];
+                *of_player += seat.spent.playouts;
+                *ns += seat.wall_ns;
+            }
+        }
+        Self { moves, playouts }
+    }
+
+    /// The time in nanoseconds that this share of a player's moves did not exceed, `share` in `[0, 1]`. `None` where
+    /// no time of it is known.
+    pub fn quantile_ns(&self, experiment: usize, player: usize, share: f64) -> Option<u64> {
+        let moves = &self.moves[experiment][player];
+        (!moves.is_empty()).then(|| moves.value_at_quantile(share))
+    }
+
+    /// Playouts for each second that the player thought, on one thread. `None` where it made none.
+    pub fn playouts_per_s(&self, experiment: usize, player: usize) -> Option<f64> {
+        let (playouts, ns) = self.playouts[experiment][player];
+        (playouts > 0).then(|| playouts as f64 * 1e9 / ns.max(1) as f64)
+    }
+}
+
+/// An empty histogram for each player, with three significant digits.
+fn histograms(plan: &Plan<'_>) -> Vec<Vec<Histogram<u64>>> {
+    let empty = || Histogram::new(3).expect("three significant digits are allowed");
+    plan.manifest.experiments.iter().map(|e| e.players.iter().map(|_| empty()).collect()).collect()
+}
+
+/// The tag of a player's times: what it is, on which game.
+fn tag(plan: &Plan<'_>, experiment: usize, player: usize) -> String {
+    let experiment = &plan.manifest.experiments[experiment];
+    let content = format!("{} {}", experiment.game.spec(), experiment.players[player].content());
+    sha256_hex(content.as_bytes())[..16].into()
+}

@@ -1,0 +1,196 @@
+//! Runs that are broken off, shared out, or in each other's way: the result is that of one undisturbed run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use shikou::rng::Stream;
+
+/// Some seconds of work in many small trials and a few longer ones.
+const MANIFEST: &str = r#"
+schema = 1
+seed = 3
+[[experiment]]
+game = "calculation"
+trials = 120
+player = [
+  { search = "random" },
+  { search.flat = { playouts = 60, policy = "waste-first" } },
+  { search.simple-tree = { level = 3, playouts = 1, policy = "foundation-first" } },
+]
+[[experiment]]
+game.othello = { size = 6 }
+trials = 60
+openings = { random-plies = 2 }
+player = [{ search = "random" }, { search.flat = { playouts = 20 } }, { search.minimax = { depth = 2 } }]
+"#;
+
+/// An empty folder of this test's own that holds the manifest.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    fs::write(path.join("m.toml"), MANIFEST).unwrap();
+    path
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn finish(child: Child) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap_or(-1), text(stdout), text(stderr))
+}
+
+fn shikou(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    finish(start(folder, arguments))
+}
+
+/// The canonical log of one undisturbed run.
+fn undisturbed(folder: &Path) -> Vec<u8> {
+    let (code, ..) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    assert_eq!(code, 0);
+    fs::read(folder.join("whole/canonical.csv")).unwrap()
+}
+
+#[test]
+fn a_run_that_is_killed_twenty_times_gives_the_same_bytes() {
+    let folder = folder("killed");
+    let whole = undisturbed(&folder);
+    let mut rng = (Stream::new(1) / "moments").rng();
+    let mut killed = 0;
+    for round in 0..1000 {
+        assert!(round < 999, "it never ends");
+        let threads = ["1", "2", "3"][round % 3];
+        let mut child = start(&folder, &["run", "m.toml", "--threads", threads]);
+        std::thread::sleep(Duration::from_millis(30 + rng.below(80)));
+        if killed < 20 {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += 1;
+        } else {
+            assert_eq!(finish(child).0, 0);
+            break;
+        }
+    }
+    assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
+    // What the report says is the same too, but for what stands right of the line.
+    let cut = |path: &str| -> Vec<String> {
+        let text = fs::read_to_string(folder.join(path)).unwrap();
+        text.lines()
+            .map(|line| line.split('│').next().unwrap().trim_end_matches(['─', ' ']).to_owned())
+            .collect()
+    };
+    assert_eq!(cut("results/m/report.txt"), cut("whole/report.txt"));
+}
+
+/// Stopped by a signal it says how to go on, and exits with code 4.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_told_to_stop_says_how_to_go_on() {
+    for signal in ["-TERM", "-INT"] {
+        let folder = folder(signal);
+        let child = start(&folder, &["run", "m.toml", "--threads", "1"]);
+        while fs::metadata(folder.join("results/m/trials.csv")).map_or(0, |log| log.len()) < 4096 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let (code, out, err) = finish(child);
+        assert_eq!((code, out.as_str()), (4, ""), "{err}");
+        assert!(err.contains("Go on with the same command: `shikou run m.toml`"), "{err}");
+        let (code, status, _) = shikou(&folder, &["status", "results/m"]);
+        assert!(code == 0 && status.contains(" to go"), "{status}");
+        let (code, report, _) = shikou(&folder, &["report", "results/m"]);
+        assert!(code == 0 && report.contains("there are no intervals before"), "{report}");
+    }
+}
+
+#[test]
+fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
+    let folder = folder("shares");
+    let whole = undisturbed(&folder);
+    for share in ["1/5", "2/5", "3/5", "4/5", "5/5"] {
+        let (code, out, err) = shikou(&folder, &["run", "m.toml", "--shard", share]);
+        assert_eq!(code, 0, "{err}");
+        assert!(out.contains(&format!("this is share {share} of m.toml")), "{out}");
+    }
+    let part = |index: u32| format!("results/m.shard-{index}-of-5");
+    let join = |parts: &[u32]| {
+        let parts: Vec<String> = parts.iter().map(|&index| part(index)).collect();
+        let mut arguments = vec!["merge", "results/m"];
+        arguments.extend(parts.iter().map(String::as_str));
+        shikou(&folder, &arguments)
+    };
+    let (code, out, _) = join(&[4, 2]);
+    assert_eq!(code, 0);
+    assert!(out.ends_with(" trials are missing\n"), "{out}");
+    join(&[2, 5, 1]);
+    let (code, out, _) = join(&[3, 4]);
+    assert_eq!(code, 0);
+    assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole, "{out}");
+    let (code, out, _) = shikou(&folder, &["verify", "results/m", "--sample", "40"]);
+    assert_eq!((code, out.as_str()), (0, "40 of 540 trials replayed, 0 differ\n"));
+    // Another manifest does not join.
+    fs::write(folder.join("m.toml"), MANIFEST.replace("seed = 3", "seed = 4")).unwrap();
+    shikou(&folder, &["run", "m.toml", "--shard", "1/5", "--out", "other"]);
+    let (code, _, err) = shikou(&folder, &["merge", "results/m", &part(1), "other"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("other is of another manifest than results/m.shard-1-of-5"), "{err}");
+}
+
+#[test]
+fn a_second_run_on_the_same_folder_is_refused() {
+    let folder = folder("second");
+    let mut first = start(&folder, &["run", "m.toml", "--threads", "1"]);
+    while fs::metadata(folder.join("results/m/trials.csv")).map_or(0, |log| log.len()) < 4096 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("another run is writing this log; wait for it"), "{err}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_player_that_comes_and_goes_changes_nothing() {
+    let folder = folder("comes_and_goes");
+    let whole = undisturbed(&folder);
+    let more = MANIFEST.replace(
+        r#"{ search = "random" },
+"#,
+        r#"{ search = "random" }, { name = "guest", search.flat = { playouts = 2 } },
+"#,
+    );
+    assert_ne!(more, MANIFEST);
+    fs::write(folder.join("m.toml"), more).unwrap();
+    assert_eq!(shikou(&folder, &["run", "m.toml"]).0, 0);
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let (code, out, _) = shikou(&folder, &["run", "m.toml"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("120 lines of the log are of other trials; they are kept"), "{out}");
+    assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
+}
+
+/// One trial is played again alone, with what every searcher thought.
+#[test]
+fn a_trial_is_shown_by_its_name() {
+    let folder = folder("trial");
+    shikou(&folder, &["run", "m.toml", "--quiet"]);
+    let log = fs::read_to_string(folder.join("results/m/canonical.csv")).unwrap();
+    let row: Vec<&str> = log.lines().last().unwrap().split(',').collect();
+    let (code, out, _) = shikou(&folder, &["trial", "results/m", row[2]]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with(&format!("trial {} of othello, instance 59\n", row[2])), "{out}");
+    assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
+    let last = format!("game 2: {} for the first player, {} discs, {} plies\n", row[6], row[7], row[8]);
+    assert!(out.ends_with(&last), "{out}");
+    let (code, _, err) = shikou(&folder, &["trial", "m.toml", "zzzz"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("no trial of m.toml is called zzzz"), "{err}");
+}
