@@ -154,9 +154,12 @@ pub(super) struct ReplayArguments {
 #[command(after_help = "Example:
   shikou run experiments/tour.toml
 
-The results go to results/<name of the manifest>/; docs/design.md describes the files. For
+The results go to results/<name of the manifest>/; docs/results.md describes the files. For
 budgets that count, the results are the same bytes for any number of threads: the last line
-is their digest, and whether it is that of results/reference/<name of the manifest>/.")]
+is their digest, and whether it is that of results/reference/<name of the manifest>/.
+
+Run again, the same command plays what is missing: after Ctrl-C, after a crash, after a change
+of the manifest.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct RunArguments {
     /// The manifest, a TOML file
