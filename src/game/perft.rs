@@ -75,16 +75,50 @@ impl<G: Game> Kernel for Count<'_, G> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        count(self.game, self.position, self.depth, self.finished)
+        let Self { game, position, depth, .. } = self;
+        if depth == 0 {
+            return 1;
+        }
+        let turn = game.turn(position);
+        if depth == 1 || turn == Turn::Over {
+            return leaves(game, position, turn, self.finished);
+        }
+        // Loops, not closures: those need not be inlined, and would then be compiled for the base of x86-64.
+        let mut sum = 0;
+        if turn == Turn::Chance {
+            for (mv, _) in game.outcomes(position) {
+                sum += self.behind(mv);
+            }
+        } else {
+            for mv in game.moves(position) {
+                sum += self.behind(mv);
+            }
+        }
+        sum
     }
 }
 
-fn count<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
-    match (depth, game.turn(position)) {
-        (0, _) => 1,
-        (_, Turn::Over) => u64::from(finished == FinishedGames::Count),
-        (1, Turn::Player(_)) => u64::from(game.move_count(position)),
-        (1, Turn::Chance) => game.outcomes(position).count() as u64,
-        _ => game.children(position).map(|(_, child)| count(game, &child, depth - 1, finished)).sum(),
+impl<G: Game> Count<'_, G> {
+    /// The lines that begin with a move.
+    #[inline(always)]
+    fn behind(&self, mv: G::Move) -> u64 {
+        let Self { game, depth, finished, .. } = *self;
+        let mut position = *self.position;
+        game.apply(&mut position, mv);
+        if depth == 2 {
+            leaves(game, &position, game.turn(&position), finished)
+        } else {
+            accelerate(Count { game, position: &position, depth: depth - 1, finished })
+        }
+    }
+}
+
+/// The lines of one ply: the moves are counted, not made.
+#[inline(always)]
+fn leaves<G: Game>(game: &G, position: &G::Position, turn: Turn, finished: FinishedGames) -> u64 {
+    match turn {
+        Turn::Player(_) => u64::from(game.move_count(position)),
+        Turn::Chance => game.outcomes(position).count() as u64,
+        Turn::Over => u64::from(finished == FinishedGames::Count),
     }
 }

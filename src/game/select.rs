@@ -15,9 +15,12 @@
 #[inline(always)]
 pub fn nth_set_bit(mask: u64, rank: u32) -> Option<u8> {
     #[cfg(target_arch = "x86_64")]
-    if deposit::is_fast() {
-        return deposit::nth_set_bit(mask, rank);
-    }
+    return if deposit::is_known_fast() {
+        deposit::nth_set_bit(mask, rank)
+    } else {
+        deposit::nth_set_bit_unless_fast(mask, rank)
+    };
+    #[cfg(not(target_arch = "x86_64"))]
     nth_set_bit_portable(mask, rank)
 }
 
@@ -38,22 +41,27 @@ mod deposit {
     const SLOW: u8 = 1;
     const FAST: u8 = 2;
 
-    /// Whether this processor has PDEP, and not in microcode.
+    /// What is known of this processor's PDEP.
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// Whether it is known that this processor has PDEP, and not in microcode.
     #[inline(always)]
-    pub(super) fn is_fast() -> bool {
-        static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
-        match KNOWN.load(Ordering::Relaxed) {
-            UNKNOWN => {
-                let fast = detect();
-                KNOWN.store(if fast { FAST } else { SLOW }, Ordering::Relaxed);
-                fast
-            }
-            known => known == FAST,
+    pub(super) fn is_known_fast() -> bool {
+        KNOWN.load(Ordering::Relaxed) == FAST
+    }
+
+    /// Everything but the fast way in one place out of line, so that a loop which never comes here keeps its
+    /// registers.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn nth_set_bit_unless_fast(mask: u64, rank: u32) -> Option<u8> {
+        if KNOWN.load(Ordering::Relaxed) == UNKNOWN {
+            KNOWN.store(if detect() { FAST } else { SLOW }, Ordering::Relaxed);
         }
+        super::nth_set_bit_portable(mask, rank)
     }
 
     /// AMD's family 17h (Zen, Zen 2) and older run PDEP as microcode, many cycles for each bit.
-    #[cold]
     fn detect() -> bool {
         let vendor = __cpuid(0);
         let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
@@ -65,9 +73,10 @@ mod deposit {
     #[inline(always)]
     pub(super) fn nth_set_bit(mask: u64, rank: u32) -> Option<u8> {
         #[expect(unsafe_code, reason = "one instruction beyond the base of x86-64")]
-        // SAFETY: only called where `is_fast` found BMI2.
-        let bit = unsafe { deposit(1_u64.checked_shl(rank).unwrap_or(0), mask) };
-        (bit != 0).then(|| bit.trailing_zeros() as u8)
+        // SAFETY: only called where `detect` found BMI2.
+        let bit = unsafe { deposit(1_u64.wrapping_shl(rank), mask) };
+        // A rank that wraps is found out beside the deposit, not before it.
+        (rank < 64 && bit != 0).then(|| bit.trailing_zeros() as u8)
     }
 
     #[target_feature(enable = "bmi2")]

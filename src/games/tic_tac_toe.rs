@@ -25,8 +25,8 @@ pub struct Position {
     mine: u16,
     /// The marks of the player who moved last.
     theirs: u16,
-    /// The player who moves next.
-    to_move: Player,
+    /// How many squares are free: counted down, so that a random pick need not wait for the marks.
+    free: u8,
     /// Whether the last move made three in a row.
     won: bool,
 }
@@ -60,7 +60,14 @@ fn has_three_in_a_row(marks: u16) -> bool {
 impl Position {
     /// The marks of a player, bit 0 for a1, bit 1 for b1, … bit 8 for c3.
     pub fn marks(&self, player: Player) -> u16 {
-        if player == self.to_move { self.mine } else { self.theirs }
+        if player == self.to_move() { self.mine } else { self.theirs }
+    }
+
+    /// The player who moves next.
+    #[inline(always)]
+    fn to_move(self) -> Player {
+        // Nine squares are free where the first player begins.
+        Player::new(!self.free & 1)
     }
 }
 
@@ -73,16 +80,12 @@ impl Game for TicTacToe {
     }
 
     fn start(&self) -> Position {
-        Position { mine: 0, theirs: 0, to_move: Player::FIRST, won: false }
+        Position { mine: 0, theirs: 0, free: 9, won: false }
     }
 
     #[inline(always)]
     fn turn(&self, position: &Position) -> Turn {
-        if position.won || position.mine | position.theirs == BOARD {
-            Turn::Over
-        } else {
-            Turn::Player(position.to_move)
-        }
+        if position.won || position.free == 0 { Turn::Over } else { Turn::Player(position.to_move()) }
     }
 
     #[inline(always)]
@@ -92,12 +95,18 @@ impl Game for TicTacToe {
     }
 
     #[inline(always)]
+    fn move_count(&self, position: &Position) -> u32 {
+        if position.won { 0 } else { position.free.into() }
+    }
+
+    #[inline(always)]
     fn apply(&self, position: &mut Position, square: u8) {
-        let mine = position.mine | 1 << square;
+        // In 32 bits, as the processor shifts.
+        let mine = position.mine | (1_u32 << square) as u16;
         *position = Position {
             mine: position.theirs,
             theirs: mine,
-            to_move: position.to_move.other(),
+            free: position.free - 1,
             won: has_three_in_a_row(mine),
         };
     }
@@ -105,7 +114,7 @@ impl Game for TicTacToe {
     #[inline(always)]
     fn payoff(&self, position: &Position, player: Player) -> i32 {
         // Only the player who moved last can have won.
-        i32::from(position.won) * if player == position.to_move { -1 } else { 1 }
+        i32::from(position.won) * if player == position.to_move() { -1 } else { 1 }
     }
 
     #[inline]
@@ -132,7 +141,7 @@ impl Game for TicTacToe {
         };
         let rows =
             (0..3).map(|y| format!("{} {} {} {}", y + 1, mark(3 * y), mark(3 * y + 1), mark(3 * y + 2)));
-        let name = if position.to_move == Player::FIRST { 'x' } else { 'o' };
+        let name = if position.to_move() == Player::FIRST { 'x' } else { 'o' };
         let last = if name == 'x' { 'o' } else { 'x' };
         let state = match self.turn(position) {
             Turn::Over if position.won => format!("{last} has won"),

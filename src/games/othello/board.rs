@@ -60,6 +60,14 @@ const fn lines() -> [[u64; 4]; 64] {
 /// ```
 #[inline(always)]
 pub fn legal_moves(mine: u64, theirs: u64) -> u64 {
+    legal_moves_among(!0, mine, theirs)
+}
+
+/// The same among some squares only.
+#[inline(always)]
+pub(super) fn legal_moves_among(squares: u64, mine: u64, theirs: u64) -> u64 {
+    // The mask is ready long before what it masks.
+    let empty = squares & !(mine | theirs);
     let inner = theirs & INNER_FILES;
     let between = [inner, inner, theirs, inner];
     let mut reached = [0; 4];
@@ -78,7 +86,7 @@ pub fn legal_moves(mine: u64, theirs: u64) -> u64 {
         back |= pairs_back & (back >> (2 * step));
         reached[direction] = (on << step) | (back >> step);
     }
-    (reached[0] | reached[1] | reached[2] | reached[3]) & !(mine | theirs)
+    (reached[0] | reached[1] | reached[2] | reached[3]) & empty
 }
 
 /// The discs of `theirs` that turn over when a disc is put on `square` (0 to 63) by the side with the discs

@@ -1,9 +1,9 @@
 //! The rules of Othello with their options.
 
-use super::board::{flips, legal_moves};
+use super::board::{flips, legal_moves_among};
 use super::{Discs, Mobility, Move, Position, Weights, notation};
 use crate::game::options::{Invalid, OptionDecl, Options};
-use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, Turn};
+use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, Turn, nth_set_bit};
 use crate::rng::Draws;
 
 /// The rules of Othello. The first player is black.
@@ -133,7 +133,7 @@ impl Othello {
     /// The position with these discs, `mine` those of `to_move`: finds the moves, and whether it is over.
     #[inline(always)]
     pub(super) fn position(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
-        let moves = legal_moves(mine, theirs) & self.playable;
+        let moves = legal_moves_among(self.playable, mine, theirs);
         if moves == 0 {
             return self.position_without_moves(mine, theirs, to_move);
         }
@@ -144,7 +144,7 @@ impl Othello {
     #[cold]
     #[inline(never)]
     fn position_without_moves(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
-        let over = legal_moves(theirs, mine) & self.playable == 0;
+        let over = legal_moves_among(self.playable, theirs, mine) == 0;
         if over && to_move == Player::SECOND {
             // Who moved last does not matter any more: finished positions are the first player's.
             return Position { mine: theirs, theirs: mine, moves: 0, to_move: Player::FIRST, over };
@@ -241,8 +241,8 @@ impl Game for Othello {
 
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
-        let pick = draws.below(self.move_count(position));
-        Bits::new(position.moves).nth(pick as usize).map_or(Move::PASS, Move::on)
+        let pick = draws.below(position.moves.count_ones());
+        nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
     }
 
     fn notation(&self, _position: &Position, mv: Move) -> String {

@@ -1,0 +1,12 @@
+//! Playout loops for one game each, written without the trait `Game`: what its price is measured against.
+//!
+//! They are meant to be what a competent person would write who needs this one game only, scalar and fast. They
+//! take the same draws in the same order as the generic loop, so that both must come to the same tally.
+
+mod calculation;
+mod othello;
+mod tic_tac_toe;
+
+pub(crate) use calculation::{CalculationByHand, Choice};
+pub(crate) use othello::OthelloByHand;
+pub(crate) use tic_tac_toe::TicTacToeByHand;

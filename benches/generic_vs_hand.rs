@@ -1,0 +1,116 @@
+//! The price of the trait: the generic playout loop against loops for one game each, written by hand.
+//!
+//! `cargo bench --bench generic_vs_hand` plays the same playouts both ways, turn and turn about, and compares the
+//! processor times of each round. The bar is a median ratio of 1.05 at most. Both ways must come to the same
+//! tally. Run otherwise than by `cargo bench`, it plays one short round, for the tallies only.
+
+mod by_hand;
+
+use std::time::Duration;
+
+use by_hand::{CalculationByHand, Choice, OthelloByHand, TicTacToeByHand};
+use shikou::game::{Batch, Game, Player, Policy, Tally, Uniform, accelerate, run_playouts};
+use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
+use shikou::games::othello::Othello;
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::PlayoutKey;
+use shikou::search::TrialClock;
+
+/// The largest median ratio that is good enough.
+const BAR: f64 = 1.05;
+
+fn main() -> std::process::ExitCode {
+    let rounds = if std::env::args().any(|argument| argument == "--bench") { 101 } else { 1 };
+    println!("generic against by hand, {rounds} rounds, processor time; medians, ratio with quartiles");
+    println!(
+        "{:<30}{:>9}{:>9}{:>13}{:>8}{:>15}",
+        "playouts", "ns/ply", "by hand", "playouts/s", "ratio", "quartiles"
+    );
+    let calculation = Calculation::default().with_reward(Reward::Score);
+    let by_hand = |choice| move |batch| accelerate(CalculationByHand { batch, choice });
+    let good = [
+        Duel { name: "tic-tac-toe", playouts: 100_000, rounds }
+            .fight(generic(TicTacToe, Uniform), |batch| accelerate(TicTacToeByHand(batch))),
+        Duel { name: "othello", playouts: 2_000, rounds }
+            .fight(generic(Othello::default(), Uniform), |batch| accelerate(OthelloByHand(batch))),
+        Duel { name: "calculation", playouts: 4_000, rounds }
+            .fight(generic(calculation.clone(), Uniform), by_hand(Choice::Uniform)),
+        Duel { name: "calculation foundation-first", playouts: 4_000, rounds }
+            .fight(generic(calculation, FoundationFirst), by_hand(Choice::FoundationFirst)),
+    ];
+    // A single round measures nothing.
+    std::process::ExitCode::from(u8::from(rounds > 1 && good.contains(&false)))
+}
+
+/// The generic loop from the start of a game.
+fn generic<G: Game>(game: G, policy: impl Policy<G>) -> impl Fn(Batch) -> Tally {
+    let start = game.start();
+    move |batch| run_playouts(&game, &policy, &start, Player::FIRST, batch)
+}
+
+struct Duel {
+    name: &'static str,
+    /// Playouts of a round: some milliseconds.
+    playouts: u64,
+    rounds: u64,
+}
+
+impl Duel {
+    /// Compares and prints; tells whether the bar is met.
+    fn fight(&self, generic: impl Fn(Batch) -> Tally, by_hand: impl Fn(Batch) -> Tally) -> bool {
+        let mut rounds: Vec<Round> = (0..self.rounds)
+            .map(|round| {
+                let batch = Batch::new(PlayoutKey::new(round), self.playouts);
+                // Each goes first in every other round.
+                let ((a, generic), (b, by_hand)) = if round % 2 == 0 {
+                    let generic = timed(&generic, batch);
+                    (generic, timed(&by_hand, batch))
+                } else {
+                    let by_hand = timed(&by_hand, batch);
+                    (timed(&generic, batch), by_hand)
+                };
+                assert_eq!(a, b, "{}: the generic loop and the one by hand differ", self.name);
+                let plies = a.plies as f64;
+                Round { generic: nanoseconds(generic) / plies, by_hand: nanoseconds(by_hand) / plies, plies }
+            })
+            .collect();
+        let generic = quantile(&mut rounds, 0.5, |round| round.generic);
+        let by_hand = quantile(&mut rounds, 0.5, |round| round.by_hand);
+        let per_s = quantile(&mut rounds, 0.5, |r| self.playouts as f64 / (r.generic * r.plies * 1e-9));
+        let [low, ratio, high] =
+            [0.25, 0.5, 0.75].map(|q| quantile(&mut rounds, q, |r| r.generic / r.by_hand));
+        let verdict = match (self.rounds, ratio <= BAR) {
+            (1, _) => "one round tells nothing",
+            (_, true) => "within 5 %",
+            (_, false) => "more than 5 % slower",
+        };
+        println!(
+            "{:<30}{generic:>9.2}{by_hand:>9.2}{per_s:>13.0}{ratio:>8.3}{:>15}  {verdict}",
+            self.name,
+            format!("{low:.3}–{high:.3}"),
+        );
+        ratio <= BAR
+    }
+}
+
+/// What a round found: nanoseconds a ply, and how many plies there were.
+struct Round {
+    generic: f64,
+    by_hand: f64,
+    plies: f64,
+}
+
+fn timed(play: impl Fn(Batch) -> Tally, batch: Batch) -> (Tally, Duration) {
+    let clock = TrialClock::start();
+    let tally = play(batch);
+    (tally, clock.elapsed().1)
+}
+
+fn nanoseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e9
+}
+
+fn quantile(rounds: &mut [Round], q: f64, value: impl Fn(&Round) -> f64) -> f64 {
+    rounds.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    value(&rounds[((rounds.len() - 1) as f64 * q).round() as usize])
+}
