@@ -8,6 +8,7 @@ mod cli;
 mod conformance;
 mod connect_four;
 mod experiment;
+mod manifest;
 mod othello;
 mod random_tree;
 mod readme;
