@@ -5,10 +5,11 @@
 //! than by `cargo bench`, it plays few trials once.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use shikou::experiment::{Canonical, LogWriter, Manifest, Plan, Summary, Times, read_log, run};
+use shikou::experiment::{Canonical, LogWriter, Manifest, Plan, Summary, TimesWriter, read_log, run};
 use shikou::players::Registry;
 use shikou::search::Clock;
 
@@ -69,11 +70,12 @@ impl Round {
         let manifest = Manifest::parse("bench.toml".as_ref(), &text, &Registry::standard())
             .unwrap_or_else(|error| panic!("{error}"));
         let plan = Plan::new(&manifest);
-        let mut writer = LogWriter::create(&log, &plan).expect("a log can be written");
-        let mut times = Times::new(&plan);
-        run(&plan, threads, &mut [&mut writer, &mut times]).expect("a log can be written");
+        let (mut writer, _) = LogWriter::open(&log, &plan, "bench").expect("a log can be written");
+        let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan);
+        run(&plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut writer, &mut times])
+            .expect("a log can be written");
         let played = cpu.elapsed();
-        let records = read_log(&log, &plan).expect("the log is sound");
+        let records = read_log(&log, &plan).expect("the log is sound").records;
         let read = cpu.elapsed();
         let summary = Summary::new(&plan, &records);
         let summed_up = cpu.elapsed();
