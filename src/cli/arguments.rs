@@ -101,8 +101,8 @@ pub(super) struct PerftArguments {
     #[arg(long)]
     pub(super) exact: bool,
     /// How many threads count; 0 means all
-    #[arg(long, default_value_t = 0)]
-    pub(super) threads: usize,
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub(super) threads: u16,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -168,8 +168,8 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// How many threads play; 0 means all
-    #[arg(long, default_value_t = 0)]
-    pub(super) threads: usize,
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub(super) threads: u16,
     /// Play one of n shares, into a folder of its own; `shikou merge` joins them
     #[arg(long, value_name = "I/N", default_value_t = Share::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
     pub(super) shard: Share,

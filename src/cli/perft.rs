@@ -26,7 +26,7 @@ struct Content {
 pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
     let finished = if arguments.exact { FinishedGames::Skip } else { FinishedGames::Count };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.into()).build();
     let pool = pool.map_err(|error| Failure::System(format!("cannot start the threads: {error}")))?;
     let mut table = Table::new(&[">depth", ">leaves"]);
     let mut leaves = Vec::new();

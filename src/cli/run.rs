@@ -62,7 +62,7 @@ fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) 
     let (mut log, contents) = opened.map_err(|error| Failure::System(error.to_string()))?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
+        threads => threads.into(),
     };
     let host = toml::to_string(&HostFacts::gather(threads)).expect("host facts are TOML");
     results
