@@ -1,12 +1,35 @@
 //! Statistics: numbers in, numbers out. This room knows no game.
 //!
 //! Intervals are for a number of trials that was fixed before the first one was played; looking at them while
-//! trials run, and stopping at a look, breaks their promise. Everything is folded in the order of the trials.
+//! trials run, and stopping at a look, breaks their promise. Those that say *anytime* hold at all looks together.
+//! Everything is folded in the order of the trials.
 
+mod beta;
+mod beta_binomial;
+mod betting;
+mod clustered;
+mod correlation;
+mod e_process;
 mod estimate;
+mod mcnemar;
 mod mean;
+mod multiplicity;
+mod normal;
+mod paired;
 mod rate;
+mod root;
+mod two_rates;
 
+pub use beta_binomial::{RunningIntersection, beta_binomial_sequence};
+pub use betting::BettingSequence;
+pub use clustered::{ClusteredRate, clustered_rate};
+pub use correlation::PairedMoments;
+pub use e_process::{PairedEProcess, paired_ln_e};
 pub use estimate::{Confidence, Estimate, Method};
+pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
 pub use mean::{Moments, mean_interval, pair_score_interval};
-pub use rate::wilson;
+pub use multiplicity::{benjamini_hochberg, e_bh, e_holm, holm};
+pub use normal::{normal_cdf, normal_quantile};
+pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
+pub use rate::{clopper_pearson, jeffreys, wilson};
+pub use two_rates::newcombe;
