@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::stats::StatsArguments;
+
 const TOP_EXAMPLES: &str = "\
 Begin with:
   shikou run experiments/tour.toml       a comparison of strategies on three games, in a minute
@@ -38,6 +40,8 @@ pub(super) enum Command {
     Run(RunArguments),
     /// Play a game at the terminal against a searcher that shows what it thinks
     Play(PlayArguments),
+    /// Compute intervals, tests, ratings and plans for given counts
+    Stats(StatsArguments),
 }
 
 /// A game with its options.

@@ -11,6 +11,7 @@ mod progress;
 mod replay;
 mod run;
 mod searchers;
+mod stats;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Replay(arguments) => replay::replay(registry, &arguments),
         Command::Run(arguments) => run::run(registry, &arguments),
         Command::Play(arguments) => play::play(registry, &arguments),
+        Command::Stats(arguments) => stats::stats(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
