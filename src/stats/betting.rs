@@ -8,7 +8,7 @@ const MOST: f64 = 0.5;
 
 /// The betting confidence sequence for the mean of values in `[0, 1]`, such as pair scores: hedged capital with
 /// predictable plug-in bets (Waudby-Smith, Ramdas 2024, J. R. Stat. Soc. B 86, "Estimating means of bounded random
-/// variables by betting", theorem 3 and equations 25 to 27).
+/// variables by betting").
 ///
 /// With probability at least the level it holds the true mean after every number of values. It needs no
 /// independence beyond this: given the past, each value has the same mean.

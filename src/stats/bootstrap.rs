@@ -114,7 +114,7 @@ impl Jackknife {
         }
     }
 
-    /// Efron's equations 2.3 and 6.6: the quantiles Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) of the resampled values.
+    /// The quantiles Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) of the resampled values.
     fn accelerated(self, mut found: Vec<f64>, confidence: Confidence) -> Estimate {
         found.sort_by(f64::total_cmp);
         let count = found.len() as f64;

@@ -121,7 +121,7 @@ impl MatchCounts {
         EloInterval::of_score(self.score_interval(confidence))
     }
 
-    /// Normalised Elo: (s − ½)/√(2v)·800/ln 10 for pairs, (s − ½)/√v·800/ln 10 for games (van den Bergh 2020,
+    /// Normalised Elo: (s − ½)/√(2v)·800/ln 10 for pairs, (s − ½)/√v·800/ln 10 for games (van den Bergh,
     /// "Normalized Elo"). It does not depend on how often the players draw. None where the scores do not vary.
     pub fn normalized_elo(&self) -> Option<f64> {
         let variance = self.variance();
