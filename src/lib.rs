@@ -88,7 +88,7 @@
 //! | room | holds | does not know |
 //! |---|---|---|
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
-//! | [`stats`] | intervals: numbers in, numbers out | games |
+//! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
 //! | [`game`] | what a game, a policy and an evaluation are; the conformance kit, perft | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
 //! | [`search`] | the searchers, what they decide, and the meter that counts their work | any particular game |
@@ -104,7 +104,7 @@
 
 // Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
-// Estimates with intervals that name their method.
+// Estimates with intervals that name their method, and tests.
 pub mod stats;
 // What a game is, and what can be said of any game.
 pub mod game;

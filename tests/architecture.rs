@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Each room, lowest first, with the rooms that it may import.
 const ROOMS: &[(&str, &[&str])] = &[
     ("rng", &[]),
-    ("stats", &[]),
+    ("stats", &["rng"]),
     ("game", &["rng"]),
     ("games", &["rng", "game"]),
     ("search", &["rng", "game"]),

@@ -11,7 +11,12 @@ use crate::support::sample_data;
 
 /// Runs the command in an empty folder of the test's own, which holds these files, and returns its exit code,
 /// standard output and standard error.
-fn shikou(test: &str, files: &[(&str, &[u8])], arguments: &[&str], input: &str) -> (i32, String, String) {
+pub(crate) fn shikou(
+    test: &str,
+    files: &[(&str, &[u8])],
+    arguments: &[&str],
+    input: &str,
+) -> (i32, String, String) {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -39,7 +44,7 @@ fn shikou_in(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, St
 }
 
 /// All three as one text.
-fn show((code, out, err): (i32, String, String)) -> String {
+pub(crate) fn show((code, out, err): (i32, String, String)) -> String {
     format!("exit code {code}\n── standard output\n{out}── standard error\n{err}")
 }
 
@@ -51,10 +56,12 @@ macro_rules! snapshot {
     ($name:ident, $files:expr, $arguments:expr, $input:expr) => {
         #[test]
         fn $name() {
-            insta::assert_snapshot!(show(shikou(stringify!($name), $files, &$arguments, $input)));
+            let result = crate::cli::shikou(stringify!($name), $files, &$arguments, $input);
+            insta::assert_snapshot!(crate::cli::show(result));
         }
     };
 }
+pub(crate) use snapshot;
 
 snapshot!(help, ["--help"]);
 snapshot!(help_of_games, ["games", "--help"]);
@@ -64,6 +71,7 @@ snapshot!(help_of_check, ["check", "--help"]);
 snapshot!(help_of_replay, ["replay", "--help"]);
 snapshot!(help_of_run, ["run", "--help"]);
 snapshot!(help_of_play, ["play", "--help"]);
+snapshot!(help_of_stats, ["stats", "--help"]);
 
 snapshot!(games, ["games"]);
 snapshot!(game_othello, ["games", "othello"]);

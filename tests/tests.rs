@@ -5,6 +5,7 @@ mod support;
 mod architecture;
 mod calculation;
 mod cli;
+mod cli_stats;
 mod conformance;
 mod connect_four;
 mod experiment;

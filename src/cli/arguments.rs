@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::stats::StatsArguments;
 use crate::experiment::Share;
 
 const TOP_EXAMPLES: &str = "\
@@ -50,6 +51,8 @@ pub(super) enum Command {
     Verify(VerifyArguments),
     /// Play a game at the terminal against a searcher that shows what it thinks
     Play(PlayArguments),
+    /// Compute intervals, tests, ratings and plans for given counts
+    Stats(StatsArguments),
 }
 
 /// A game with its options.

@@ -14,6 +14,7 @@ mod replay;
 mod report;
 mod run;
 mod searchers;
+mod stats;
 mod status;
 mod thoughts;
 mod trial;
@@ -45,6 +46,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Trial(arguments) => trial::trial(registry, &arguments),
         Command::Verify(arguments) => trial::verify(registry, &arguments),
         Command::Play(arguments) => play::play(registry, &arguments),
+        Command::Stats(arguments) => stats::stats(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::normal::normal_quantile;
 
 /// A confidence level, such as 95 %, with the normal quantile that belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ impl Confidence {
     /// Where the level is not between 0 and 1.
     pub fn new(level: f64) -> Self {
         assert!(level > 0.0 && level < 1.0, "a confidence level lies between 0 and 1, not at {level}");
-        Self { level, z: Normal::standard().inverse_cdf(0.5 + level / 2.0) }
+        Self { level, z: normal_quantile(0.5 + level / 2.0) }
     }
 
     /// 95 %, the default everywhere.
@@ -30,6 +31,11 @@ impl Confidence {
     /// The level, between 0 and 1.
     pub const fn level(self) -> f64 {
         self.level
+    }
+
+    /// α = 1 − level, the probability of missing the truth.
+    pub const fn alpha(self) -> f64 {
+        1.0 - self.level
     }
 
     /// z = Φ⁻¹(1 − α/2).
@@ -44,10 +50,36 @@ impl Confidence {
 pub enum Method {
     /// Wilson's score interval for a binary outcome.
     Wilson,
+    /// Clopper and Pearson's exact interval for a binary outcome.
+    ClopperPearson,
+    /// Equal tails of the posterior of a binary outcome under Jeffreys' prior.
+    Jeffreys,
+    /// Wilson with n = the effective number of trials, because trials came in clusters.
+    WilsonClustered,
+    /// Wilson with n = pairs, because all pair scores were equal or the normal interval left `[0, 1]`.
+    WilsonOnPairs,
+    /// Wilson with n = games, because all games ended alike or the normal interval left `[0, 1]`.
+    WilsonOnGames,
+    /// Newcombe's interval for the difference of two independent rates, from Wilson's limits.
+    Newcombe,
+    /// Tango's score interval for the difference of paired rates.
+    Tango,
+    /// Newcombe's method 10 for the difference of paired rates.
+    NewcombePaired,
+    /// Bonett and Price's interval for the difference of paired rates.
+    BonettPrice,
     /// Normal, from the variance of the values.
     Normal,
-    /// Wilson with n = pairs, because all pair scores were equal.
-    WilsonOnPairs,
+    /// Bias-corrected and accelerated bootstrap.
+    Bootstrap,
+    /// Two order statistics around the median.
+    OrderStatistics,
+    /// Median-unbiased after a sequential test, by stage-wise ordering of a Brownian motion.
+    StageWise,
+    /// Beta-binomial mixture confidence sequence: holds at all looks together.
+    BetaBinomial,
+    /// Betting confidence sequence: holds at all looks together.
+    Betting,
     /// None: there were too few trials, or all were equal.
     None,
 }
@@ -56,8 +88,21 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Wilson => "Wilson",
-            Self::Normal => "normal",
+            Self::ClopperPearson => "Clopper–Pearson",
+            Self::Jeffreys => "Jeffreys",
+            Self::WilsonClustered => "Wilson with effective n",
             Self::WilsonOnPairs => "Wilson with n = pairs",
+            Self::WilsonOnGames => "Wilson with n = games",
+            Self::Newcombe => "Newcombe",
+            Self::Tango => "Tango",
+            Self::NewcombePaired => "Newcombe 10",
+            Self::BonettPrice => "Bonett–Price",
+            Self::Normal => "normal",
+            Self::Bootstrap => "BCa bootstrap",
+            Self::OrderStatistics => "order statistics",
+            Self::StageWise => "median-unbiased, stage-wise",
+            Self::BetaBinomial => "beta-binomial, anytime",
+            Self::Betting => "betting, anytime",
             Self::None => "none",
         })
     }
@@ -81,6 +126,12 @@ impl Estimate {
     #[must_use]
     pub const fn without_interval(self) -> Self {
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None, ..self }
+    }
+
+    /// The ends and the value through a function that never falls: an interval for another scale.
+    #[must_use]
+    pub fn map(self, rising: impl Fn(f64) -> f64) -> Self {
+        Self { value: rising(self.value), low: rising(self.low), high: rising(self.high), ..self }
     }
 }
 

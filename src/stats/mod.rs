@@ -1,12 +1,83 @@
 //! Statistics: numbers in, numbers out. This room knows no game.
 //!
-//! Intervals are for a number of trials that was fixed before the first one was played; looking at them while
-//! trials run, and stopping at a look, breaks their promise. Everything is folded in the order of the trials.
+//! Three rules stand behind everything here.
+//!
+//! 1. **Trials are folded in the order of their indices**, never in that of their completion: short games finish
+//!    first, and a sequential test that is fed so goes wrong without bound. [`InOrder`] is the buffer that stands in
+//!    front.
+//! 2. **An interval for a fixed number of trials holds at that number only.** While trials run, the sequences and
+//!    e-processes hold, at all looks together. Every [`Estimate`] names its [`Method`].
+//! 3. **n games are not n samples** where openings are shared or deals repeated: pairs of games and clusters of trials
+//!    are the units.
+//!
+//! | question | at a fixed number | at any time |
+//! |---|---|---|
+//! | one rate | [`wilson`], [`clopper_pearson`], [`jeffreys`], [`clustered_rate`] | [`beta_binomial_sequence`] |
+//! | two independent rates | [`newcombe`] | |
+//! | two rates on the same instances | [`tango`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
+//! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] for bounded values |
+//! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
+//! | more than two players | [`bradley_terry`] | |
+//! | a median | [`median()`] | |
+//! | several comparisons | [`holm`], [`benjamini_hochberg`] | [`e_holm`], [`e_bh`] |
+//! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
+//!
+//! Logarithms, exponentials and powers come from `libm`, so that the printed digits and the verdicts are the same on
+//! every machine.
 
+mod after_sprt;
+mod beta;
+mod beta_binomial;
+mod betting;
+mod bootstrap;
+mod bradley_terry;
+mod clustered;
+mod correlation;
+mod e_process;
+mod elo;
 mod estimate;
+mod in_order;
+mod llr;
+mod match_counts;
+mod mcnemar;
 mod mean;
+mod median;
+mod multiplicity;
+mod normal;
+mod operating;
+mod paired;
+mod planning;
 mod rate;
+mod ratio;
+mod resample;
+mod root;
+mod sprt;
+mod two_rates;
 
+pub use after_sprt::estimate_after_sprt;
+pub use beta_binomial::{RunningIntersection, beta_binomial_sequence};
+pub use betting::BettingSequence;
+pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
+pub use bradley_terry::{Ratings, bradley_terry, is_strongly_connected};
+pub use clustered::{ClusteredRate, clustered_rate};
+pub use correlation::PairedMoments;
+pub use e_process::{PairedEProcess, paired_ln_e};
+pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
+pub use in_order::InOrder;
+pub use llr::{EloModel, Hypotheses, InvalidTest, log_likelihood_ratio};
+pub use match_counts::{MatchCounts, Unit};
+pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
 pub use mean::{Moments, mean_interval, pair_score_interval};
-pub use rate::wilson;
+pub use median::{median, median_rank};
+pub use multiplicity::{benjamini_hochberg, e_bh, e_holm, holm};
+pub use normal::{normal_cdf, normal_quantile};
+pub use operating::{Operating, operating};
+pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
+pub use planning::{
+    detectable_paired_difference, instances_for_paired_rates, trials_for_half_width, trials_for_two_rates,
+};
+pub use rate::{clopper_pearson, jeffreys, wilson};
+pub use ratio::geometric_mean_ratio;
+pub use sprt::{Bounds, Sprt, Verdict};
+pub use two_rates::newcombe;

@@ -1,5 +1,9 @@
-//! One success rate.
+//! One success rate, for a number of trials that was fixed beforehand.
+//!
+//! Wilson's interval is the default: its coverage is near its level for all rates and numbers. Wald's p ± z·√(pq/n)
+//! is not here, because its coverage is not.
 
+use super::beta::beta_quantile;
 use super::{Confidence, Estimate, Method};
 
 /// Wilson's score interval for `successes` in `trials` (Wilson 1927, J. Am. Stat. Assoc. 22).
@@ -17,13 +21,69 @@ use super::{Confidence, Estimate, Method};
 /// assert!((rate.low - 0.281823605).abs() < 1e-9 && (rate.high - 0.467794704).abs() < 1e-9);
 /// ```
 pub fn wilson(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
+    of_trials(successes, trials, Method::Wilson, |rate| wilson_limits(rate, trials as f64, confidence))
+}
+
+/// Clopper and Pearson's exact interval (1934, Biometrika 26): it covers at least at its level, and often more.
+///
+/// [B⁻¹(α/2; k, n−k+1), B⁻¹(1−α/2; k+1, n−k)], with 0 and 1 where there are no or only successes. With no trials
+/// the interval is [0, 1] and the value 0.
+///
+/// # Panics
+/// Where there are more successes than trials.
+///
+/// # Cost
+/// Some fifty evaluations of a continued fraction, together under a millisecond, also for ten million trials.
+///
+/// # Example: 1 of 10
+/// ```
+/// use shikou::stats::{Confidence, clopper_pearson};
+/// let rate = clopper_pearson(1, 10, Confidence::new(0.95));
+/// assert!((rate.low - 0.002528579).abs() < 1e-9 && (rate.high - 0.445016117).abs() < 1e-9);
+/// ```
+pub fn clopper_pearson(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
+    of_trials(successes, trials, Method::ClopperPearson, |_| {
+        let (k, n) = (successes as f64, trials as f64);
+        beta_limits((k, n - k + 1.0), (k + 1.0, n - k), confidence)
+    })
+}
+
+/// Jeffreys' interval: equal tails of Beta(k+½, n−k+½), with 0 and 1 where there are no or only successes (Brown,
+/// Cai, `DasGupta` 2001, Stat. Sci. 16). With no trials the interval is [0, 1] and the value 0.
+///
+/// # Panics
+/// Where there are more successes than trials.
+pub fn jeffreys(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
+    of_trials(successes, trials, Method::Jeffreys, |_| {
+        let shape = (successes as f64 + 0.5, (trials - successes) as f64 + 0.5);
+        beta_limits(shape, shape, confidence)
+    })
+}
+
+/// An estimate by these limits, which are exactly 0 and 1 where there are no or only successes.
+fn of_trials(
+    successes: u64,
+    trials: u64,
+    method: Method,
+    limits: impl FnOnce(f64) -> (f64, f64),
+) -> Estimate {
     assert!(successes <= trials, "{successes} successes in {trials} trials");
     if trials == 0 {
         return Estimate { value: 0.0, low: 0.0, high: 1.0, method: Method::None };
     }
-    let rate = successes as f64 / trials as f64;
-    let (low, high) = wilson_limits(rate, trials as f64, confidence);
-    Estimate { value: rate, low, high, method: Method::Wilson }
+    let value = successes as f64 / trials as f64;
+    let (low, high) = limits(value);
+    let low = if successes == 0 { 0.0 } else { low };
+    let high = if successes == trials { 1.0 } else { high };
+    Estimate { value, low, high, method }
+}
+
+/// The quantile α/2 of one beta distribution and 1 − α/2 of another; 0 and 1 where its first or second number is 0.
+fn beta_limits(lower: (f64, f64), upper: (f64, f64), confidence: Confidence) -> (f64, f64) {
+    let tail = confidence.alpha() / 2.0;
+    let low = if lower.0 == 0.0 { 0.0 } else { beta_quantile(lower.0, lower.1, tail) };
+    let high = if upper.1 == 0.0 { 1.0 } else { 1.0 - beta_quantile(upper.1, upper.0, tail) };
+    (low, high)
 }
 
 /// Wilson's limits for a rate among `n`, exactly 0 and 1 at the ends.
@@ -40,29 +100,91 @@ pub(super) fn wilson_limits(rate: f64, n: f64, confidence: Confidence) -> (f64, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::Stream;
 
-    /// Golden values computed with scipy and statsmodels.
-    #[test]
-    fn wilson_agrees_with_statsmodels() {
-        let golden = [
-            (0, 10, 0.0, 0.277532800),
-            (1, 10, 0.017876213, 0.404150027),
-            (37, 100, 0.281823605, 0.467794704),
-            (999, 1000, 0.994357441, 0.999823454),
-            (5_000_000, 10_000_000, 0.499690103, 0.500309897),
-        ];
-        for (successes, trials, low, high) in golden {
-            let rate = wilson(successes, trials, Confidence::new(0.95));
+    type Interval = fn(u64, u64, Confidence) -> Estimate;
+
+    fn check(interval: Interval, golden: &[(u64, u64, f64, f64)]) {
+        for &(successes, trials, low, high) in golden {
+            let rate = interval(successes, trials, Confidence::new(0.95));
             assert!((rate.low - low).abs() < 1e-9, "{successes}/{trials}: {}", rate.low);
             assert!((rate.high - high).abs() < 1e-9, "{successes}/{trials}: {}", rate.high);
         }
     }
 
+    /// Golden values computed with scipy and statsmodels, to nine places.
     #[test]
-    fn the_ends_are_exact() {
-        let all = wilson(10, 10, Confidence::new(0.95));
-        assert_eq!(all.high, 1.0);
-        assert_eq!(wilson(0, 10, Confidence::new(0.95)).low, 0.0);
-        assert_eq!(wilson(0, 0, Confidence::new(0.95)).high, 1.0);
+    fn wilson_agrees_with_statsmodels() {
+        check(
+            wilson,
+            &[
+                (0, 10, 0.0, 0.277532800),
+                (1, 10, 0.017876213, 0.404150027),
+                (37, 100, 0.281823605, 0.467794704),
+                (999, 1000, 0.994357441, 0.999823454),
+                (5_000_000, 10_000_000, 0.499690103, 0.500309897),
+            ],
+        );
+    }
+
+    #[test]
+    fn clopper_pearson_agrees_with_statsmodels() {
+        check(
+            clopper_pearson,
+            &[
+                (0, 10, 0.0, 0.308497108),
+                (1, 10, 0.002528579, 0.445016117),
+                (37, 100, 0.275566580, 0.472351641),
+                (999, 1000, 0.994441076, 0.999974683),
+                (5_000_000, 10_000_000, 0.499690053, 0.500309947),
+            ],
+        );
+    }
+
+    #[test]
+    fn jeffreys_agrees_with_statsmodels() {
+        check(
+            jeffreys,
+            &[
+                (0, 10, 0.0, 0.217196268),
+                (1, 10, 0.011011674, 0.381314771),
+                (37, 100, 0.280161731, 0.467242069),
+                (999, 1000, 0.995335541, 0.999892081),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_ends_are_exact_and_mirror_each_other() {
+        let confidence = Confidence::new(0.95);
+        for interval in [wilson, clopper_pearson, jeffreys] {
+            assert_eq!(interval(10, 10, confidence).high, 1.0);
+            assert_eq!(interval(0, 10, confidence).low, 0.0);
+            assert_eq!(interval(0, 0, confidence).high, 1.0);
+            let (few, many) = (interval(3, 20, confidence), interval(17, 20, confidence));
+            assert!((few.low + many.high - 1.0).abs() < 1e-14 && (few.high + many.low - 1.0).abs() < 1e-14);
+        }
+    }
+
+    /// 4000 experiments of 100 trials for each of five rates. The coverage of Wilson's interval, by summing the
+    /// binomial, is 0.9489 in the mean over them; 20 000 experiments miss that by more than 0.006 once in ten
+    /// thousand times, and the seed is fixed. Clopper–Pearson covers at least at its level for every rate.
+    #[test]
+    fn coverage_is_as_promised() {
+        let mut rng = (Stream::new(1) / "coverage").rng();
+        let confidence = Confidence::new(0.95);
+        let wilsons: Vec<Estimate> = (0..=100).map(|k| wilson(k, 100, confidence)).collect();
+        let exacts: Vec<Estimate> = (0..=100).map(|k| clopper_pearson(k, 100, confidence)).collect();
+        let mut covered = 0;
+        for rate in [0.05, 0.2, 0.35, 0.5, 0.8] {
+            let mut exact = 0;
+            for _ in 0..4000 {
+                let k = (0..100).filter(|_| rng.unit() < rate).count();
+                covered += u32::from(wilsons[k].low <= rate && rate <= wilsons[k].high);
+                exact += u32::from(exacts[k].low <= rate && rate <= exacts[k].high);
+            }
+            assert!(exact >= 3800, "{rate}: {exact}");
+        }
+        assert!((f64::from(covered) / 20_000.0 - 0.9489).abs() < 0.006, "{covered}");
     }
 }

@@ -1,0 +1,180 @@
+//! Ratings from a table of points.
+
+use std::io::Read;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::SCHEMA;
+use super::arguments::BradleyTerryArguments;
+use super::figures::{decimals, percent};
+use crate::cli::failure::Failure;
+use crate::cli::output::{print, print_json};
+use crate::report::Table;
+use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
+
+/// The most strategies that a table may have.
+const MOST: usize = 1000;
+
+#[derive(Serialize)]
+struct Content<'a> {
+    level: f64,
+    names: &'a [String],
+    elo: &'a [f64],
+    /// Standard errors against the mean of all.
+    standard_errors: Vec<f64>,
+    /// Whether one drawn game more between every two strategies had to be added.
+    prior: bool,
+    differences: Vec<Difference<'a>>,
+}
+
+#[derive(Serialize)]
+struct Difference<'a> {
+    first: &'a str,
+    second: &'a str,
+    standard_error: f64,
+    superiority: f64,
+    #[serde(flatten)]
+    estimate: Estimate,
+}
+
+pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let text = read(path)?;
+    let (names, points) =
+        parse(&text).map_err(|message| Failure::Usage(format!("{}: {message}", path.display())))?;
+    let ratings = rate(&points);
+    let confidence = Confidence::new(arguments.shown.level);
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|&x, &y| ratings.elo()[y].total_cmp(&ratings.elo()[x]));
+    let differences = differences(&names, &ratings, &order, confidence);
+    if arguments.shown.json {
+        let content = Content {
+            level: confidence.level(),
+            names: &names,
+            elo: ratings.elo(),
+            standard_errors: (0..names.len()).map(|player| ratings.standard_error(player)).collect(),
+            prior: ratings.prior(),
+            differences,
+        };
+        return print_json("stats bradley-terry", SCHEMA, content);
+    }
+    let mut table = Table::new(&["<strategy", ">Elo", ">± std. error"]);
+    for &player in &order {
+        let error = ratings.standard_error(player);
+        table.row([names[player].clone(), decimals(ratings.elo()[player], 2), decimals(error, 2)]);
+    }
+    let headings = [
+        "<first",
+        "<second",
+        ">first less second",
+        ">± std. error",
+        ">level",
+        ">low",
+        ">high",
+        ">superiority",
+    ];
+    let mut pairs = Table::new(&headings);
+    for difference in &differences {
+        let Difference { first, second, standard_error, superiority, estimate } = difference;
+        pairs.row([
+            (*first).to_owned(),
+            (*second).to_owned(),
+            decimals(estimate.value, 2),
+            decimals(*standard_error, 2),
+            percent(confidence.level()),
+            decimals(estimate.low, 2),
+            decimals(estimate.high, 2),
+            decimals(*superiority, 4),
+        ]);
+    }
+    let prior = if ratings.prior() {
+        "The results alone would make a rating infinite: one drawn game between every two strategies was added.\n"
+    } else {
+        ""
+    };
+    print(format!(
+        "Bradley–Terry, most likely ratings; their mean is 0\n\n{table}\n\n{pairs}\n\n{prior}Normal intervals; games count as independent. Superiority is the likelihood that the first is stronger."
+    ))
+}
+
+/// Every two strategies, the stronger first.
+fn differences<'a>(
+    names: &'a [String],
+    ratings: &Ratings,
+    order: &[usize],
+    confidence: Confidence,
+) -> Vec<Difference<'a>> {
+    let pairs = order
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &first)| order[at + 1..].iter().map(move |&second| (first, second)));
+    pairs
+        .map(|(first, second)| Difference {
+            first: &names[first],
+            second: &names[second],
+            standard_error: ratings.difference_error(first, second),
+            superiority: ratings.superiority(first, second),
+            estimate: ratings.difference(first, second, confidence),
+        })
+        .collect()
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_string(&mut text))
+    };
+    read.map_err(|error| Failure::system(path.display(), &error))?;
+    Ok(text)
+}
+
+/// The names and the points of a table, or what is wrong with it.
+fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        rows.push((line, record.iter().map(str::to_owned).collect::<Vec<_>>()));
+    }
+    let is_named =
+        rows.first().is_some_and(|(_, row)| row.iter().skip(1).any(|cell| cell.parse::<f64>().is_err()));
+    let names: Vec<String> = if is_named {
+        rows.remove(0).1.split_off(1)
+    } else {
+        (1..=rows.len()).map(|number| number.to_string()).collect()
+    };
+    if !(2..=MOST).contains(&names.len()) {
+        return Err(format!("strategies in the table: {}; it takes 2 to {MOST}", names.len()));
+    }
+    if rows.len() != names.len() {
+        return Err(format!("{} rows of points for {} strategies", rows.len(), names.len()));
+    }
+    let mut points = Vec::new();
+    for ((line, mut row), name) in rows.into_iter().zip(&names) {
+        if is_named {
+            let own = row.remove(0);
+            if own != *name {
+                return Err(format!(
+                    "line {line}: this is the row of {own:?}, but the first line has {name:?} here"
+                ));
+            }
+        }
+        if row.len() != names.len() {
+            return Err(format!("line {line}: {} points for {} strategies", row.len(), names.len()));
+        }
+        let number = |cell: &String| match cell.parse::<f64>() {
+            Ok(points) if (0.0..=1e12).contains(&points) => Ok(points),
+            _ => Err(format!("line {line}: {cell:?} is not a number of points, which are from 0 to 10¹²")),
+        };
+        points.push(row.iter().map(number).collect::<Result<_, _>>()?);
+    }
+    Ok((names, points))
+}

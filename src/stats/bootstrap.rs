@@ -1,0 +1,213 @@
+//! The paired bootstrap.
+//!
+//! Instances are resampled, not values: one draw of instances serves all strategies and all statistics, so that what
+//! is paired stays paired. A statistic is a function of the strategies' means, which covers mean scores, differences,
+//! ratios of times and geometric means; with that a resample needs sums only, and where the instances take few
+//! different values it is drawn by their counts.
+
+use super::resample::Sample;
+use super::{Confidence, Estimate, Method, normal_cdf, normal_quantile};
+use crate::rng::Stream;
+
+/// How many resamples are usual, and the least that should be used.
+pub const RESAMPLES: usize = 10_000;
+
+/// Beyond so many instances with different values there is no bootstrap, but a normal interval.
+pub const MOST_INSTANCES: usize = 100_000;
+
+/// A function of the means of the columns.
+pub type Statistic<'s> = &'s dyn Fn(&[f64]) -> f64;
+
+/// Estimates of statistics of `rows`, one row an instance and one column a strategy, in the order of the instances,
+/// each with its bias-corrected and accelerated bootstrap interval (Efron 1987, J. Am. Stat. Assoc. 82).
+///
+/// The resamples follow from the stream alone, so that the same rows give the same bytes. Where there are more than
+/// [`MOST_INSTANCES`] rows and they take many different values, the interval is normal with the jackknife's standard
+/// error, and says so. Where all rows are equal, or there are fewer than two, there is none.
+///
+/// # Cost
+/// With 10 000 resamples 8 s for 100 000 different rows, and 1 s for a million rows of a hundred different ones.
+///
+/// # Panics
+/// Where rows have different lengths, or there are no resamples.
+///
+/// # Example: the mean difference of two strategies' cards
+/// ```
+/// use shikou::rng::Stream;
+/// use shikou::stats::{Confidence, RESAMPLES, bootstrap};
+/// let rows: Vec<[f64; 2]> = (0..50).map(|i| [f64::from(20 + i % 7), f64::from(18 + i % 5)]).collect();
+/// let stream = Stream::new(2026) / "bootstrap";
+/// let difference = |means: &[f64]| means[0] - means[1];
+/// let [cards] = bootstrap(&rows, [&difference], RESAMPLES, stream, Confidence::new(0.95));
+/// assert!((cards.value - 2.94).abs() < 1e-12);
+/// assert!(cards.low > 2.1 && cards.high < 3.8);
+/// ```
+pub fn bootstrap<const N: usize>(
+    rows: &[impl AsRef<[f64]>],
+    statistics: [Statistic<'_>; N],
+    resamples: usize,
+    stream: Stream,
+    confidence: Confidence,
+) -> [Estimate; N] {
+    assert!(resamples > 0, "a bootstrap needs resamples");
+    let sample = Sample::new(rows);
+    if sample.instances < 2 || sample.distinct.len() < 2 {
+        let means = sample.means(&sample.counts);
+        let none =
+            |value| Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None };
+        return statistics.map(|statistic| none(statistic(&means)));
+    }
+    let jackknives = statistics.map(|statistic| Jackknife::new(&sample, statistic));
+    if sample.instances > MOST_INSTANCES && !sample.is_drawn_by_counts() {
+        return jackknives.map(|jackknife| jackknife.normal(confidence));
+    }
+    let mut rng = stream.rng();
+    let mut found: [Vec<f64>; N] = std::array::from_fn(|_| Vec::with_capacity(resamples));
+    let mut counts = vec![0; sample.distinct.len()];
+    for _ in 0..resamples {
+        sample.draw(&mut rng, &mut counts);
+        let means = sample.means(&counts);
+        for (found, statistic) in found.iter_mut().zip(statistics) {
+            found.push(statistic(&means));
+        }
+    }
+    let mut jackknives = jackknives.into_iter();
+    found.map(|found| jackknives.next().expect("one for each statistic").accelerated(found, confidence))
+}
+
+/// The statistic, and what leaving one instance out does to it.
+struct Jackknife {
+    value: f64,
+    /// Σ d² and Σ d³ over the instances, d the mean of the left-out values less the left-out value.
+    squares: f64,
+    cubes: f64,
+    instances: f64,
+}
+
+impl Jackknife {
+    fn new(sample: &Sample, statistic: Statistic<'_>) -> Self {
+        let means = sample.means(&sample.counts);
+        let n = sample.instances as f64;
+        let without: Vec<f64> = sample
+            .distinct
+            .iter()
+            .map(|row| {
+                let means: Vec<f64> =
+                    means.iter().zip(row).map(|(mean, value)| mean + (mean - value) / (n - 1.0)).collect();
+                statistic(&means)
+            })
+            .collect();
+        let weighted = || without.iter().zip(&sample.counts).map(|(&value, &count)| (value, count as f64));
+        let centre = weighted().map(|(value, count)| value * count).sum::<f64>() / n;
+        let squares = weighted().map(|(value, count)| count * (centre - value).powi(2)).sum();
+        let cubes = weighted().map(|(value, count)| count * (centre - value).powi(3)).sum();
+        Self { value: statistic(&means), squares, cubes, instances: n }
+    }
+
+    fn normal(self, confidence: Confidence) -> Estimate {
+        let half = confidence.z() * ((self.instances - 1.0) / self.instances * self.squares).sqrt();
+        Estimate {
+            value: self.value,
+            low: self.value - half,
+            high: self.value + half,
+            method: Method::Normal,
+        }
+    }
+
+    /// The quantiles Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) of the resampled values.
+    fn accelerated(self, mut found: Vec<f64>, confidence: Confidence) -> Estimate {
+        found.sort_by(f64::total_cmp);
+        let count = found.len() as f64;
+        let below = found.partition_point(|&value| value < self.value) as f64;
+        let up_to = found.partition_point(|&value| value <= self.value) as f64;
+        let share = (f64::midpoint(below, up_to) / count).clamp(0.5 / count, 1.0 - 0.5 / count);
+        let bias = normal_quantile(share);
+        let acceleration =
+            if self.squares == 0.0 { 0.0 } else { self.cubes / (6.0 * self.squares * self.squares.sqrt()) };
+        let end = |z: f64| {
+            let level = normal_cdf(bias + (bias + z) / (1.0 - acceleration * (bias + z)));
+            found[((level * count) as usize).min(found.len() - 1)]
+        };
+        let (low, high) = (end(-confidence.z()), end(confidence.z()));
+        Estimate { value: self.value, low, high, method: Method::Bootstrap }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean(means: &[f64]) -> f64 {
+        means[0]
+    }
+
+    fn stream(name: &str) -> Stream {
+        Stream::new(1) / name
+    }
+
+    /// The law school data of Efron's paper, in which the correlation is the statistic; the means are those of the
+    /// squares and products. His interval at 90 % is [0.43, 0.92].
+    #[test]
+    fn the_law_school_interval_is_efrons() {
+        let scores =
+            [576., 635., 558., 578., 666., 580., 555., 661., 651., 605., 653., 575., 545., 572., 594.];
+        let grades =
+            [3.39, 3.30, 2.81, 3.03, 3.44, 3.07, 3.00, 3.43, 3.36, 3.13, 3.12, 2.74, 2.76, 2.88, 2.96];
+        let rows: Vec<[f64; 5]> =
+            scores.iter().zip(grades).map(|(&x, y)| [x, y, x * x, y * y, x * y]).collect();
+        let correlation =
+            |m: &[f64]| (m[4] - m[0] * m[1]) / ((m[2] - m[0] * m[0]) * (m[3] - m[1] * m[1])).sqrt();
+        let [found] = bootstrap(&rows, [&correlation], RESAMPLES, stream("law school"), Confidence::new(0.9));
+        assert_eq!(found.method, Method::Bootstrap);
+        assert!((found.value - 0.776).abs() < 1e-3, "{found:?}");
+        assert!((found.low - 0.43).abs() < 0.02 && (found.high - 0.92).abs() < 0.01, "{found:?}");
+    }
+
+    /// By counts and one by one the interval is that of the same distribution, and the bytes are those of the stream.
+    #[test]
+    fn few_values_are_drawn_by_their_counts() {
+        let few: Vec<[f64; 1]> = (0..2000).map(|i| [f64::from(i % 4)]).collect();
+        // A trace added to each makes all values different.
+        let many: Vec<[f64; 1]> = (0..2000).map(|i| [f64::from(i % 4) + f64::from(i) * 1e-12]).collect();
+        let interval =
+            |rows: &[[f64; 1]], name| bootstrap(rows, [&mean], 4000, stream(name), Confidence::new(0.95))[0];
+        let (counted, drawn) = (interval(&few, "a"), interval(&many, "a"));
+        let half = 1.96 * (1.25_f64 / 2000.0).sqrt();
+        for found in [counted, drawn] {
+            assert!(
+                (found.high - 1.5 - half).abs() < 0.004 && (1.5 - found.low - half).abs() < 0.004,
+                "{found:?}"
+            );
+        }
+        assert_eq!(counted, interval(&few, "a"));
+        assert_ne!(counted, interval(&few, "b"));
+    }
+
+    #[test]
+    fn one_draw_serves_all_statistics() {
+        let rows: Vec<[f64; 2]> =
+            (0..40).map(|i| [f64::from(i * i % 17), f64::from(i * i % 17) + 1.0]).collect();
+        let difference = |means: &[f64]| means[1] - means[0];
+        let second = |means: &[f64]| means[1];
+        let [first, second, difference] =
+            bootstrap(&rows, [&mean, &second, &difference], 500, stream("paired"), Confidence::new(0.95));
+        assert!(
+            (second.low - first.low - 1.0).abs() < 1e-12 && (second.high - first.high - 1.0).abs() < 1e-12
+        );
+        assert!((difference.low - 1.0).abs() < 1e-12 && (difference.high - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn too_many_are_normal_and_equal_ones_have_no_interval() {
+        let many: Vec<[f64; 1]> = (0..100_001).map(|i| [f64::from(i)]).collect();
+        let [found] = bootstrap(&many, [&mean], RESAMPLES, stream("many"), Confidence::new(0.95));
+        assert_eq!(found.method, Method::Normal);
+        let half = 1.959964 * 100_001.0 / 12.0_f64.sqrt() / 100_001.0_f64.sqrt();
+        assert!(((found.high - found.low) / 2.0 / half - 1.0).abs() < 1e-4, "{found:?}");
+        let [equal] = bootstrap(&[[3.0], [3.0]], [&mean], 10, stream("equal"), Confidence::new(0.95));
+        assert_eq!((equal.method, equal.value), (Method::None, 3.0));
+        let [none] =
+            bootstrap(&[] as &[[f64; 1]], [&|_: &[f64]| 0.0], 10, stream("none"), Confidence::new(0.95));
+        assert_eq!(none.method, Method::None);
+    }
+}

@@ -1,0 +1,125 @@
+//! How many trials a question needs.
+//!
+//! All numbers are rounded up to whole trials, and assume that the number is fixed beforehand.
+
+use super::{Confidence, normal_quantile};
+
+/// The trials after which a rate near `rate` has an interval of half-width `half_width`: z²p(1−p)/E². With no idea of
+/// the rate use ½.
+///
+/// # Panics
+/// Where the rate does not lie in `[0, 1]` or the half-width is not positive.
+///
+/// # Example: ± 3 points
+/// ```
+/// use shikou::stats::{Confidence, trials_for_half_width};
+/// assert_eq!(trials_for_half_width(0.5, 0.03, Confidence::new(0.95)), 1068);
+/// ```
+pub fn trials_for_half_width(rate: f64, half_width: f64, confidence: Confidence) -> u64 {
+    check(&[rate]);
+    assert!(half_width > 0.0, "a half-width is positive, not {half_width}");
+    let z = confidence.z();
+    up(z * z * rate * (1.0 - rate) / (half_width * half_width))
+}
+
+/// The trials for each of two independent strategies with these rates, after which a two-sided test at 1 − level
+/// tells them apart with probability `power`: [z_{α/2}√(2p̄q̄) + `z_β√(p₁q₁` + p₂q₂)]²/(p₁ − p₂)².
+///
+/// # Panics
+/// Where a rate or the power is no probability strictly between 0 and 1, or the rates are equal.
+pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Confidence) -> u64 {
+    check(&[first, second]);
+    assert!(first != second, "equal rates are never told apart");
+    let mean = f64::midpoint(first, second);
+    let null = (2.0 * mean * (1.0 - mean)).sqrt();
+    let alternative = (first * (1.0 - first) + second * (1.0 - second)).sqrt();
+    let sum = confidence.z() * null + z_of_power(power) * alternative;
+    up((sum / (first - second)).powi(2))
+}
+
+/// The instances on which two strategies must be compared, where only the first succeeds on a share `only_first` of
+/// them and only the second on `only_second`, so that `McNemar`'s test at 1 − level tells them apart with probability
+/// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², ψ the sum and δ the difference of the shares (Connor 1987, Biometrics 43).
+///
+/// # Panics
+/// Where a share or the power is no probability, the shares are equal, or their sum is above 1.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, instances_for_paired_rates};
+/// assert_eq!(instances_for_paired_rates(0.15, 0.05, 0.8, Confidence::new(0.95)), 155);
+/// ```
+pub fn instances_for_paired_rates(
+    only_first: f64,
+    only_second: f64,
+    power: f64,
+    confidence: Confidence,
+) -> u64 {
+    check(&[only_first, only_second, only_first + only_second]);
+    assert!(only_first != only_second, "equal rates are never told apart");
+    let (psi, delta) = (only_first + only_second, only_first - only_second);
+    let sum = confidence.z() * psi.sqrt() + z_of_power(power) * (psi - delta * delta).max(0.0).sqrt();
+    up((sum / delta).powi(2))
+}
+
+/// The smallest difference of paired rates that `instances` instances tell apart with probability `power`, where a
+/// share `discordant` of them is expected to be discordant. None where not even a difference of all of them would be.
+///
+/// # Panics
+/// Where the share or the power is no probability.
+pub fn detectable_paired_difference(
+    instances: u64,
+    discordant: f64,
+    power: f64,
+    confidence: Confidence,
+) -> Option<f64> {
+    check(&[discordant]);
+    // With n = [z_{α/2}√ψ + z_β√(ψ − δ²)]²/δ²: √n·δ − z_{α/2}√ψ = z_β√(ψ − δ²), a quadratic equation in δ.
+    let (z, z_power, n) = (confidence.z(), z_of_power(power), instances as f64);
+    let square = n + z_power * z_power;
+    let half = z * (n * discordant).sqrt();
+    let constant = (z * z - z_power * z_power) * discordant;
+    let inside = half * half - square * constant;
+    let delta = (half + inside.max(0.0).sqrt()) / square;
+    (instances > 0 && delta <= discordant).then_some(delta)
+}
+
+fn z_of_power(power: f64) -> f64 {
+    assert!(power > 0.0 && power < 1.0, "a power lies between 0 and 1, not at {power}");
+    normal_quantile(power)
+}
+
+fn check(rates: &[f64]) {
+    assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "a rate lies in [0, 1]: {rates:?}");
+}
+
+fn up(trials: f64) -> u64 {
+    trials.ceil() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_have_the_golden_values() {
+        let confidence = Confidence::new(0.95);
+        assert_eq!(trials_for_two_rates(0.5, 0.55, 0.8, confidence), 1565);
+        assert_eq!(trials_for_two_rates(0.55, 0.5, 0.8, confidence), 1565);
+        for (only_first, only_second, pairs) in [(0.15, 0.05, 155), (0.45, 0.05, 23), (0.2, 0.15, 1097)] {
+            assert_eq!(instances_for_paired_rates(only_first, only_second, 0.8, confidence), pairs);
+            assert_eq!(instances_for_paired_rates(only_second, only_first, 0.8, confidence), pairs);
+        }
+    }
+
+    #[test]
+    fn the_detectable_difference_needs_just_so_many() {
+        let confidence = Confidence::new(0.95);
+        for (n, psi) in [(155, 0.2), (1000, 0.3), (100_000, 0.01)] {
+            let delta = detectable_paired_difference(n, psi, 0.8, confidence).unwrap();
+            let (more, less) = (f64::midpoint(psi, delta), f64::midpoint(psi, -delta));
+            assert!(instances_for_paired_rates(more, less, 0.8, confidence).abs_diff(n) <= 1, "{n} {psi}");
+        }
+        assert_eq!(detectable_paired_difference(5, 0.1, 0.8, confidence), None);
+    }
+}
