@@ -69,6 +69,8 @@ snapshot!(help_of_searchers, ["searchers", "--help"]);
 snapshot!(help_of_perft, ["perft", "--help"]);
 snapshot!(help_of_check, ["check", "--help"]);
 snapshot!(help_of_replay, ["replay", "--help"]);
+snapshot!(help_of_plan, ["plan", "--help"]);
+snapshot!(help_of_schema, ["schema", "--help"]);
 snapshot!(help_of_run, ["run", "--help"]);
 snapshot!(help_of_play, ["play", "--help"]);
 snapshot!(help_of_stats, ["stats", "--help"]);
@@ -236,6 +238,71 @@ fn run_into_a_folder_of_something_else() {
 }
 
 const SMALL: &str = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 20\nplayer = [{ search = \"random\" }, { search.policy = { policy = \"waste-first\" } }]\n";
+
+const SWEEP: &str = "schema = 1\n[[experiment]]\nname = \"noughts\"\ngame = \"tic-tac-toe\"\ntrials = 30\nopenings = { transcripts = \"book.txt\" }\ndesign.gauntlet = { against = [\"random\"] }\nprimary = [[\"flat playouts=2\", \"random\"]]\nplayer = [{ search = \"random\" }, { name = \"flat\", search.flat.playouts = { each = [2, 4] } }]\n";
+
+fn book() -> String {
+    ["b2", "a1", "a1 b2", "c3 b2 a1"].map(|line| format!("{line}\n")).concat().repeat(8)
+}
+
+#[test]
+fn plan_of_a_sweep() {
+    let book = book();
+    let files: &[(&str, &[u8])] = &[("m.toml", SWEEP.as_bytes()), ("book.txt", book.as_bytes())];
+    insta::assert_snapshot!(show(shikou("plan_of_a_sweep", files, &["plan", "m.toml"], "")));
+}
+
+#[test]
+fn plan_with_a_pilot() {
+    let book = book();
+    let files: &[(&str, &[u8])] = &[("m.toml", SWEEP.as_bytes()), ("book.txt", book.as_bytes())];
+    let (code, out, err) =
+        shikou("plan_with_a_pilot", files, &["plan", "m.toml", "--pilot", "--threads", "2"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    // The trials are few and short: the pilot plays them all.
+    assert!(out.contains("The pilot played 60 trials on 2 threads; the whole will take about "), "{out}");
+    let (code, out, _) = shikou("plan_json", files, &["plan", "m.toml", "--pilot=1", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &json["command"], &json["schema"]), (0, &"plan".into(), &1.into()));
+    assert_eq!((&json["trials"], &json["games"]), (&60.into(), &120.into()));
+    assert_eq!(json["pilot"]["unmeasured_cells"], 0);
+    assert!(json["pilot"]["seconds"].as_f64().unwrap() > 0.0);
+    assert_eq!(json["experiments"][0]["cells"][0]["pilot_trials"], 30);
+    assert_eq!(json["experiments"][0]["primary"][0][0], "flat playouts=2");
+}
+
+snapshot!(
+    plan_of_a_broken_opening,
+    &[("m.toml", SWEEP.as_bytes()), ("book.txt", b"b2\nb2 b2\n" as &[u8])],
+    ["plan", "m.toml"],
+    ""
+);
+snapshot!(plan_no_such_file, ["plan", "nowhere.toml"]);
+
+/// The results keep the openings: they are read without the folder that the manifest came from.
+#[test]
+fn results_keep_the_files_of_their_manifest() {
+    let book = book();
+    let text = SWEEP.replace("book.txt", "../books.of/book.txt");
+    let files: &[(&str, &[u8])] = &[("m.toml", text.as_bytes())];
+    let books = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/books.of");
+    fs::create_dir_all(&books).unwrap();
+    fs::write(books.join("book.txt"), &book).unwrap();
+    let (code, first, _) = shikou("kept_files", files, &["run", "m.toml", "-q"], "");
+    assert_eq!(code, 0, "{first}");
+    fs::remove_dir_all(&books).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/kept_files");
+    assert_eq!(fs::read_to_string(folder.join("results/m/manifest...+books.of+book.txt")).unwrap(), book);
+    let (code, report, err) = shikou_in(&folder, &["report", "results/m"], "");
+    assert_eq!((code, report.lines().last()), (0, first.lines().last()), "{err}");
+}
+
+#[test]
+fn schema_is_json() {
+    let (code, out, _) = shikou("schema", &[], &["schema"], "");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &json["$schema"]), (0, &"http://json-schema.org/draft-07/schema#".into()));
+}
 
 /// What stands right of `│` is of this machine and this run.
 fn without_times(text: &str) -> String {

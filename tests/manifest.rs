@@ -1,7 +1,17 @@
 //! The manifest: what may be written, what it means, and that what it meant yesterday it means today.
 
-use shikou::experiment::{Manifest, ManifestError, Plan};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::{prop_assert, proptest};
+use serde_json::Value as Json;
+use shikou::experiment::{Design, Manifest, ManifestError, Openings, Plan, Trial, play};
+use shikou::game::GameExt;
+use shikou::games::othello::Othello;
 use shikou::players::Registry;
+
+use crate::support::sample_data;
 
 fn parse(text: &str) -> Result<Manifest, ManifestError> {
     Manifest::parse("test.toml".as_ref(), text, &Registry::standard())
@@ -58,4 +68,502 @@ fn trials_keep_their_names() {
         "151cb0a370599b6e",
     ];
     assert_eq!(ids(text), frozen);
+}
+
+/// The names of the players of the first experiment, where these are its players.
+fn names(players: &str) -> Vec<String> {
+    let text =
+        format!("schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{players}]\n");
+    manifest(&text).experiments[0].players.iter().map(|player| player.name.clone()).collect()
+}
+
+#[test]
+fn a_sweep_is_every_combination_named_by_what_differs() {
+    let grid = "{ name = \"tree\", search.simple-tree = { level = { each = [4, 5, 6, 7] }, playouts = { each = [20, 50] } } }";
+    let expected = ["level=4", "level=5", "level=6", "level=7"]
+        .iter()
+        .flat_map(|level| ["20", "50"].map(|playouts| format!("tree {level} playouts={playouts}")));
+    assert_eq!(names(grid), expected.collect::<Vec<_>>());
+    // Without a name the searcher says it all; values that equal the default are left out as ever.
+    assert_eq!(
+        names("{ search.simple-tree = { playouts = { each = [20, 50] }, level = 3 } }"),
+        ["simple-tree(level=3)", "simple-tree(level=3,playouts=50)"]
+    );
+    // Searchers, words and streams are swept in the same way; an axis of one value makes no difference.
+    assert_eq!(
+        names(
+            "{ name = \"a\", search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"
+        ),
+        ["a search=random", "a search=flat(playouts=1)", "a search=flat(playouts=2)"]
+    );
+    assert_eq!(
+        names("{ search = \"random\", stream = { each = [\"x\", \"y\"] } }"),
+        ["random stream=x", "random stream=y"]
+    );
+    assert_eq!(names("{ name = \"a\", search.flat = { playouts = { each = [3] } } }"), ["a"]);
+}
+
+#[test]
+fn what_is_no_grid_is_a_list_of_rows_or_a_grid_with_holes() {
+    let list = "{ name = \"t\", search.simple-tree = { policy = \"waste-first\", each-of = [{ level = 4, playouts = 20 }, { level = 9, playouts = 3 }] } }";
+    assert_eq!(names(list), ["t level=4 playouts=20", "t level=9 playouts=3"]);
+    let holes = "{ search.simple-tree = { level = { each = [1, 2] }, playouts = { each = [1, 2] } }, exclude = [{ level = 2, playouts = 2 }, { level = 1, playouts = 0x1 }] }";
+    assert_eq!(names(holes), ["simple-tree(level=1,playouts=2)", "simple-tree(level=2,playouts=1)"]);
+}
+
+#[test]
+fn a_sweep_is_the_list_that_it_stands_for() {
+    let head =
+        "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 3\nplayer = [{ search = \"random\" }, ";
+    let swept = "{ name = \"m\", search.minimax = { depth = { each = [1, 2] } } }]";
+    let listed =
+        "{ name = \"x\", search.minimax = { depth = 2 } }, { name = \"y\", search.minimax.depth = 1 }]";
+    let sorted = |tail: &str| {
+        let mut ids = ids(&format!("{head}{tail}"));
+        ids.sort();
+        ids
+    };
+    assert_eq!(sorted(swept), sorted(listed));
+}
+
+#[test]
+fn games_and_openings_are_swept_into_experiments() {
+    let text = r#"
+        schema = 1
+        [[experiment]]
+        name = "board"
+        game.othello.size = { each = [4, 6] }
+        openings.random-plies = { each = [1, 2] }
+        exclude = [{ size = 4, random-plies = 1 }]
+        trials = 2
+        player = [{ search = "random" }, { search = "flat" }]
+    "#;
+    let manifest = manifest(text);
+    let found: Vec<_> = manifest
+        .experiments
+        .iter()
+        .map(|experiment| {
+            (experiment.name.as_str(), experiment.game.spec().to_string(), experiment.openings.random_plies())
+        })
+        .collect();
+    let expected = [
+        ("board size=4 random-plies=2", "othello(size=4)".into(), 2),
+        ("board size=6 random-plies=1", "othello(size=6)".into(), 1),
+        ("board size=6 random-plies=2", "othello(size=6)".into(), 2),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_match_is_one_cell_and_primary_comparisons_are_kept() {
+    let text = r#"
+        schema = 1
+        [[experiment]]
+        game = "tic-tac-toe"
+        design = "match"
+        trials = 2
+        primary = [["b", "a"]]
+        player = [{ name = "a", search = "random" }, { name = "b", search = "flat" }]
+    "#;
+    let manifest = manifest(text);
+    assert_eq!(manifest.experiments[0].design, Design::Match);
+    assert_eq!(manifest.experiments[0].primary, [[1, 0]]);
+    assert_eq!(Plan::new(&manifest).len(), 2);
+    // The design is no part of a trial.
+    assert_eq!(ids(text), ids(&text.replace("match", "round-robin")));
+}
+
+/// A folder of this test's own, with these files.
+fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    for (name, content) in files {
+        fs::write(path.join(name), content).unwrap();
+    }
+    path
+}
+
+/// An experiment of Othello with these openings, read as if it stood in a folder.
+fn with_openings(folder: &Path, openings: &str, trials: u64) -> Result<Manifest, ManifestError> {
+    let text = format!(
+        "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = {trials}\nopenings = {openings}\nplayer = [{{ search = \"random\" }}, {{ search.flat = {{ playouts = 1 }} }}]\n"
+    );
+    Manifest::parse(&folder.join("m.toml"), &text, &Registry::standard())
+}
+
+fn lines(manifest: &Manifest) -> Vec<String> {
+    let Openings::Listed { lines, .. } = &manifest.experiments[0].openings else { panic!("no list") };
+    lines.iter().map(|moves| moves.join(" ")).collect()
+}
+
+#[test]
+fn transcripts_are_openings_line_by_line() {
+    let book = b"# a book\nf5d6c3d3c4\n\nF5 f6 E6\nd3\n";
+    let folder = folder("transcripts", &[("book.txt", book), ("copy.txt", b"f5 D6 c3d3c4\nf5 f6 e6 f4\n")]);
+    let manifest = with_openings(&folder, "{ transcripts = \"book.txt\" }", 3).unwrap();
+    assert_eq!(lines(&manifest), ["f5 d6 c3 d3 c4", "f5 f6 e6", "d3"]);
+    // Both games of a pair begin so, and the record counts the plies of the opening.
+    let plan = Plan::new(&manifest);
+    for trial in plan.canonical() {
+        let record = play(&plan, trial);
+        let opening = [5, 3, 1][trial.instance as usize];
+        for game in &record.games {
+            let moves: u32 = game.seats.iter().map(|seat| seat.moves).sum();
+            assert_eq!(game.plies - moves, opening, "{game:?}");
+        }
+    }
+    // A trial is named by the moves, not by the file or by how they are written.
+    let copy = with_openings(&folder, "{ transcripts = \"copy.txt\" }", 2).unwrap();
+    let id = |manifest: &Manifest, instance| {
+        Plan::new(manifest).id(&Trial { experiment: 0, instance, cell: 0 }).to_string()
+    };
+    assert_eq!(id(&copy, 0), id(&manifest, 0));
+    assert_ne!(id(&copy, 1), id(&manifest, 1));
+    let random = with_openings(&folder, "{ random-plies = 5 }", 3).unwrap();
+    assert_ne!(id(&random, 0), id(&manifest, 0));
+}
+
+#[test]
+fn wthor_openings_are_distinct_and_in_the_order_of_the_file() {
+    let sample = fs::read(sample_data("WTH_1978.wtb")).unwrap();
+    let folder = folder("wthor", &[("games.wtb", &sample)]);
+    let short = with_openings(&folder, "{ wthor = \"games.wtb\", plies = 2 }", 1).unwrap();
+    let long = with_openings(&folder, "{ wthor = \"games.wtb\", plies = 8 }", 1).unwrap();
+    for (manifest, plies) in [(&short, 2), (&long, 8)] {
+        let lines = lines(manifest);
+        assert!(lines.iter().all(|line| line.split(' ').count() == plies), "{lines:?}");
+        let distinct: BTreeSet<_> = lines.iter().collect();
+        assert_eq!(distinct.len(), lines.len());
+    }
+    // Each short opening is where some long one begins, in the order of their first games.
+    let mut beginnings: Vec<String> = Vec::new();
+    for line in lines(&long) {
+        let beginning = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        if !beginnings.contains(&beginning) {
+            beginnings.push(beginning);
+        }
+    }
+    assert_eq!(lines(&short), beginnings);
+    // The game of the file is an Othello of 64 squares.
+    let first = Othello::default().follow(&lines(&long)[0]);
+    assert!(first.is_ok());
+}
+
+/// The place, what stands there, and the message.
+fn shown(error: &ManifestError) -> String {
+    let name = error.path.file_name().unwrap().display();
+    let (line, column) = error.line_and_column().unwrap();
+    let (text, span) = error.place.as_ref().unwrap();
+    format!("{name}:{line}:{column}: {}\n    {}\n", error.message, &text[span.clone()])
+}
+
+/// What is wrong with each of these, one after the other.
+fn refusals<T: AsRef<str>>(cases: &[T], read: impl Fn(&str) -> Result<Manifest, ManifestError>) -> String {
+    let refusal = |case: &T| match read(case.as_ref()) {
+        Ok(_) => panic!("this was not refused: {}", case.as_ref()),
+        Err(error) => shown(&error),
+    };
+    cases.iter().map(refusal).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn sweeps_that_make_no_sense_are_refused() {
+    let tree = |options: &str| format!("{{ search.simple-tree = {{ {options} }} }}");
+    let excluding = |rows: &str| {
+        format!("{{ search.simple-tree = {{ level = {{ each = [4, 5] }} }}, exclude = [{rows}] }}")
+    };
+    let cases = [
+        tree("level = { each = [] }"),
+        tree("level = { each = 4 }"),
+        tree("level = { each = [4, 4] }"),
+        tree("level = { each = [4, 500] }"),
+        tree("level = { each = [4, \"five\"] }"),
+        tree("level = { each = [4, 5], playouts = 3 }"),
+        tree("level = { eahc = [4, 5] }"),
+        tree("level = [4, 5]"),
+        tree("levle = { each = [4, 5] }"),
+        tree("policy = { each = [\"uniform\", \"wastefirst\"] }"),
+        tree("each-of = [{ level = 4 }, { level = 4 }]"),
+        tree("each-of = [4, 5]"),
+        tree("each-of = []"),
+        tree("level = 3, each-of = [{ level = 4 }]"),
+        tree(
+            "level = { each = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, playouts = { each = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }, each-of = [{ ties = \"first\" }, { ties = \"random\" }, { policy = \"uniform\" }, { policy = \"waste-first\" }, { policy = \"foundation-first\" }, { policy = \"uniform\", ties = \"first\" }, { policy = \"uniform\", ties = \"random\" }, { policy = \"waste-first\", ties = \"first\" }, { policy = \"waste-first\", ties = \"random\" }, {}]",
+        ),
+        excluding("{ level = 6 }"),
+        excluding("{ level = 4 }, { level = 4 }"),
+        excluding("{ level = 4 }, { level = 5 }"),
+        excluding("{ levle = 4 }"),
+        excluding("{ playouts = 4 }"),
+        excluding("4"),
+        excluding("{}"),
+        "{ search = \"random\", exclude = [{ level = 4 }] }".into(),
+        "{ search = \"random\", exlude = [{ level = 4 }] }".into(),
+        "{ search = \"random\", name = { each = [\"a\", \"b\"] } }".into(),
+        // Two values that mean the same: the default, and the default written.
+        "{ search = { each = [\"flat\", { flat = { playouts = 100 } }] }, name = \"a\" }".into(),
+        "{ search = { each = [\"random\", \"minimax\"] } }".into(),
+    ];
+    let read = |player: &str| {
+        parse(&format!(
+            "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [\n{player}\n]\n"
+        ))
+    };
+    insta::assert_snapshot!(refusals(&cases, read));
+}
+
+#[test]
+fn designs_and_comparisons_that_do_not_fit_are_refused() {
+    let cases = [
+        "design = \"match\"",
+        "design = \"mach\"",
+        "design.gauntlet = { against = [\"a\", \"b\", \"c\"] }",
+        "design.gauntlet = { against = [\"a\", \"a\"] }",
+        "primary = [\"a\", \"b\"]",
+        "primary = [[\"a\"]]",
+        "primary = [[\"a\", \"aa\"]]",
+        "primary = [[\"a\", \"a\"]]",
+        "primary = [[\"a\", \"b\"], [\"b\", \"a\"]]",
+        "design.gauntlet = { against = [\"a\"] }\nprimary = [[\"b\", \"c\"]]",
+        "trials = { each = [1, 0] }",
+        "game.othello = { size = { each = [4, 5] } }",
+        "exclude = [{ size = 4 }]",
+    ];
+    let read = |keys: &str| {
+        let given = |key: &str| keys.starts_with(key);
+        let game = if given("game") { "" } else { "game = \"othello\"\n" };
+        let trials = if given("trials") { "" } else { "trials = 1\n" };
+        let players = "player = [{ name = \"a\", search = \"random\" }, { name = \"b\", search = \"flat\" }, { name = \"c\", search = \"minimax\" }]";
+        parse(&format!("schema = 1\n[[experiment]]\n{game}{trials}{keys}\n{players}\n"))
+    };
+    insta::assert_snapshot!(refusals(&cases, read));
+}
+
+#[test]
+fn openings_that_cannot_be_played_are_refused() {
+    let sample = fs::read(sample_data("WTH_1978.wtb")).unwrap();
+    let mut illegal = sample.clone();
+    illegal[16 + 68 + 8] = 11;
+    let over = b"e6 f4 e3 f6 g5 d6 e7 f5 c5\n"; // Black takes every white disc.
+    let files: &[(&str, &[u8])] = &[
+        ("book.txt", b"f5d6\nd3\n"),
+        ("illegal.txt", b"f5d6\n# a comment\nf5f5\n"),
+        ("over.txt", over),
+        ("empty.txt", b"# nothing\n"),
+        ("bytes.txt", b"f5\n\xff\n"),
+        ("games.wtb", &sample),
+        ("illegal.wtb", &illegal),
+        ("cut.wtb", &sample[..100]),
+    ];
+    let folder = folder("refused", files);
+    let cases = [
+        "{ transcripts = \"book.txt\" }",
+        "{ transcripts = \"nowhere.txt\" }",
+        "{ transcripts = \"illegal.txt\" }",
+        "{ transcripts = \"over.txt\" }",
+        "{ transcripts = \"empty.txt\" }",
+        "{ transcripts = \"bytes.txt\" }",
+        "{ transcripts = 3 }",
+        "{ transcript = \"book.txt\" }",
+        "{ transcripts = \"book.txt\", random-plies = 3 }",
+        "{ wthor = \"games.wtb\" }",
+        "{ wthor = \"games.wtb\", plies = 1 }",
+        "{ wthor = \"illegal.wtb\", plies = 4 }",
+        "{ wthor = \"cut.wtb\", plies = 4 }",
+        "{ random-plies = 2, plies = 3 }",
+        "{}",
+    ];
+    insta::assert_snapshot!(refusals(&cases, |openings| with_openings(&folder, openings, 3)));
+    let small = "schema = 1\n[[experiment]]\ngame.othello = { size = 6 }\ntrials = 1\nopenings = { wthor = \"games.wtb\", plies = 4 }\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n";
+    let error = Manifest::parse(&folder.join("m.toml"), small, &Registry::standard()).err().unwrap();
+    assert_eq!(error.message, "unknown key `wthor`; known: random-plies, transcripts, plies");
+}
+
+/// `shikou schema > experiments/manifest.schema.json` writes it anew.
+#[test]
+fn the_committed_schema_is_the_one_that_is_generated() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/manifest.schema.json");
+    let committed = fs::read_to_string(path).unwrap();
+    let generated = serde_json::to_string_pretty(&schema()).unwrap() + "\n";
+    assert!(committed == generated, "run `shikou schema > experiments/manifest.schema.json`");
+}
+
+fn schema() -> Json {
+    Manifest::json_schema(&Registry::standard()).unwrap()
+}
+
+/// Whether a value is as a schema says: the part of JSON Schema that ours uses.
+fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
+    let known = [
+        "$ref",
+        "$schema",
+        "additionalProperties",
+        "anyOf",
+        "const",
+        "default",
+        "definitions",
+        "description",
+        "enum",
+        "examples",
+        "items",
+        "maxItems",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minProperties",
+        "minimum",
+        "properties",
+        "required",
+        "title",
+        "type",
+    ];
+    let Json::Object(rules) = schema else { panic!("{schema} is no schema") };
+    rules.iter().all(|(rule, content)| {
+        assert!(known.contains(&rule.as_str()), "this validator does not know `{rule}`");
+        let bound = || content.as_f64().unwrap();
+        match (rule.as_str(), value) {
+            ("$ref", _) => {
+                let path = content.as_str().unwrap().strip_prefix('#').unwrap();
+                is_valid(root, root.pointer(path).unwrap(), value)
+            }
+            ("anyOf", _) => content.as_array().unwrap().iter().any(|one| is_valid(root, one, value)),
+            ("const", _) => content == value,
+            ("enum", _) => content.as_array().unwrap().contains(value),
+            ("type", _) => match content.as_str().unwrap() {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "integer" => value.is_i64(),
+                "number" => value.is_number(),
+                other => panic!("unknown type {other}"),
+            },
+            ("minimum", Json::Number(number)) => number.as_f64().unwrap() >= bound(),
+            ("maximum", Json::Number(number)) => number.as_f64().unwrap() <= bound(),
+            ("minItems", Json::Array(items)) => items.len() as f64 >= bound(),
+            ("maxItems", Json::Array(items)) => items.len() as f64 <= bound(),
+            ("items", Json::Array(items)) => items.iter().all(|item| is_valid(root, content, item)),
+            ("minProperties", Json::Object(entries)) => entries.len() as f64 >= bound(),
+            ("maxProperties", Json::Object(entries)) => entries.len() as f64 <= bound(),
+            ("required", Json::Object(entries)) => {
+                content.as_array().unwrap().iter().all(|key| entries.contains_key(key.as_str().unwrap()))
+            }
+            ("properties", Json::Object(entries)) => {
+                let fits = |(key, value)| content.get(key).is_none_or(|one| is_valid(root, one, value));
+                entries.iter().all(fits)
+            }
+            ("additionalProperties", Json::Object(entries)) => {
+                entries.keys().all(|key| schema["properties"].get(key).is_some())
+            }
+            _ => true,
+        }
+    })
+}
+
+#[test]
+fn the_schema_knows_manifests_from_mistakes() {
+    let schema = schema();
+    let valid = |text: &str| {
+        let value: toml::Value = toml::from_str(text).unwrap();
+        is_valid(&schema, &schema, &serde_json::to_value(value).unwrap())
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut manifests = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension() == Some("toml".as_ref()) {
+            manifests += 1;
+            assert!(valid(&fs::read_to_string(&path).unwrap()), "{}", path.display());
+        }
+    }
+    assert!(manifests > 0);
+    let experiment = |keys: &str| {
+        format!(
+            "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\n{keys}\nplayer = [{{ search = \"random\" }}]\n"
+        )
+    };
+    let player = |player: &str| {
+        format!(
+            "schema = 1\n[[experiment]]\ngame.othello = {{ size = {{ each = [4, 6] }} }}\ntrials = 1\nplayer = [{player}]\n"
+        )
+    };
+    let right = [
+        experiment(
+            "openings = { wthor = \"a.wtb\", plies = 8 }\ndesign = \"match\"\nprimary = [[\"a\", \"b\"]]",
+        ),
+        experiment("openings = { transcripts = \"a.txt\" }\ndesign.gauntlet = { against = [\"a\"] }"),
+        player(
+            "{ search.simple-tree = { level = { each = [1, 2] }, playouts = 3 }, exclude = [{ level = 1 }] }",
+        ),
+        player("{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] } }"),
+        player("{ search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"),
+    ];
+    for text in right {
+        assert!(valid(&text), "{text}");
+        if !text.contains("wtb") && !text.contains("txt") {
+            // What is right for the schema is right for the reader, but for what has to fit.
+            let text = text.replace(
+                "player = [",
+                "player = [{ name = \"other\", search = \"random\", stream = \"b\" }, ",
+            );
+            if let Err(error) = parse(&text) {
+                panic!("{error}");
+            }
+        }
+    }
+    let wrong = [
+        experiment("openigns = { random-plies = 2 }"),
+        experiment("openings = { random-plies = -2 }"),
+        experiment("openings = { wthor = \"a.wtb\" }"),
+        experiment("design = \"gauntlet\""),
+        experiment("primary = [[\"a\", \"b\", \"c\"]]"),
+        player("{ search = \"ranndom\" }"),
+        player("{ name = \"a\" }"),
+        player("{ search.simple-tree = { level = { each = [] } } }"),
+        player("{ search.simple-tree = { level = 1000 } }"),
+        player("{ search.simple-tree = { levle = 1 } }"),
+        player("{ search = { flat = {}, random = {} } }"),
+        "schema = 2\nexperiment = []\n".into(),
+    ];
+    for text in wrong {
+        assert!(!valid(&text), "{text}");
+    }
+}
+
+const RICH: &str = r#"
+schema = 1
+question = "What?"
+seed = 3
+
+[[experiment]]
+name = "o"
+game.othello = { size = { each = [6, 8] } }
+trials = 5
+openings = { random-plies = { each = [2, 4] } }
+exclude = [{ size = 8, random-plies = 2 }]
+design.gauntlet = { against = ["random"] }
+primary = [["flat playouts=2 ties=first", "random"]]
+player = [
+  { search = "random" },
+  { name = "flat", search.flat = { playouts = { each = [2, 5] }, ties = { each = ["first", "random"] } }, exclude = [{ playouts = 5, ties = "first" }] },
+  { search.simple-tree = { each-of = [{ level = 1, playouts = 2 }, { level = 2, playouts = 1 }] } },
+]
+"#;
+
+proptest! {
+    /// Whatever is cut, doubled or moved in a manifest, it is read or refused at a place that is there.
+    #[test]
+    fn no_text_breaks_the_reader(from in 0..RICH.len(), length in 0..40_usize, to in 0..RICH.len()) {
+        let cut = RICH[from..(from + length).min(RICH.len())].to_owned();
+        let mut moved = RICH.replacen(&cut, "", 1);
+        let mut doubled = RICH.to_owned();
+        for text in [&mut moved, &mut doubled] {
+            text.insert_str(to.min(text.len()), &cut);
+            if let Err(error) = parse(text) {
+                let (line, column) = error.line_and_column().unwrap();
+                prop_assert!(line >= 1 && column >= 1 && !error.message.is_empty());
+            }
+        }
+    }
 }

@@ -17,6 +17,12 @@ Begin with:
 Exit codes: 0 done; 1 the command's own check failed; 2 usage or manifest;
 3 trials failed; 4 interrupted.";
 
+const SCHEMA_EXAMPLES: &str = "\
+Example:
+  shikou schema > manifest.schema.json
+
+An editor that knows TOML completes a manifest that begins with #:schema ./manifest.schema.json.";
+
 /// A research harness for Monte Carlo search: games, searchers, and experiments whose results hold.
 #[derive(Parser)]
 #[command(name = "shikou", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
@@ -37,6 +43,11 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// Play recorded games again and check every move
     Replay(ReplayArguments),
+    /// Show what a manifest asks for: cells, trials and games; with --pilot how long they will take
+    Plan(PlanArguments),
+    /// Print the JSON Schema of manifests, by which editors complete them
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema,
     /// Run the experiments of a manifest, and say what they show
     Run(RunArguments),
     /// Say again what a folder of results shows, from its log
@@ -148,6 +159,33 @@ pub(super) struct ReplayArguments {
     /// Print the total only
     #[arg(long, short)]
     pub(super) quiet: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou plan experiments/tour.toml
+  shikou plan experiments/tour.toml --pilot=20 --threads 2
+
+A pilot plays the first trials of every cell in turn; its results are not kept.")]
+pub(super) struct PlanArguments {
+    /// The manifest, a TOML file
+    pub(super) manifest: PathBuf,
+    /// Play a few trials of every cell for so many seconds, and foretell how long all will take [default: 5]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5",
+        value_parser = clap::value_parser!(u64).range(1..=86_400)
+    )]
+    pub(super) pilot: Option<u64>,
+    /// How many threads play; 0 means all
+    #[arg(long, default_value_t = 0)]
+    pub(super) threads: usize,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -27,7 +27,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     let results = Results::create(&arguments.into).map_err(system)?;
     let log_error = |error: crate::experiment::LogError| Failure::System(error.to_string());
     let (mut log, contents) = LogWriter::open(&results.log(), &plan, &fingerprint()).map_err(log_error)?;
-    results.write("manifest.toml", &manifest.text).map_err(system)?;
+    results.write_manifest(&manifest).map_err(system)?;
     let mut known: BTreeMap<Trial, Record> =
         contents.records.into_iter().map(|record| (record.trial, record)).collect();
     for part in &parts {

@@ -8,11 +8,13 @@ mod games;
 mod merge;
 mod output;
 mod perft;
+mod plan;
 mod play;
 mod progress;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod searchers;
 mod stats;
 mod status;
@@ -39,6 +41,8 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Perft(arguments) => perft::perft(registry, &arguments),
         Command::Check(arguments) => check::check(registry, &arguments),
         Command::Replay(arguments) => replay::replay(registry, &arguments),
+        Command::Plan(arguments) => plan::plan(registry, &arguments),
+        Command::Schema => schema::schema(registry),
         Command::Run(arguments) => run::run(registry, &arguments),
         Command::Report(arguments) => report::report(registry, &arguments),
         Command::Merge(arguments) => merge::merge(registry, &arguments),

@@ -65,10 +65,7 @@ fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) 
         threads => threads.into(),
     };
     let host = toml::to_string(&HostFacts::gather(threads)).expect("host facts are TOML");
-    results
-        .write("manifest.toml", &plan.manifest.text)
-        .and_then(|()| results.write("host.toml", host))
-        .map_err(system)?;
+    results.write_manifest(plan.manifest).and_then(|()| results.write("host.toml", host)).map_err(system)?;
 
     let done: BTreeSet<Trial> = contents.records.iter().map(|record| record.trial).collect();
     let wanted = |trial: &Trial| arguments.shard.holds(trial) && !done.contains(trial);

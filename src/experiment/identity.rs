@@ -12,8 +12,8 @@ use crate::rng::{PlayoutKey, Rng, Stream};
 const SCHEME: &str = "shikou trial 1";
 
 /// The name of a trial: the first 64 bits of the SHA-256 of its content. The content is the scheme's version, the
-/// game and the players with their options without those that equal the default, the opening, the memory limit
-/// where it is not the default, the seed, the instance and the repetition.
+/// game and the players with their options without those that equal the default, the opening (its moves, or how many
+/// random plies), the memory limit where it is not the default, the seed, the instance and the repetition.
 ///
 /// Adding, moving or renaming players and experiments changes no other trial's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl TrialId {
         };
         line(SCHEME);
         line(&experiment.game.spec().to_string());
-        line(&opening_content(experiment));
+        line(&experiment.openings.content(instance));
         if experiment.limits != crate::search::Limits::default() {
             line(&format!("memory {}", experiment.limits.memory_bytes));
         }
@@ -60,19 +60,16 @@ impl std::str::FromStr for TrialId {
 /// Every instance is played once by every cell.
 const REPETITION: u64 = 0;
 
-fn opening_content(experiment: &Experiment) -> String {
-    format!("random-plies={}", experiment.opening_plies)
-}
-
 /// The randomness of chance: the same for every player that meets this instance.
 pub(super) fn deal(experiment: &Experiment, instance: u64) -> Rng {
     (Stream::new(experiment.seed) / "deal" / &*experiment.game.spec().to_string() / instance).rng()
 }
 
-/// The randomness of the opening: the same for every pair of players.
+/// The randomness of a random opening: the same for every pair of players.
 pub(super) fn opening(experiment: &Experiment, instance: u64) -> Rng {
     let game = experiment.game.spec().to_string();
-    (Stream::new(experiment.seed) / "opening" / &*game / &*opening_content(experiment) / instance).rng()
+    let content = experiment.openings.content(instance);
+    (Stream::new(experiment.seed) / "opening" / &*game / &*content / instance).rng()
 }
 
 /// The key of a player's own randomness: move *m* of the player draws from its child *m*.

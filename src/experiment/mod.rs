@@ -5,7 +5,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `manifest` | what was typed, and what is meant by it, checked against what each game and searcher can do |
+//! | `openings` | how the games for two begin |
 //! | `plan` | cells × instances: the trials in their order |
+//! | `pilot` | a few trials of each cell, to tell how long all will take |
 //! | `identity` | the name of a trial, and its random streams: functions of its content |
 //! | `play` | one trial → one record |
 //! | `record` | what is known of a finished trial |
@@ -26,6 +28,8 @@ mod identity;
 mod log;
 mod log_writer;
 mod manifest;
+mod openings;
+mod pilot;
 mod plan;
 mod play;
 mod record;
@@ -42,7 +46,9 @@ pub use host::HostFacts;
 pub use identity::TrialId;
 pub use log::{LogContents, LogError, read_log};
 pub use log_writer::LogWriter;
-pub use manifest::{Design, Experiment, Manifest, ManifestError, PlayerSpec};
+pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
+pub use openings::Openings;
+pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};

@@ -127,15 +127,15 @@ impl Schedule<'_, '_> {
 
 fn cells(experiment: &Experiment) -> Vec<Cell> {
     let players = 0..experiment.players.len();
+    let contents: Vec<String> = experiment.players.iter().map(super::PlayerSpec::content).collect();
     let cell = |a: usize, b: usize| {
         // The order within a pair is that of the content, so that moving a player in the list changes nothing.
-        let content = |index: usize| experiment.players[index].content();
-        let players = if content(a) <= content(b) { vec![a, b] } else { vec![b, a] };
+        let players = if contents[a] <= contents[b] { vec![a, b] } else { vec![b, a] };
         Cell { players }
     };
     match &experiment.design {
         Design::Solo => players.map(|player| Cell { players: vec![player] }).collect(),
-        Design::RoundRobin => {
+        Design::Match | Design::RoundRobin => {
             players.clone().flat_map(|a| players.clone().skip(a + 1).map(move |b| cell(a, b))).collect()
         }
         Design::Gauntlet { baselines } => {

@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::identity;
 use super::rows::one_line;
 use super::{Experiment, GameRecord, Plan, Record, SeatRecord, Trial};
+use super::{identity, openings};
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{Failure, Table};
-use crate::rng::Rng;
 use crate::search::{Clock, MoveStream, TrialClock};
 
 /// No game of an experiment may be longer, whatever its facts say.
@@ -71,7 +70,7 @@ fn play_to_end(
         .map(|(seat, record)| identity::player(experiment, record.player, Player::new(seat), instance))
         .collect();
     let mut deal = identity::deal(experiment, instance);
-    play_opening(experiment, instance, &mut *table, &mut deal);
+    openings::play(experiment, instance, &mut *table, &mut deal);
     let longest = experiment.game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
     loop {
         record.plies = table.plies();
@@ -90,25 +89,6 @@ fn play_to_end(
                 seat.moves += 1;
                 seat.wall_ns += ns;
                 seat.move_ns.push(ns);
-            }
-        }
-    }
-}
-
-/// The random plies at the beginning; chance's turns between them do not count.
-fn play_opening(experiment: &Experiment, instance: u64, table: &mut dyn Table, deal: &mut Rng) {
-    if experiment.opening_plies == 0 {
-        return;
-    }
-    let mut rng = identity::opening(experiment, instance);
-    let mut left = experiment.opening_plies;
-    while left > 0 {
-        match table.turn() {
-            Turn::Over => return,
-            Turn::Chance => table.let_chance_choose(deal),
-            Turn::Player(_) => {
-                table.make_random_move(&mut rng);
-                left -= 1;
             }
         }
     }

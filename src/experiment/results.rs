@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Manifest;
+
 /// Where a run writes.
 ///
 /// | file | holds |
@@ -11,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// | `trials.csv` | the log, append-only |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
 /// | `manifest.toml` | the manifest as it was run last |
+/// | `manifest.book.txt`, … | the files that it names |
 /// | `host.toml` | the machine and the build that ran it last |
 /// | `canonical.csv`, `digests.csv`, `summary.json`, `report.txt` | derived; they can be made again |
 #[derive(Clone, Debug)]
@@ -42,7 +45,8 @@ impl Results {
         let foreign =
             fs::read_dir(path).map_err(named)?.flatten().map(|entry| entry.file_name()).find(|name| {
                 let name = name.to_string_lossy();
-                !FILES.contains(&&*name) && !name.starts_with("before-")
+                !FILES.contains(&&*name)
+                    && !["before-", "manifest."].iter().any(|kept| name.starts_with(kept))
             });
         match foreign {
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
@@ -105,6 +109,17 @@ impl Results {
             fs::rename(&file, aside.join(file.file_name().expect("a file has a name")))?;
         }
         Ok(())
+    }
+
+    /// Writes the manifest, and beside it the files that it names: from then on the results are read with these.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn write_manifest(&self, manifest: &Manifest) -> io::Result<()> {
+        for file in &manifest.files {
+            self.write(&file.kept_as(), &file.content)?;
+        }
+        self.write("manifest.toml", &manifest.text)
     }
 
     /// Writes a derived file: whole, or not at all.

@@ -40,6 +40,8 @@ pub struct ExperimentSummary {
     pub score_unit: &'static str,
     /// How many uniformly random plies begin each game.
     pub opening_plies: u32,
+    /// What the openings are, in words; none where games begin at the start.
+    pub openings: Option<String>,
     /// The players in the order of the manifest.
     pub players: Vec<PlayerSummary>,
     /// The reasons of failed games, each with how many failed so.
@@ -129,7 +131,8 @@ fn summarise(
         paired: facts.players == 2,
         complete,
         score_unit: facts.score_unit,
-        opening_plies: experiment.opening_plies,
+        opening_plies: experiment.openings.random_plies(),
+        openings: experiment.openings.words(),
         players: (0..experiment.players.len()).map(player).collect(),
         failures,
     }

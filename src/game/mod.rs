@@ -15,6 +15,7 @@
 //! | `options` | declared options of games and searchers, and their values |
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
+//! | `records` | formats of files of games |
 //! | `evaluation` | heuristic values of unfinished positions |
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
@@ -32,6 +33,7 @@ mod outcome;
 mod perft;
 mod playout;
 mod policy;
+mod records;
 mod rules;
 mod select;
 mod tally;
@@ -45,6 +47,7 @@ pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
+pub use records::{RecordFormat, RecordedGames};
 pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, TranscriptError};
 pub use select::nth_set_bit;
 pub use tally::Tally;

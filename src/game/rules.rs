@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, Tally, Turn, Uniform, run_playouts,
+    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, RecordFormat, Tally, Turn, Uniform,
+    run_playouts,
 };
 use crate::rng::Draws;
 
@@ -183,6 +184,11 @@ pub trait NamedGame: Game {
 
     /// The options it takes.
     fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+
+    /// The formats of game records that it can read, from which openings can be taken. By default none.
+    fn record_formats(&self) -> Vec<RecordFormat> {
         Vec::new()
     }
 

@@ -5,7 +5,8 @@ use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{
-    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, TranscriptError, Turn, divide, perft,
+    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat, TranscriptError, Turn,
+    divide, perft,
 };
 
 /// A name and a line about what it names.
@@ -78,6 +79,15 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Where a move cannot be read or is not legal.
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError>;
+
+    /// The moves of a transcript as they are written, those among them that it leaves out.
+    ///
+    /// # Errors
+    /// Where a move cannot be read or is not legal.
+    fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
+
+    /// The formats of game records that it can read.
+    fn record_formats(&self) -> Vec<RecordFormat>;
 }
 
 /// A game of a known type behind [`AnyGame`].
@@ -149,5 +159,21 @@ impl<G: NamedGame> AnyGame for Configured<G> {
             (self.game.outcome(&position, first), self.game.score(&position, first))
         };
         Ok(Replayed { followed, result: over.then(result) })
+    }
+
+    fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError> {
+        let mut moves = Vec::new();
+        self.game.follow_from(&mut self.game.start(), transcript, |mv| moves.push(mv))?;
+        let mut position = self.game.start();
+        let write = |mv| {
+            let text = self.game.notation(&position, mv);
+            self.game.apply(&mut position, mv);
+            text
+        };
+        Ok(moves.into_iter().map(write).collect())
+    }
+
+    fn record_formats(&self) -> Vec<RecordFormat> {
+        self.game.record_formats()
     }
 }

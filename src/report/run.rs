@@ -72,11 +72,10 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
 fn title(experiment: &ExperimentSummary) -> String {
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
-    let unit = match (experiment.paired, experiment.opening_plies) {
+    let unit = match (experiment.paired, &experiment.openings) {
         (false, _) => "every strategy plays the same deals".into(),
-        (true, 0) => "a pair: two games, seats swapped".into(),
-        (true, 1) => "a pair: two games from one opening of 1 random ply, seats swapped".into(),
-        (true, plies) => format!("a pair: two games from one opening of {plies} random plies, seats swapped"),
+        (true, None) => "a pair: two games, seats swapped".into(),
+        (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
     };
     format!("{}{game} · {unit}", experiment.name)
 }

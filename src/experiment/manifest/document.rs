@@ -8,7 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::game::options::{Invalid, OptionValue};
+use crate::game::options::{Invalid, OptionValue, nearest};
 
 /// What is wrong, and at which bytes of the document.
 #[derive(Debug)]
@@ -44,6 +44,11 @@ impl<'a> Section<'a> {
             DeValue::Table(table) => Ok(Self::new(table, value.span())),
             other => Err(Blame::new(value.span(), format!("{what} must be a table, not {}", kind(other)))),
         }
+    }
+
+    /// Counts these among the known keys of the message that refuses another.
+    pub(super) fn knows(&mut self, keys: &[&'static str]) {
+        self.known.extend(keys);
     }
 
     /// The value of a key, if the section has it.
@@ -134,8 +139,15 @@ pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
                 .parse()
                 .map_err(|_| Blame::new(value.span(), format!("`{name}` is not a number")))?,
         ),
+        DeValue::Table(table) if table.iter().any(|(key, _)| nearest(key.get_ref(), ["each"]).is_some()) => {
+            let (key, _) = table.iter().next().expect("a key of it was found");
+            return Err(Blame::new(key.span(), Invalid::unknown("key", key.get_ref(), ["each"]).to_string()));
+        }
         other => {
-            let message = format!("`{name}` must be a single value, not {}", kind(other));
+            let message = format!(
+                "`{name}` must be a single value, not {}; several are written `{name} = {{ each = [1, 2] }}`",
+                kind(other)
+            );
             return Err(Blame::new(value.span(), message));
         }
     })
@@ -155,7 +167,7 @@ pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a
     }
 }
 
-fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, Blame> {
+pub(super) fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, Blame> {
     let DeValue::Integer(number) = value.get_ref() else {
         let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
         return Err(Blame::new(value.span(), message));
@@ -173,7 +185,7 @@ fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i
     }
 }
 
-fn kind(value: &DeValue<'_>) -> &'static str {
+pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",

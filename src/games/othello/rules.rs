@@ -1,9 +1,11 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::{Discs, Mobility, Move, Position, Weights, notation};
+use super::{Discs, Mobility, Move, Position, Weights, notation, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
-use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, Turn, nth_set_bit};
+use crate::game::{
+    Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, RecordFormat, Turn, nth_set_bit,
+};
 use crate::rng::Draws;
 
 /// The rules of Othello. The first player is black.
@@ -292,6 +294,19 @@ impl NamedGame for Othello {
             OptionDecl::choice("empties", EMPTIES, "whose the empty squares are at the end"),
             OptionDecl::choice("reward", REWARD, "what the payoff is"),
         ]
+    }
+
+    fn record_formats(&self) -> Vec<RecordFormat> {
+        let wthor = RecordFormat {
+            name: "wthor",
+            about: "tournament games, the database of the French Othello federation",
+            read: |bytes| {
+                let file = wthor::read(bytes).map_err(|error| error.to_string())?;
+                Ok(file.records().map(|game| game.moves().map(|mv| mv.to_string()).collect()).collect())
+            },
+        };
+        // Its games are games on 8×8.
+        if self.size() == 8 { vec![wthor] } else { Vec::new() }
     }
 
     fn with_options(options: &Options) -> Result<Self, Invalid> {

@@ -1,0 +1,228 @@
+//! `shikou plan`: what a manifest asks for, before it is played.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::arguments::PlanArguments;
+use super::failure::Failure;
+use super::output::{print, print_json};
+use crate::experiment::{Cell, Design, Experiment, Manifest, Pilot, Plan, Trial};
+use crate::players::Registry;
+use crate::report::{Table, duration, with_thousands};
+
+const SCHEMA: u32 = 1;
+
+/// The names of how many trials of each cell are shown.
+const FIRST: u64 = 2;
+
+#[derive(Serialize)]
+struct PlanView {
+    question: Option<String>,
+    source: Option<String>,
+    experiments: Vec<ExperimentView>,
+    trials: u64,
+    games: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pilot: Option<PilotView>,
+}
+
+#[derive(Serialize)]
+struct ExperimentView {
+    name: String,
+    game: String,
+    design: &'static str,
+    /// What the openings are, in words; none for a solitaire, and where games begin at the start.
+    openings: Option<String>,
+    trials_per_cell: u64,
+    games_per_trial: u64,
+    trials: u64,
+    games: u64,
+    primary: Vec<[String; 2]>,
+    cells: Vec<CellView>,
+}
+
+#[derive(Serialize)]
+struct CellView {
+    players: Vec<String>,
+    /// The names of the first trials.
+    first_trials: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pilot_trials: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trial_seconds: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct PilotView {
+    threads: usize,
+    trials: u64,
+    /// Cells that played no trial, so that `seconds` lacks their time.
+    unmeasured_cells: usize,
+    /// The time that the whole will take on as many threads.
+    seconds: f64,
+}
+
+pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), Failure> {
+    let manifest = Manifest::read(&arguments.manifest, registry)?;
+    let plan = Plan::new(&manifest);
+    let threads = match arguments.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
+    let view = view(&plan, pilot.as_ref());
+    if arguments.json { print_json("plan", SCHEMA, view) } else { print(words(&view)) }
+}
+
+fn view(plan: &Plan<'_>, pilot: Option<&Pilot>) -> PlanView {
+    let manifest = plan.manifest;
+    let experiments: Vec<ExperimentView> =
+        (0..manifest.experiments.len()).map(|index| experiment_view(plan, index, pilot)).collect();
+    PlanView {
+        question: manifest.question.clone(),
+        source: manifest.source.clone(),
+        trials: plan.len(),
+        games: experiments.iter().map(|experiment| experiment.games).sum(),
+        experiments,
+        pilot: pilot.map(|pilot| PilotView {
+            threads: pilot.threads,
+            trials: pilot.trials(),
+            unmeasured_cells: pilot.unmeasured(),
+            seconds: pilot.whole(plan).as_secs_f64(),
+        }),
+    }
+}
+
+fn experiment_view(plan: &Plan<'_>, index: usize, pilot: Option<&Pilot>) -> ExperimentView {
+    let experiment = &plan.manifest.experiments[index];
+    let name = |player: usize| experiment.players[player].name.clone();
+    let cell = |(number, cell): (usize, &Cell)| {
+        let id = |instance| plan.id(&Trial { experiment: index, instance, cell: number }).to_string();
+        let time = pilot.map(|pilot| pilot.cells[index][number]);
+        CellView {
+            players: cell.players.iter().map(|&player| name(player)).collect(),
+            first_trials: (0..experiment.trials.min(FIRST)).map(id).collect(),
+            pilot_trials: time.map(|time| time.trials),
+            trial_seconds: time.and_then(|time| time.mean()).map(|mean| mean.as_secs_f64()),
+        }
+    };
+    let cells: Vec<CellView> = plan.cells[index].iter().enumerate().map(cell).collect();
+    let games_per_trial = plan.cells[index].first().map_or(1, |cell| cell.seatings().len() as u64);
+    let trials = experiment.trials * cells.len() as u64;
+    ExperimentView {
+        name: experiment.name.clone(),
+        game: experiment.game.spec().to_string(),
+        design: design(experiment),
+        openings: experiment.openings.words(),
+        trials_per_cell: experiment.trials,
+        games_per_trial,
+        trials,
+        games: trials * games_per_trial,
+        primary: experiment.primary.iter().map(|&[a, b]| [name(a), name(b)]).collect(),
+        cells,
+    }
+}
+
+fn design(experiment: &Experiment) -> &'static str {
+    match experiment.design {
+        Design::Solo => "solo",
+        Design::Match => "match",
+        Design::RoundRobin => "round-robin",
+        Design::Gauntlet { .. } => "gauntlet",
+    }
+}
+
+fn words(view: &PlanView) -> String {
+    let mut parts = Vec::new();
+    if let Some(question) = &view.question {
+        parts.push(format!("Question: {}", question.trim()));
+    }
+    parts
+        .extend(view.experiments.iter().map(|experiment| experiment_words(experiment, view.pilot.is_some())));
+    let cells: usize = view.experiments.iter().map(|experiment| experiment.cells.len()).sum();
+    parts.push(format!(
+        "In all {}, {}, {}.{}",
+        counted(cells as u64, "cell"),
+        counted(view.trials, "trial"),
+        counted(view.games, "game"),
+        view.pilot.as_ref().map_or_else(String::new, pilot_words),
+    ));
+    parts.join("\n\n")
+}
+
+fn pilot_words(pilot: &PilotView) -> String {
+    let more = match pilot.unmeasured_cells as u64 {
+        0 => ".".to_owned(),
+        cells => format!(
+            ",\nand {} more, of which it played no trial: give it more time, as in --pilot=60.",
+            counted(cells, "cell")
+        ),
+    };
+    format!(
+        "\nThe pilot played {} on {}; the whole will take about {}{more}",
+        counted(pilot.trials, "trial"),
+        counted(pilot.threads as u64, "thread"),
+        long(pilot.seconds),
+    )
+}
+
+fn experiment_words(experiment: &ExperimentView, piloted: bool) -> String {
+    let game =
+        if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
+    let pairs = experiment.games_per_trial == 2;
+    let unit = if pairs { "pair" } else { "deal" };
+    let begin = match &experiment.openings {
+        None => String::new(),
+        Some(openings) => format!(", each from one opening {openings}"),
+    };
+    let mut headings = vec!["<player"];
+    if pairs {
+        headings.push("<against");
+    }
+    headings.push("<first trials");
+    if piloted {
+        headings.extend(["<│", ">piloted", ">a trial", ">all on one thread"]);
+    }
+    let mut table = Table::new(&headings);
+    for cell in &experiment.cells {
+        let mut row = cell.players.clone();
+        row.push(cell.first_trials.join(" "));
+        if let Some(piloted) = cell.pilot_trials {
+            row.extend(["│".into(), with_thousands(piloted)]);
+            let seconds = cell.trial_seconds;
+            row.push(seconds.map_or_else(|| "–".into(), |seconds| duration((seconds * 1e9) as u64)));
+            let all = |seconds: f64| long(seconds * experiment.trials_per_cell as f64);
+            row.push(seconds.map_or_else(|| "–".into(), all));
+        }
+        table.row(row);
+    }
+    let primary = experiment.primary.iter().map(|[a, b]| format!("\nPrimary: {a} against {b}"));
+    format!(
+        "{}{game} · {} · {} of {}{begin}: {}, {}\n\n{table}{}",
+        experiment.name,
+        experiment.design,
+        counted(experiment.cells.len() as u64, "cell"),
+        counted(experiment.trials_per_cell, unit),
+        counted(experiment.trials, "trial"),
+        counted(experiment.games, "game"),
+        primary.collect::<String>(),
+    )
+}
+
+fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// A time as people say it: `3 h 20 min`, `41 s`.
+fn long(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return duration((seconds * 1e9) as u64);
+    }
+    let minutes = (seconds / 60.0).round() as u64;
+    match (minutes / (24 * 60), minutes / 60 % 24, minutes % 60) {
+        (0, 0, _) => format!("{} min {} s", seconds as u64 / 60, seconds as u64 % 60),
+        (0, hours, minutes) => format!("{hours} h {minutes} min"),
+        (days, hours, _) => format!("{} d {hours} h", with_thousands(days)),
+    }
+}

@@ -1,0 +1,70 @@
+//! Players as a manifest writes them.
+
+use super::document::{Blame, Section, Tagged, Value, array, option_value, tagged};
+use super::{PlayerSpec, sweep};
+use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::players::{AnyGame, SearcherKind, SearcherSpec};
+
+/// The players of a list, sweeps expanded. Names are unique, and so is what the players are.
+pub(super) fn read_players(list: &Value<'_>, game: &dyn AnyGame) -> Result<Vec<PlayerSpec>, Blame> {
+    let mut players: Vec<PlayerSpec> = Vec::new();
+    // What each player is, written once and not for every comparison.
+    let mut contents: Vec<String> = Vec::new();
+    for value in array("player", list)? {
+        for variant in sweep::expand(value, &["name"])? {
+            let player = read_player(&variant, game)?;
+            if players.iter().any(|other| other.name == player.name) {
+                let message = format!("two players are called `{}`; give each a `name`", player.name);
+                return Err(Blame::new(value.span(), message));
+            }
+            let content = player.content();
+            if let Some(twin) = contents.iter().position(|other| *other == content) {
+                let message = format!(
+                    "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
+                    player.name, players[twin].name
+                );
+                return Err(Blame::new(value.span(), message));
+            }
+            players.push(player);
+            contents.push(content);
+        }
+    }
+    Ok(players)
+}
+
+fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<PlayerSpec, Blame> {
+    let mut section = Section::from_value(&variant.value, "a player")?;
+    section.knows(&sweep::KEYS);
+    let search = section.require("search", "search = \"random\"")?;
+    let tag = tagged("search", search)?;
+    let kind = SearcherKind::named(tag.name)
+        .map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))?;
+    let searcher = SearcherSpec { kind, options: read_options(&tag, &kind.options())? };
+    game.fits(&searcher).map_err(|misfit| {
+        let option = tag.options.iter().find(|(name, ..)| Some(*name) == misfit.option);
+        let span = option.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
+        Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
+    })?;
+    let name = match section.text("name")? {
+        Some(given) => variant.name(&given),
+        // The searcher says what differs in it.
+        None => variant.name_on("stream", &searcher.to_string()),
+    };
+    let stream = section.text("stream")?;
+    section.finish()?;
+    Ok(PlayerSpec { name, searcher, stream })
+}
+
+/// The options of a game or a searcher, each refusal at its own place.
+pub(super) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, Blame> {
+    let mut given = Vec::new();
+    for (name, span, value) in &tag.options {
+        let one = [(*name, option_value(name, value)?)];
+        if let Err(invalid) = Options::new(declared, one.clone()) {
+            let place = if matches!(invalid, Invalid::Unknown { .. }) { span.clone() } else { value.span() };
+            return Err(Blame::new(place, invalid.to_string()));
+        }
+        given.extend(one);
+    }
+    Options::new(declared, given).map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))
+}

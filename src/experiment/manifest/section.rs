@@ -1,0 +1,207 @@
+//! An experiment as a manifest writes it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::de::DeValue;
+
+use super::document::{Blame, Section, Value, array, tagged, text};
+use super::files::Files;
+use super::openings::read_openings;
+use super::player::{read_options, read_players};
+use super::{Design, Experiment, PlayerSpec, sweep};
+use crate::experiment::Openings;
+use crate::game::options::Invalid;
+use crate::players::{AnyGame, Registry};
+use crate::search::Limits;
+
+/// The largest number of trials of an experiment.
+pub(super) const MOST_TRIALS: i64 = 1_000_000_000;
+
+/// The largest number of MiB that a search may be given.
+pub(super) const MOST_MEMORY_MIB: i64 = 1 << 40;
+
+/// The designs, as they are named.
+pub(super) const DESIGNS: [&str; 4] = ["solo", "match", "round-robin", "gauntlet"];
+
+/// The experiments that a table stands for: one, or where it is swept one for each combination.
+pub(super) fn read_experiments(
+    value: &Value<'_>,
+    seed: u64,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<Vec<Experiment>, Blame> {
+    let variants = sweep::expand(value, &["name", "player", "design", "primary"])?;
+    let mut read = |variant: &sweep::Variant<'_>| {
+        let mut section = Section::from_value(&variant.value, "an experiment")?;
+        section.knows(&sweep::KEYS);
+        let mut experiment = read_experiment(&mut section, seed, registry, files)?;
+        section.finish()?;
+        experiment.name = variant.name(&experiment.name);
+        Ok(experiment)
+    };
+    variants.iter().map(&mut read).collect()
+}
+
+fn read_experiment(
+    section: &mut Section<'_>,
+    seed: u64,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<Experiment, Blame> {
+    let game_value = section.require("game", "game = \"othello\"")?;
+    let game = read_game(game_value, registry)?;
+    let two_player = game.facts().players == 2;
+    let name = section.text("name")?.unwrap_or_else(|| game.spec().name.into());
+    let seed = section.integer("seed", 0..=i64::MAX)?.map_or(seed, |seed| seed as u64);
+    let span = section.span.clone();
+    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
+    let trials =
+        trials.ok_or_else(|| Blame::new(span, "`trials` is missing; write for example `trials = 100`"))?;
+    let trials = trials as u64;
+    let memory = section.integer("memory-mib", 1..=MOST_MEMORY_MIB)?;
+    let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
+    let openings = match section.take("openings") {
+        None => Openings::START,
+        Some(value) if two_player => read_openings(value, &*game, trials, files)?,
+        Some(value) => {
+            let message =
+                format!("openings do not fit {}, a solitaire: its deals differ anyway", game.spec());
+            return Err(Blame::new(value.span(), message));
+        }
+    };
+    let list = section.require("player", "player = [{ search = \"random\" }]")?;
+    let players = read_players(list, &*game)?;
+    let design_value = section.take("design");
+    let design = match design_value {
+        Some(value) => read_design(value, &players)?,
+        None if two_player => Design::RoundRobin,
+        None => Design::Solo,
+    };
+    if two_player == (design == Design::Solo) {
+        let span = design_value.map_or_else(|| game_value.span(), Value::span);
+        let (what, instead) = if two_player {
+            ("a game for two", "\"match\", \"round-robin\" or { gauntlet = { against = […] } }")
+        } else {
+            ("a solitaire", "\"solo\"")
+        };
+        let message = format!("this design does not fit {}, {what}; write design = {instead}", game.spec());
+        return Err(Blame::new(span, message));
+    }
+    let needed = if two_player { 2 } else { 1 };
+    if players.len() < needed {
+        let message = format!("{} needs at least {needed} players here, not {}", game.spec(), players.len());
+        return Err(Blame::new(list.span(), message));
+    }
+    if let (Design::Match, Some(value), 3..) = (&design, design_value, players.len()) {
+        let message = format!(
+            "a match is between two players, and here are {}; write design = \"round-robin\" or {{ gauntlet = {{ \
+             against = […] }} }}",
+            players.len()
+        );
+        return Err(Blame::new(value.span(), message));
+    }
+    let primary = match section.take("primary") {
+        None => Vec::new(),
+        Some(value) => read_primary(value, &players, &design)?,
+    };
+    Ok(Experiment { name, game, players, design, trials, openings, primary, seed, limits })
+}
+
+fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, Blame> {
+    let game = tagged("game", value)?;
+    let declared = registry
+        .options(game.name)
+        .map_err(|invalid| Blame::new(game.name_span.clone(), invalid.to_string()))?;
+    let options = read_options(&game, declared)?;
+    let made = registry.game_with(game.name, options);
+    made.map_err(|invalid| Blame::new(value.span(), invalid.to_string()))
+}
+
+/// The index of the player with this name.
+fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
+    let name = text(key, value)?;
+    players.iter().position(|player| player.name == name).ok_or_else(|| {
+        let names = players.iter().map(|player| player.name.as_str());
+        Blame::new(value.span(), Invalid::unknown("player", &name, names).to_string())
+    })
+}
+
+fn read_design(value: &Value<'_>, players: &[PlayerSpec]) -> Result<Design, Blame> {
+    let tag = tagged("design", value)?;
+    let mut against = None;
+    for (name, span, value) in &tag.options {
+        if tag.name != "gauntlet" || *name != "against" {
+            let known: &[&str] = if tag.name == "gauntlet" { &["against"] } else { &[] };
+            let invalid = Invalid::unknown("key", name, known.iter().copied());
+            return Err(Blame::new(Range::clone(span), invalid.to_string()));
+        }
+        against = Some(array("against", value)?);
+    }
+    match (tag.name, against) {
+        ("solo", _) => Ok(Design::Solo),
+        ("match", _) => Ok(Design::Match),
+        ("round-robin", _) => Ok(Design::RoundRobin),
+        ("gauntlet", Some(names)) if !names.is_empty() => {
+            let mut baselines = Vec::new();
+            for value in names {
+                let player = player_named("against", value, players)?;
+                if baselines.contains(&player) {
+                    let message = format!("the baseline `{}` stands there twice", players[player].name);
+                    return Err(Blame::new(value.span(), message));
+                }
+                baselines.push(player);
+            }
+            if baselines.len() == players.len() {
+                let message = "every player is a baseline, and nobody is left to meet them";
+                return Err(Blame::new(value.span(), message));
+            }
+            Ok(Design::Gauntlet { baselines })
+        }
+        ("gauntlet", _) => {
+            let message = "a gauntlet needs baselines; write design.gauntlet = { against = [\"random\"] }";
+            Err(Blame::new(value.span(), message))
+        }
+        (name, _) => Err(Blame::new(tag.name_span, Invalid::unknown("design", name, DESIGNS).to_string())),
+    }
+}
+
+/// The comparisons that the question is about, each as the names of its two players.
+fn read_primary(
+    value: &Value<'_>,
+    players: &[PlayerSpec],
+    design: &Design,
+) -> Result<Vec<[usize; 2]>, Blame> {
+    const EXAMPLE: &str = "primary = [[\"tree\", \"flat\"]]";
+    let mut primary: Vec<[usize; 2]> = Vec::new();
+    for pair in array("primary", value)? {
+        let DeValue::Array(names) = pair.get_ref() else {
+            let message = format!("a comparison is a list of two names; write for example `{EXAMPLE}`");
+            return Err(Blame::new(pair.span(), message));
+        };
+        let [a, b] = names.as_ref() else {
+            let message =
+                format!("a comparison is of two players, not {}; write for example `{EXAMPLE}`", names.len());
+            return Err(Blame::new(pair.span(), message));
+        };
+        let pair_of = [player_named("primary", a, players)?, player_named("primary", b, players)?];
+        let [a, b] = pair_of;
+        if a == b {
+            return Err(Blame::new(pair.span(), format!("`{}` is compared with itself", players[a].name)));
+        }
+        if primary.contains(&[a, b]) || primary.contains(&[b, a]) {
+            return Err(Blame::new(pair.span(), "this comparison stands there twice"));
+        }
+        if let Design::Gauntlet { baselines } = design
+            && baselines.contains(&a) == baselines.contains(&b)
+        {
+            let message = format!(
+                "`{}` and `{}` never meet in this gauntlet; compare a baseline with a challenger",
+                players[a].name, players[b].name
+            );
+            return Err(Blame::new(pair.span(), message));
+        }
+        primary.push(pair_of);
+    }
+    Ok(primary)
+}
