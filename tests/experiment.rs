@@ -395,7 +395,7 @@ struct Panic;
 
 impl Policy<Takeaway> for Panic {
     fn choose(&self, game: &Takeaway, position: &(u8, bool), draws: &mut Draws) -> u8 {
-        assert!(position.0 != 4, "four are left");
+        assert!(position.0 != 4, "four\nare, as \"said\", left");
         game.random_move(position, draws)
     }
     fn distribution(&self, _: &Takeaway, _: &(u8, bool)) -> Vec<(u8, u32)> {
@@ -430,7 +430,7 @@ fn what_goes_wrong_in_a_trial_is_a_row_and_the_run_goes_on() {
     let summary = Summary::new(&plan, &written);
     let reasons: Vec<&str> =
         summary.experiments[0].failures.iter().map(|(reason, _)| reason.as_str()).collect();
-    assert!(reasons.contains(&"panic: four are left"), "{reasons:?}");
+    assert!(reasons.contains(&"panic: four are, as \"said\", left"), "{reasons:?}");
     assert!(reasons.iter().any(|reason| reason.starts_with("illegal move: 3 by player ")), "{reasons:?}");
     let (memory, games) = &summary.experiments[1].failures[0];
     assert_eq!(memory, "memory cap: the search needs 3200000 bytes, and a search may hold 1048576");

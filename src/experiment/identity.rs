@@ -49,6 +49,14 @@ impl fmt::Display for TrialId {
     }
 }
 
+impl std::str::FromStr for TrialId {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        u64::from_str_radix(text, 16).map(Self)
+    }
+}
+
 /// Every instance is played once by every cell.
 const REPETITION: u64 = 0;
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::rows::{DETERMINISTIC, TIMES, checked, csv_line};
-use super::{GameRecord, Plan, Record, SeatRecord, Trial};
+use super::rows::{DETERMINISTIC, TIMES, checked, csv_fields, csv_line};
+use super::{GameRecord, Plan, Record, SeatRecord, Trial, TrialId};
 use crate::game::Outcome;
 use crate::search::Spent;
 
@@ -78,8 +78,7 @@ pub struct LogContents {
 /// Where the file cannot be read, or a line but the last is damaged.
 pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
     let bytes = std::fs::read(path).map_err(|source| LogError::Io { path: path.into(), source })?;
-    let wanted: BTreeMap<String, Trial> =
-        plan.canonical().map(|trial| (plan.id(&trial).to_string(), trial)).collect();
+    let wanted: BTreeMap<TrialId, Trial> = plan.canonical().map(|trial| (plan.id(&trial), trial)).collect();
     let mut games: BTreeMap<Trial, BTreeMap<usize, GameRecord>> = BTreeMap::new();
     let mut contents = LogContents::default();
     let whole_lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
@@ -98,7 +97,8 @@ pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
             _ => {
                 let fields =
                     parse_line(row).ok_or_else(|| damaged("it has other columns than the second line"))?;
-                let Some(&trial) = wanted.get(&fields[2]) else {
+                let id: TrialId = fields[2].parse().map_err(|_| damaged("it names no trial"))?;
+                let Some(&trial) = wanted.get(&id) else {
                     contents.other_lines += 1;
                     continue;
                 };
@@ -123,10 +123,9 @@ fn fingerprint_of(row: &[u8]) -> Option<String> {
     Some(row.rsplit_once("; fingerprint ")?.1.into())
 }
 
+/// The fields of a row, if it has all columns.
 fn parse_line(row: &[u8]) -> Option<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
-    let record = reader.records().next()?.ok()?;
-    (record.len() == DETERMINISTIC.len() + TIMES.len()).then(|| record.iter().map(Into::into).collect())
+    csv_fields(row).filter(|fields| fields.len() == DETERMINISTIC.len() + TIMES.len())
 }
 
 /// The game of a row, with its number in the trial.

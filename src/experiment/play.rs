@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::rows::one_line;
 use super::{Experiment, GameRecord, Plan, Record, SeatRecord, Trial};
 use super::{identity, openings};
 use crate::game::{Outcome, Player, Turn};
@@ -49,7 +50,8 @@ fn play_game(experiment: &Experiment, seating: &[usize], instance: u64, watch: &
         play_to_end(experiment, instance, &mut record, &mut |table| watch(table, seating))
     }));
     let result = result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload)));
-    record.result = result.map_err(|failure| failure.to_string());
+    // A message may have several lines; a row of the log has one.
+    record.result = result.map_err(|failure| one_line(&failure.to_string()));
     record.cpu_ns = clock.elapsed().1.as_nanos() as u64;
     record
 }
