@@ -71,7 +71,7 @@ impl Round {
             .unwrap_or_else(|error| panic!("{error}"));
         let plan = Plan::new(&manifest);
         let (mut writer, _) = LogWriter::open(&log, &plan, "bench").expect("a log can be written");
-        let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan);
+        let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan).expect("a file can be written");
         run(&plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut writer, &mut times])
             .expect("a log can be written");
         let played = cpu.elapsed();

@@ -72,6 +72,11 @@ snapshot!(help_of_replay, ["replay", "--help"]);
 snapshot!(help_of_plan, ["plan", "--help"]);
 snapshot!(help_of_schema, ["schema", "--help"]);
 snapshot!(help_of_run, ["run", "--help"]);
+snapshot!(help_of_report, ["report", "--help"]);
+snapshot!(help_of_merge, ["merge", "--help"]);
+snapshot!(help_of_status, ["status", "--help"]);
+snapshot!(help_of_trial, ["trial", "--help"]);
+snapshot!(help_of_verify, ["verify", "--help"]);
 snapshot!(help_of_play, ["play", "--help"]);
 snapshot!(help_of_stats, ["stats", "--help"]);
 
@@ -349,7 +354,7 @@ fn run_small_and_again() {
     assert_eq!(code, 1);
     let (_, status, _) = shikou_in(&folder, &["report", "results/m"], "");
     assert!(status.contains("40 lines of the log are of other trials; they are kept"), "{status}");
-    assert!(out.ends_with(" differs from the reference (first in trials 1–1000)\n"), "{out}");
+    assert!(out.ends_with(" differs from the reference (first in trials 1–40)\n"), "{out}");
 }
 
 #[test]
@@ -418,7 +423,7 @@ fn replay_broken_wthor() {
     insta::assert_snapshot!(show(shikou(
         "wthor_illegal",
         illegal,
-        &["replay", "othello", "illegal.wtb", "-q"],
+        &["replay", "othello", "illegal.wtb"],
         ""
     )));
 }

@@ -299,6 +299,34 @@ fn a_run_is_compared_with_its_reference() {
     assert_eq!(comparison.words(), "differs from the reference (first in trials 1–1000)");
 }
 
+/// A baseline that stands in two experiments is played once and counts in both.
+#[test]
+fn experiments_may_share_trials() {
+    let text = r#"
+        schema = 1
+        [[experiment]]
+        name = "a"
+        game = "calculation"
+        trials = 20
+        player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
+        [[experiment]]
+        name = "b"
+        game = "calculation"
+        trials = 30
+        player = [{ search = "random" }, { search.flat = { playouts = 3 } }]
+    "#;
+    let path = folder("shared_trials").join("trials.csv");
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest);
+    assert_eq!(plan.repeated().len(), 20);
+    let (mut log, _) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+    let repeated = plan.repeated();
+    run(&plan, 2, &|trial| !repeated.contains(trial), &AtomicBool::new(false), &mut [&mut log]).unwrap();
+    let records = read_log(&path, &plan).unwrap().records;
+    assert_eq!(records.len() as u64, plan.len());
+    assert_eq!(Canonical::new(&plan, &records), canonical(text, 2));
+}
+
 #[test]
 fn the_digest_is_the_sha256_of_the_canonical_log() {
     use sha2::{Digest, Sha256};
@@ -437,6 +465,8 @@ fn what_goes_wrong_in_a_trial_is_a_row_and_the_run_goes_on() {
     // In one game of each pair flat moves, in the other the single move is random's.
     assert_eq!(*games, 2);
     // Failed trials are counted nowhere else.
+    let random_games: u64 = summary.experiments[0].players[0].wins_draws_losses.iter().sum();
+    assert_eq!(random_games, 2 * summary.experiments[0].players[0].trials);
     let random = &summary.experiments[0].players[0];
     let finished = written.iter().filter(|r| r.trial.experiment == 0 && r.result_of(0).is_some()).count();
     assert_eq!(random.trials, finished as u64);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
 use shikou::rng::Stream;
 
 /// Some seconds of work in many small trials and a few longer ones.
@@ -95,17 +96,17 @@ fn a_run_that_is_killed_twenty_times_gives_the_same_bytes() {
 fn a_run_that_is_told_to_stop_says_how_to_go_on() {
     for signal in ["-TERM", "-INT"] {
         let folder = folder(signal);
-        let child = start(&folder, &["run", "m.toml", "--threads", "1"]);
-        while fs::metadata(folder.join("results/m/trials.csv")).map_or(0, |log| log.len()) < 4096 {
+        let child = start(&folder, &["run", "m.toml", "--threads", "1", "--out", "here"]);
+        while fs::metadata(folder.join("here/trials.csv")).map_or(0, |log| log.len()) < 4096 {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let (code, out, err) = finish(child);
         assert_eq!((code, out.as_str()), (4, ""), "{err}");
-        assert!(err.contains("Go on with the same command: `shikou run m.toml`"), "{err}");
-        let (code, status, _) = shikou(&folder, &["status", "results/m"]);
+        assert!(err.contains("Go on with the same command: `shikou run m.toml --out here`"), "{err}");
+        let (code, status, _) = shikou(&folder, &["status", "here"]);
         assert!(code == 0 && status.contains(" to go"), "{status}");
-        let (code, report, _) = shikou(&folder, &["report", "results/m"]);
+        let (code, report, _) = shikou(&folder, &["report", "here"]);
         assert!(code == 0 && report.contains("there are no intervals before"), "{report}");
     }
 }
@@ -117,7 +118,7 @@ fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     for share in ["1/5", "2/5", "3/5", "4/5", "5/5"] {
         let (code, out, err) = shikou(&folder, &["run", "m.toml", "--shard", share]);
         assert_eq!(code, 0, "{err}");
-        assert!(out.contains(&format!("this is share {share} of m.toml")), "{out}");
+        assert!(out.ends_with(&format!(" share {share}; `shikou merge` joins the shares\n")), "{out}");
     }
     let part = |index: u32| format!("results/m.shard-{index}-of-5");
     let join = |parts: &[u32]| {
@@ -135,6 +136,19 @@ fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole, "{out}");
     let (code, out, _) = shikou(&folder, &["verify", "results/m", "--sample", "40"]);
     assert_eq!((code, out.as_str()), (0, "40 of 540 trials replayed, 0 differ\n"));
+    // A log of a build that plays otherwise does not join.
+    let log = folder.join(part(1)).join("trials.csv");
+    let text = fs::read_to_string(&log).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let (row, _) = first.rsplit_once(',').unwrap();
+    let row = format!("{}deadbeefdeadbeef", &row[..row.len() - 16]);
+    let hex = |text: String, byte: &u8| text + &format!("{byte:02x}");
+    let check = Sha256::digest(&row)[..4].iter().fold(String::new(), hex);
+    fs::write(&log, format!("{row},{check}\n{rest}")).unwrap();
+    let (code, _, err) = join(&[1]);
+    assert_eq!(code, 2);
+    assert!(err.contains("plays otherwise (fingerprint deadbeefdeadbeef"), "{err}");
+    fs::write(&log, text).unwrap();
     // Another manifest does not join.
     fs::write(folder.join("m.toml"), MANIFEST.replace("seed = 3", "seed = 4")).unwrap();
     shikou(&folder, &["run", "m.toml", "--shard", "1/5", "--out", "other"]);
@@ -153,6 +167,10 @@ fn a_second_run_on_the_same_folder_is_refused() {
     let (code, _, err) = shikou(&folder, &["run", "m.toml"]);
     assert_eq!(code, 2);
     assert!(err.contains("another run is writing this log; wait for it"), "{err}");
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--restart"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("another run is writing this log; wait for it"), "{err}");
+    assert!(!folder.join("results/m/before-1").exists());
     first.kill().unwrap();
     first.wait().unwrap();
 }

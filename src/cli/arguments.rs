@@ -132,7 +132,7 @@ pub(super) struct CheckArguments {
     #[command(flatten)]
     pub(super) game: GameArguments,
     /// How many random games are examined
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) games: u32,
     /// The seed of the random games
     #[arg(long, default_value_t = 0)]
@@ -221,7 +221,7 @@ pub(super) struct RunArguments {
     #[arg(long, short)]
     pub(super) quiet: bool,
     /// Exit with code 1 where the results differ from the reference, or there is none
-    #[arg(long, conflicts_with = "smoke")]
+    #[arg(long, conflicts_with_all = ["smoke", "shard"])]
     pub(super) check: bool,
     /// Try the manifest: two trials a cell, at most 4 playouts and 2 plies deep; nothing is kept or compared
     #[arg(long, conflicts_with = "out")]
@@ -262,6 +262,9 @@ pub(super) struct MergeArguments {
     /// Print the last line only
     #[arg(long, short)]
     pub(super) quiet: bool,
+    /// Print the summary as JSON instead of tables
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Args)]

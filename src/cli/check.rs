@@ -20,7 +20,11 @@ struct Content<'a> {
 pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
     let effort = Effort { games: arguments.games, seed: arguments.seed, ..Effort::default() };
+    // A panic of the game is a violation, and stands in the report.
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| ()));
     let report = game.check(effort);
+    std::panic::set_hook(usual);
     if arguments.json {
         print_json(
             "check",

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::experiment::{Canonical, Comparison, Plan, Record, Results, Summary, Times, read_log};
+use crate::experiment::{Canonical, Comparison, Plan, Record, Results, Share, Summary, Times, read_log};
 use crate::report::run_report;
 
 const SCHEMA: u32 = 1;
@@ -35,12 +35,25 @@ pub(super) fn reference_of(stem: &Path) -> PathBuf {
     Path::new("results").join("reference").join(stem)
 }
 
+/// What the results are to be held against.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    /// The whole of the plan, and the reference in this folder.
+    Whole(PathBuf),
+    /// As much of the plan as there is, and the reference in this folder.
+    SoFar(PathBuf),
+    /// A share of the plan, and nothing.
+    Share(Share),
+    /// The plan in small, and nothing.
+    Trial,
+}
+
 /// Derives what follows from the log in a folder, writes it beside the log, prints the report and the digest.
 pub(super) fn conclude(
     command: &str,
     results: &Results,
     plan: &Plan<'_>,
-    reference: Option<&Path>,
+    goal: &Goal,
     manner: Manner,
 ) -> Result<(), Failure> {
     let contents = read_log(&results.log(), plan).map_err(|error| Failure::System(error.to_string()))?;
@@ -59,16 +72,21 @@ pub(super) fn conclude(
         written = written.and_then(|()| results.write(name, content));
     }
     written.map_err(|error| Failure::System(error.to_string()))?;
-    let comparison = reference.map_or(Comparison::NoReference, |reference| canonical.compare(reference));
-    let words = match plan.len() - records.len() as u64 {
-        0 => comparison.words(),
-        missing => format!("{missing} trials are missing"),
+    let comparison = match goal {
+        Goal::Whole(reference) | Goal::SoFar(reference) => canonical.compare(reference),
+        Goal::Share(_) | Goal::Trial => Comparison::NoReference,
+    };
+    let missing = plan.len() - records.len() as u64;
+    let words = match goal {
+        Goal::Share(share) => format!("share {share}; `shikou merge` joins the shares"),
+        _ if missing > 0 => format!("{missing} trials are missing"),
+        _ => comparison.words(),
     };
     if manner.json {
         let content = Content { summary: &summary, digest: canonical.digest(), comparison: words };
         print_json(command, SCHEMA, content)?;
     } else {
-        if !manner.quiet {
+        if !manner.quiet && !matches!(goal, Goal::Share(_)) {
             print(format!("{report}\n"))?;
             if contents.other_lines > 0 {
                 print(format!(
@@ -82,8 +100,19 @@ pub(super) fn conclude(
     }
     match (summary.failed_games(), comparison) {
         (1.., _) => Err(Failure::Trials),
+        (0, _) if missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(Failure::System(
+            "trials are missing although all were played; this is a mistake in Shikou".into(),
+        )),
         (0, Comparison::Reproduces) => Ok(()),
         (0, _) if manner.check => Err(Failure::Check),
         (0, _) => Ok(()),
     }
+}
+
+/// The reference for a folder of results: that of the manifest which was run, by the name in the host facts.
+pub(super) fn reference_for(results: &Results) -> PathBuf {
+    let host = std::fs::read_to_string(results.path().join("host.toml")).unwrap_or_default();
+    let facts: toml::Table = host.parse().unwrap_or_default();
+    let name = facts.get("manifest").and_then(toml::Value::as_str).unwrap_or_default();
+    reference_of(Path::new(name))
 }

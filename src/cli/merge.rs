@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::arguments::MergeArguments;
-use super::conclude::{Manner, conclude, reference_of};
+use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
-use crate::experiment::{LogWriter, Manifest, Plan, Record, Results, Sink, Trial, fingerprint, read_log};
+use crate::experiment::{
+    LogError, LogWriter, Manifest, Plan, Record, Results, Sink, Trial, fingerprint, read_log,
+};
 use crate::players::Registry;
 
 pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), Failure> {
@@ -25,14 +27,19 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     }
     let plan = Plan::new(&manifest);
     let results = Results::create(&arguments.into).map_err(system)?;
-    let log_error = |error: crate::experiment::LogError| Failure::System(error.to_string());
+    let log_error = |error: LogError| Failure::System(error.to_string());
     let (mut log, contents) = LogWriter::open(&results.log(), &plan, &fingerprint()).map_err(log_error)?;
     results.write_manifest(&manifest).map_err(system)?;
     let mut known: BTreeMap<Trial, Record> =
         contents.records.into_iter().map(|record| (record.trial, record)).collect();
     for part in &parts {
         let mut news = false;
-        for record in read_log(&part.log(), &plan).map_err(log_error)?.records {
+        let theirs = read_log(&part.log(), &plan).map_err(log_error)?;
+        if theirs.fingerprint != fingerprint() {
+            let (path, ours) = (part.log(), fingerprint());
+            return Err(log_error(LogError::OtherBuild { path, theirs: theirs.fingerprint, ours }));
+        }
+        for record in theirs.records {
             match known.get(&record.trial) {
                 Some(other) if !other.went_as(&record) => {
                     let id = plan.id(&record.trial);
@@ -55,8 +62,8 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
             results.write("times.hlog", times).map_err(system)?;
         }
     }
-    drop(log);
-    let stem = arguments.into.file_name().unwrap_or_default();
-    let manner = Manner { quiet: arguments.quiet, ..Manner::default() };
-    conclude("merge", &results, &plan, Some(&reference_of(stem.as_ref())), manner)
+    let host = fs::read(parts[0].path().join("host.toml")).map_err(system)?;
+    results.write("host.toml", host).map_err(system)?;
+    let manner = Manner { quiet: arguments.quiet, json: arguments.json, check: false };
+    conclude("merge", &results, &plan, &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -194,9 +194,7 @@ impl Replayer<'_> {
             return Ok(());
         }
         match &line.problem {
-            Some(problem) if !self.quiet || line.result.is_none() => {
-                print(format!("{}: game {}: {problem}", line.file, line.game))
-            }
+            Some(problem) if !self.quiet => print(format!("{}: game {}: {problem}", line.file, line.game)),
             None if !self.quiet => {
                 let score = line.score.as_ref().map_or_else(String::new, |score| format!(" {score}"));
                 let result = line.result.unwrap_or("illegal");

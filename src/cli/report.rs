@@ -1,9 +1,7 @@
 //! `shikou report`: what a folder of results shows, said again from its log.
 
-use std::path::Path;
-
 use super::arguments::ReportArguments;
-use super::conclude::{Manner, conclude, reference_of};
+use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
 use crate::experiment::{Manifest, Plan, Results};
 use crate::players::Registry;
@@ -12,7 +10,6 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     let results = Results::open(&arguments.results).map_err(|error| Failure::System(error.to_string()))?;
     let manifest = Manifest::read(&results.manifest(), registry)?;
     let plan = Plan::new(&manifest);
-    let stem = Path::new(arguments.results.file_name().unwrap_or_default());
     let manner = Manner { quiet: arguments.quiet, json: arguments.json, check: false };
-    conclude("report", &results, &plan, Some(&reference_of(stem)), manner)
+    conclude("report", &results, &plan, &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -1,19 +1,19 @@
 //! `shikou run`: a manifest in, results and a report out.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::arguments::RunArguments;
-use super::conclude::{Manner, conclude, reference_of};
+use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::failure::Failure;
-use super::output::print;
 use super::progress::Progress;
 use crate::experiment::{
-    Ended, HostFacts, LogWriter, Manifest, PLAYER_THREAD, Plan, Results, Share, Sink, TimesWriter, Trial,
-    fingerprint, run as run_plan,
+    Ended, HostFacts, LogWriter, Manifest, Plan, Results, Share, Sink, TimesWriter, Trial, fingerprint,
+    is_playing, run as run_plan,
 };
 use crate::players::Registry;
 use crate::report::with_thousands;
@@ -40,19 +40,25 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         }),
     };
     let plan = Plan::new(&manifest);
-    let results = play_what_is_missing(&plan, &path, arguments)?;
-    if arguments.shard != Share::WHOLE {
-        let words = format!("this is share {} of {}", arguments.shard, arguments.manifest.display());
-        return print(format!("{words}; join the shares with `shikou merge results/{} …`", stem.display()));
-    }
-    let reference = (!arguments.smoke).then(|| reference_of(stem));
+    // The log stays locked until all that follows from it is written.
+    let (results, _log) = play_what_is_missing(&plan, stem, &path, arguments)?;
+    let goal = match (&smoke, arguments.shard) {
+        (Some(_), _) => Goal::Trial,
+        (None, Share::WHOLE) => Goal::Whole(reference_of(stem)),
+        (None, share) => Goal::Share(share),
+    };
     let manner =
         Manner { quiet: arguments.quiet || arguments.smoke, json: arguments.json, check: arguments.check };
-    conclude("run", &results, &plan, reference.as_deref(), manner)
+    conclude("run", &results, &plan, &goal, manner)
 }
 
 /// Plays the trials of the plan that are not in the folder's log yet.
-fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) -> Result<Results, Failure> {
+fn play_what_is_missing<'p>(
+    plan: &'p Plan<'p>,
+    stem: &Path,
+    path: &Path,
+    arguments: &RunArguments,
+) -> Result<(Results, LogWriter<'p>), Failure> {
     let system = |error: std::io::Error| Failure::System(error.to_string());
     let results = Results::create(path).map_err(system)?;
     if arguments.restart {
@@ -64,18 +70,22 @@ fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) 
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads.into(),
     };
-    let host = toml::to_string(&HostFacts::gather(threads)).expect("host facts are TOML");
-    results.write_manifest(plan.manifest).and_then(|()| results.write("host.toml", host)).map_err(system)?;
+    let host = HostFacts::gather(&stem.to_string_lossy(), threads);
+    let host = toml::to_string(&host).expect("host facts are TOML");
+    let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest));
+    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
 
-    let done: BTreeSet<Trial> = contents.records.iter().map(|record| record.trial).collect();
+    let mut done: BTreeSet<Trial> = contents.records.iter().map(|record| record.trial).collect();
+    let played_before = done.len();
+    done.extend(plan.repeated());
     let wanted = |trial: &Trial| arguments.shard.holds(trial) && !done.contains(trial);
     let missing = plan.schedule().filter(wanted).count() as u64;
-    if !arguments.quiet && !arguments.json && !done.is_empty() {
-        let (done, missing) = (with_thousands(done.len() as u64), with_thousands(missing));
+    if !arguments.quiet && !arguments.json && played_before > 0 {
+        let (done, missing) = (with_thousands(played_before as u64), with_thousands(missing));
         eprintln!("{done} trials are in the log already, {missing} are to be played");
     }
     let stop = stop_on_signal(arguments);
-    let mut times = TimesWriter::new(&results.times(), plan);
+    let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
     let mut progress = (!arguments.quiet).then(|| Progress::new(missing));
     let ended = {
         let mut sinks: Vec<&mut dyn Sink> = vec![&mut log, &mut times];
@@ -97,11 +107,17 @@ fn play_what_is_missing(plan: &Plan<'_>, path: &Path, arguments: &RunArguments) 
     if ended == Ended::Stopped {
         return Err(Failure::Interrupted(how_to_go_on(arguments)));
     }
-    Ok(results)
+    Ok((results, log))
 }
 
 fn how_to_go_on(arguments: &RunArguments) -> String {
-    let command = format!("shikou run {}", arguments.manifest.display());
+    let mut command = format!("shikou run {}", arguments.manifest.display());
+    if let Some(out) = &arguments.out {
+        let _ = write!(command, " --out {}", out.display());
+    }
+    if arguments.shard != Share::WHOLE {
+        let _ = write!(command, " --shard {}", arguments.shard);
+    }
     format!("stopped; what was finished is in the log. Go on with the same command: `{command}`")
 }
 
@@ -144,23 +160,29 @@ impl Drop for SmokeFolder {
 }
 
 /// While it lives, panics of trials print nothing: they stand in their rows. All others print as ever.
-struct SilentPanics;
+struct SilentPanics(Arc<PanicHook>);
+
+type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;
 
 impl SilentPanics {
     fn begin() -> Self {
-        let usual = std::panic::take_hook();
+        let usual: Arc<PanicHook> = Arc::from(std::panic::take_hook());
+        let silent = Arc::clone(&usual);
         std::panic::set_hook(Box::new(move |info| {
-            let playing = std::thread::current().name().is_some_and(|name| name.starts_with(PLAYER_THREAD));
-            if !playing {
-                usual(info);
+            if !is_playing() {
+                silent(info);
             }
         }));
-        Self
+        Self(usual)
     }
 }
 
 impl Drop for SilentPanics {
     fn drop(&mut self) {
-        let _ = std::panic::take_hook();
+        // A thread that panics may not touch the hook.
+        if !std::thread::panicking() {
+            let usual = Arc::clone(&self.0);
+            std::panic::set_hook(Box::new(move |info| usual(info)));
+        }
     }
 }

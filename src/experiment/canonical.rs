@@ -17,6 +17,8 @@ const BLOCK: usize = 1000;
 pub struct Canonical {
     /// The rows as CSV, the header first.
     pub csv: Vec<u8>,
+    /// How many trials it is of.
+    trials: usize,
     /// The digest of the whole and of each block.
     digests: Digests,
 }
@@ -72,7 +74,7 @@ impl Canonical {
             blocks.push(sha256_hex(&csv[start..]));
         }
         let digests = Digests { whole: sha256_hex(&csv), blocks };
-        Self { csv, digests }
+        Self { csv, trials: records.len(), digests }
     }
 
     /// The digest: the SHA-256 of the rows, in hexadecimal.
@@ -84,7 +86,8 @@ impl Canonical {
     pub fn digests_csv(&self) -> String {
         let mut text = format!("trials,sha256\nall,{}\n", self.digests.whole);
         for (index, block) in self.digests.blocks.iter().enumerate() {
-            let _ = writeln!(text, "{}-{},{block}", index * BLOCK + 1, (index + 1) * BLOCK);
+            let (from, to) = self.block(index);
+            let _ = writeln!(text, "{from}-{to},{block}");
         }
         text
     }
@@ -101,6 +104,12 @@ impl Canonical {
         let theirs: Vec<&str> = digests.map(|(_, digest)| digest).collect();
         let ours = &self.digests.blocks;
         let same = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == *theirs).count();
-        Comparison::Differs { from: same * BLOCK + 1, to: (same + 1) * BLOCK }
+        let (from, to) = self.block(same);
+        Comparison::Differs { from, to }
+    }
+
+    /// The first and the last trial of a block, counted from 1.
+    fn block(&self, index: usize) -> (usize, usize) {
+        (index * BLOCK + 1, ((index + 1) * BLOCK).min(self.trials).max(index * BLOCK + 1))
     }
 }

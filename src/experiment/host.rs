@@ -5,6 +5,8 @@ use serde::Serialize;
 /// What is known of machine and build.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostFacts {
+    /// The name of the manifest's file, without its ending: which reference the results are compared with.
+    pub manifest: String,
     /// The version of Shikou.
     pub version: &'static str,
     /// The git commit that it was built from, with `-dirty` where files were changed; or `unknown`.
@@ -24,9 +26,10 @@ pub struct HostFacts {
 }
 
 impl HostFacts {
-    /// The facts of this machine and this build, for a run on this many threads.
-    pub fn gather(threads: usize) -> Self {
+    /// The facts of this machine and this build, for a run of this manifest on this many threads.
+    pub fn gather(manifest: &str, threads: usize) -> Self {
         Self {
+            manifest: manifest.into(),
             version: Self::version_and_commit().0,
             commit: Self::version_and_commit().1,
             rustc: env!("SHIKOU_RUSTC"),

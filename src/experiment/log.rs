@@ -69,6 +69,8 @@ pub struct LogContents {
     pub fingerprint: String,
     /// How many bytes are whole lines.
     pub sound_bytes: u64,
+    /// How many whole lines there are.
+    pub lines: usize,
 }
 
 /// Reads the finished trials of a plan from a log. Lines of other trials are counted and passed over, a torn last
@@ -78,7 +80,11 @@ pub struct LogContents {
 /// Where the file cannot be read, or a line but the last is damaged.
 pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
     let bytes = std::fs::read(path).map_err(|source| LogError::Io { path: path.into(), source })?;
-    let wanted: BTreeMap<TrialId, Trial> = plan.canonical().map(|trial| (plan.id(&trial), trial)).collect();
+    // Experiments may share trials, such as a baseline: what is played once counts for each.
+    let mut wanted: BTreeMap<TrialId, Vec<Trial>> = BTreeMap::new();
+    for trial in plan.canonical() {
+        wanted.entry(plan.id(&trial)).or_default().push(trial);
+    }
     let mut games: BTreeMap<Trial, BTreeMap<usize, GameRecord>> = BTreeMap::new();
     let mut contents = LogContents::default();
     let whole_lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
@@ -87,6 +93,7 @@ pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
             |reason: &str| LogError::Damaged { path: path.into(), line: index + 1, reason: reason.into() };
         let row = checked(&line[..line.len() - 1]).ok_or_else(|| damaged("its check does not agree"))?;
         contents.sound_bytes += line.len() as u64;
+        contents.lines += 1;
         match index {
             0 => {
                 contents.fingerprint =
@@ -98,13 +105,15 @@ pub fn read_log(path: &Path, plan: &Plan<'_>) -> Result<LogContents, LogError> {
                 let fields =
                     parse_line(row).ok_or_else(|| damaged("it has other columns than the second line"))?;
                 let id: TrialId = fields[2].parse().map_err(|_| damaged("it names no trial"))?;
-                let Some(&trial) = wanted.get(&id) else {
+                let Some(trials) = wanted.get(&id) else {
                     contents.other_lines += 1;
                     continue;
                 };
-                let (number, game) =
-                    game_record(plan, trial, &fields).ok_or_else(|| damaged("a field cannot be read"))?;
-                games.entry(trial).or_default().insert(number, game);
+                for &trial in trials {
+                    let (number, game) =
+                        game_record(plan, trial, &fields).ok_or_else(|| damaged("a field cannot be read"))?;
+                    games.entry(trial).or_default().insert(number, game);
+                }
             }
         }
     }

@@ -43,7 +43,7 @@ impl<'p> LogWriter<'p> {
         }
         writer.file.set_len(contents.sound_bytes).map_err(io)?;
         writer.file.seek(SeekFrom::End(0)).map_err(io)?;
-        if contents.sound_bytes == first_line(fingerprint).len() as u64 {
+        if contents.lines == 1 {
             writer.file.write_all(&second_line()).map_err(io)?;
         }
         Ok((writer, contents))

@@ -50,10 +50,10 @@ pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, Pl
 pub use openings::Openings;
 pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};
-pub use play::{Watch, play, play_watched};
+pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
 pub use results::Results;
-pub use run::{Ended, PLAYER_THREAD, Sink, run};
+pub use run::{Ended, Sink, run};
 pub use share::Share;
 pub use summary::{ExperimentSummary, PlayerSummary, Summary};
 pub use times::{Times, TimesWriter};

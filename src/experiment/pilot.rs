@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::{PLAYER_THREAD, Plan, Trial, play};
+use super::{Plan, Trial, play};
 use crate::search::Clock;
 
 /// No cell plays more trials in a pilot.
@@ -59,7 +59,7 @@ impl Pilot {
                         time.wall += begun.elapsed();
                     }
                 };
-                let thread = std::thread::Builder::new().name(format!("{PLAYER_THREAD}{index}"));
+                let thread = std::thread::Builder::new().name(format!("pilot-{index}"));
                 thread.spawn_scoped(scope, player).expect("the system gives a thread");
             }
         });

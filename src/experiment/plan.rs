@@ -1,5 +1,7 @@
 //! Cells × instances: the trials of a manifest.
 
+use std::collections::BTreeSet;
+
 use super::identity::TrialId;
 use super::{Design, Experiment, Manifest};
 
@@ -67,6 +69,13 @@ impl<'m> Plan<'m> {
     pub fn id(&self, trial: &Trial) -> TrialId {
         let experiment = &self.manifest.experiments[trial.experiment];
         TrialId::new(experiment, &self.cells[trial.experiment][trial.cell], trial.instance)
+    }
+
+    /// The trials that need not be played, because the same trial stands before them in canonical order: experiments
+    /// may share some, such as those of a baseline.
+    pub fn repeated(&self) -> BTreeSet<Trial> {
+        let mut seen = BTreeSet::new();
+        self.canonical().filter(|trial| !seen.insert(self.id(trial))).collect()
     }
 
     /// The trials in canonical order: by experiment, instance and cell.

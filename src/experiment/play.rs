@@ -1,5 +1,6 @@
 //! One trial → one record. Game × players, and nothing else.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::rows::one_line;
@@ -33,6 +34,32 @@ pub fn play_watched(plan: &Plan<'_>, trial: Trial, watch: &mut Watch<'_>) -> Rec
     Record { trial, games }
 }
 
+thread_local! {
+    static PLAYING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is in the middle of a game whose failures stand in its record: then a panic need not be
+/// printed.
+pub fn is_playing() -> bool {
+    PLAYING.get()
+}
+
+/// A game is being played on this thread while it lives.
+struct Playing;
+
+impl Playing {
+    fn begin() -> Self {
+        PLAYING.set(true);
+        Self
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        PLAYING.set(false);
+    }
+}
+
 /// Who watches a game: called with the table and the players in seat order.
 pub type Watch<'w> = dyn FnMut(&dyn Table, &[usize]) + 'w;
 
@@ -46,6 +73,7 @@ fn play_game(experiment: &Experiment, seating: &[usize], instance: u64, watch: &
         seats: seating.iter().map(seat).collect(),
         cpu_ns: 0,
     };
+    let _playing = Playing::begin();
     let result = catch_unwind(AssertUnwindSafe(|| {
         play_to_end(experiment, instance, &mut record, &mut |table| watch(table, seating))
     }));

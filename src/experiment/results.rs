@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Manifest;
+use super::{LogError, Manifest};
 
 /// Where a run writes.
 ///
@@ -20,6 +20,9 @@ use super::Manifest;
 pub struct Results {
     path: PathBuf,
 }
+
+/// The names of the files that are derived from the others.
+const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
 /// The names of the files that a folder of results may hold.
 const FILES: [&str; 8] = [
@@ -40,6 +43,9 @@ impl Results {
     /// Where the folder cannot be made or read, or holds files but no results.
     pub fn create(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        if path.is_file() {
+            return Err(io::Error::other(format!("{} is a file; name a folder with --out", path.display())));
+        }
         fs::create_dir_all(path).map_err(named)?;
         let results = Self { path: path.into() };
         let foreign =
@@ -94,10 +100,16 @@ impl Results {
     /// Moves the log and the times aside, into a folder `before-1`, `before-2`, … in this one.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// Where another run is writing the log, or the system refuses.
     pub fn move_aside(&self) -> io::Result<()> {
         if !self.log().exists() {
             return Ok(());
+        }
+        // Held until it is done: a log that is being written is not taken away.
+        let log = fs::File::open(self.log())?;
+        if let Err(fs::TryLockError::WouldBlock) = log.try_lock() {
+            let error = LogError::InUse { path: self.log() };
+            return Err(io::Error::other(error.to_string()));
         }
         let mut number = 1;
         while self.path.join(format!("before-{number}")).exists() {
@@ -107,6 +119,22 @@ impl Results {
         fs::create_dir(&aside)?;
         for file in [self.log(), self.times()].into_iter().filter(|file| file.exists()) {
             fs::rename(&file, aside.join(file.file_name().expect("a file has a name")))?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is derived from the log, because it is about to change.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn remove_derived(&self) -> io::Result<()> {
+        for path in DERIVED.map(|name| self.path.join(name)) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())));
+                }
+                _ => {}
+            }
         }
         Ok(())
     }

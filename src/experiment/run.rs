@@ -7,9 +7,6 @@ use std::sync::mpsc;
 
 use super::{Plan, Record, Trial, play};
 
-/// How the names of the threads begin on which trials are played.
-pub const PLAYER_THREAD: &str = "shikou-player-";
-
 /// Something that is told of trials as they finish, in no particular order.
 pub trait Sink {
     /// Called once for each finished trial.
@@ -45,7 +42,7 @@ pub fn run(
 ) -> io::Result<Ended> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .thread_name(|index| format!("{PLAYER_THREAD}{index}"))
+        .thread_name(|index| format!("player-{index}"))
         .build()
         .map_err(io::Error::other)?;
     let schedule = Mutex::new(plan.schedule().filter(wanted));

@@ -1,5 +1,7 @@
 //! Estimates and intervals: a pure function of plan and records.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{Experiment, Plan, Record};
@@ -44,6 +46,11 @@ pub struct ExperimentSummary {
     pub openings: Option<String>,
     /// The players in the order of the manifest.
     pub players: Vec<PlayerSummary>,
+    /// How many games were played to their end, and how many of them went different ways. Games that went the same
+    /// way are no new evidence.
+    pub games: u64,
+    /// See [`ExperimentSummary::games`].
+    pub distinct_games: u64,
     /// The reasons of failed games, each with how many failed so.
     pub failures: Vec<(String, u64)>,
 }
@@ -115,11 +122,18 @@ fn summarise(
             None => failures.push((failure.clone(), 1)),
         }
     }
+    let finished = records.iter().flat_map(|record| &record.games).filter(|game| game.result.is_ok());
+    let courses: Vec<(usize, usize, u64)> = finished
+        .map(|game| {
+            let seat = |index: usize| game.seats.get(index).map_or(0, |seat| seat.player);
+            (seat(0), seat(1), game.course)
+        })
+        .collect();
     let facts = experiment.game.facts();
     let complete = records.len() as u64 == planned;
     let player = |player| {
         let mut summary = summarise_player(experiment, player, records, confidence);
-        if !complete {
+        if !complete || summary.trials == 0 {
             summary.success = summary.success.without_interval();
             summary.score = summary.score.without_interval();
         }
@@ -134,6 +148,8 @@ fn summarise(
         opening_plies: experiment.openings.random_plies(),
         openings: experiment.openings.words(),
         players: (0..experiment.players.len()).map(player).collect(),
+        games: courses.len() as u64,
+        distinct_games: courses.into_iter().collect::<BTreeSet<_>>().len() as u64,
         failures,
     }
 }
@@ -159,13 +175,17 @@ fn summarise_player(
             shares.push(results.iter().map(|(share, _)| share).sum::<f64>() / n);
             scores.push(results.iter().map(|(_, score)| score).sum::<f64>() / n);
         }
-        for game in instance.iter().flat_map(|record| &record.games) {
-            let Some(seat) = game.seats.iter().position(|seat| seat.player == player) else { continue };
-            spent += game.seats[seat].spent;
-            moves += u64::from(game.seats[seat].moves);
-            if let Ok((outcome, _)) = game.result {
-                let outcome = if seat == 0 { outcome } else { outcome.reversed() };
-                wins_draws_losses[2 - outcome.half_points() as usize] += 1;
+        for record in instance {
+            let counts = record.result_of(player).is_some();
+            for game in &record.games {
+                let Some(seat) = game.seats.iter().position(|seat| seat.player == player) else { continue };
+                spent += game.seats[seat].spent;
+                moves += u64::from(game.seats[seat].moves);
+                // Where one game of a pair failed, the other one says nothing: the pair was to balance the seats.
+                if let (Ok((outcome, _)), true) = (&game.result, counts) {
+                    let outcome = if seat == 0 { *outcome } else { outcome.reversed() };
+                    wins_draws_losses[2 - outcome.half_points() as usize] += 1;
+                }
             }
         }
     }

@@ -33,10 +33,21 @@ pub struct TimesWriter<'p> {
 }
 
 impl<'p> TimesWriter<'p> {
-    /// Appends to this file, which need not be there.
-    pub fn new(path: &Path, plan: &'p Plan<'p>) -> Self {
+    /// Appends to this file, which need not be there. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or cut.
+    pub fn new(path: &Path, plan: &'p Plan<'p>) -> io::Result<Self> {
+        match std::fs::read(path) {
+            Ok(bytes) => {
+                let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
         let clock = Clock::start();
-        Self { plan, path: path.into(), clock, written: Duration::ZERO, moves: histograms(plan) }
+        Ok(Self { plan, path: path.into(), clock, written: Duration::ZERO, moves: histograms(plan) })
     }
 
     /// Writes what was gathered since the last time.
@@ -139,9 +150,16 @@ fn histograms(plan: &Plan<'_>) -> Vec<Vec<Histogram<u64>>> {
     plan.manifest.experiments.iter().map(|e| e.players.iter().map(|_| empty()).collect()).collect()
 }
 
-/// The tag of a player's times: what it is, on which game.
+/// The tag of a player's times: what it is, in which experiment.
 fn tag(plan: &Plan<'_>, experiment: usize, player: usize) -> String {
     let experiment = &plan.manifest.experiments[experiment];
-    let content = format!("{} {}", experiment.game.spec(), experiment.players[player].content());
+    let content = format!(
+        "{} {} {:?} {} {}",
+        experiment.game.spec(),
+        experiment.seed,
+        experiment.openings,
+        experiment.limits.memory_bytes,
+        experiment.players[player].content()
+    );
     sha256_hex(content.as_bytes())[..16].into()
 }

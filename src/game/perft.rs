@@ -28,11 +28,12 @@ pub enum FinishedGames {
 /// assert_eq!(perft(&game, &game.start(), 5, FinishedGames::Count), 1396);
 /// ```
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
-    // Three plies are split over the threads: enough pieces in every game that is worth it.
+    // At most three plies are split over the threads: some thousand pieces are enough.
     let mut frontier = vec![*position];
     let mut leaves = 0;
-    let split = depth.saturating_sub(1).min(3);
-    for _ in 0..split {
+    let mut split = 0;
+    while split < depth.saturating_sub(1).min(3) && frontier.len() < 1000 {
+        split += 1;
         let mut next = Vec::new();
         for position in &frontier {
             if game.turn(position) == Turn::Over {

@@ -89,7 +89,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// win, below it a loss.
     fn outcome(&self, position: &Self::Position, player: Player) -> Outcome {
         let facts = self.facts();
-        match (2 * self.payoff(position, player)).cmp(&(facts.min_payoff + facts.max_payoff)) {
+        let middle = i64::from(facts.min_payoff) + i64::from(facts.max_payoff);
+        match (2 * i64::from(self.payoff(position, player))).cmp(&middle) {
             std::cmp::Ordering::Less => Outcome::Loss,
             std::cmp::Ordering::Equal => Outcome::Draw,
             std::cmp::Ordering::Greater => Outcome::Win,

@@ -90,9 +90,22 @@ impl Registry {
     /// A game with these options.
     ///
     /// # Errors
-    /// Where the game is unknown or the options do not go together.
+    /// Where the game is unknown, the options do not go together, or the game's facts cannot be.
     pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, Invalid> {
-        (self.entry(name)?.make)(options)
+        let game = (self.entry(name)?.make)(options)?;
+        let facts = game.facts();
+        let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
+        if !(1..=2).contains(&facts.players) || largest > 1 << 15 || facts.min_payoff > facts.max_payoff {
+            let message = format!(
+                "{} states {} players and payoffs from {} to {}; games have 1 or 2 players and payoffs of at most 2¹⁵",
+                game.spec(),
+                facts.players,
+                facts.min_payoff,
+                facts.max_payoff
+            );
+            return Err(Invalid::Other(message));
+        }
+        Ok(game)
     }
 
     fn entry(&self, name: &str) -> Result<&Entry, Invalid> {

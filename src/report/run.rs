@@ -46,12 +46,12 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
     for (number, player) in experiment.players.iter().enumerate() {
         let mut row = vec![player.name.clone(), with_thousands(player.trials)];
         row.extend(counts(experiment, player));
-        row.push(format!("{:.3}", player.success.value));
+        row.push(value(player, player.success.value, 3));
         row.push(interval(&player.success, 3));
-        let Estimate { value, low, high, .. } = player.success;
-        row.push(interval_strip(value, low, high, 11));
+        let Estimate { value: at, low, high, method } = player.success;
+        row.push(if method == Method::None { String::new() } else { interval_strip(at, low, high, 11) });
         if with_score {
-            row.push(format!("{:.2}", player.score.value));
+            row.push(value(player, player.score.value, 2));
             row.push(interval(&player.score, 2));
         }
         let time = |share| times.quantile_ns(index, number, share).map_or_else(|| "–".into(), duration);
@@ -62,6 +62,13 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
     let mut text = format!("{}\n\n{table}", title(experiment));
     if !experiment.complete {
         text.push_str("\nNot all trials are done: there are no intervals before.");
+    }
+    if experiment.distinct_games < experiment.games {
+        let (distinct, games) = (with_thousands(experiment.distinct_games), with_thousands(experiment.games));
+        let _ = write!(
+            text,
+            "\n{distinct} of {games} games are different; the others repeat one that the same players played."
+        );
     }
     for (reason, count) in &experiment.failures {
         let _ = write!(text, "\n{} games failed: {reason}", with_thousands(*count));
@@ -83,6 +90,11 @@ fn title(experiment: &ExperimentSummary) -> String {
 fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {
     let [wins, draws, losses] = player.wins_draws_losses.map(with_thousands);
     if experiment.paired { vec![wins, draws, losses] } else { vec![wins] }
+}
+
+/// An estimate; nothing where there was no trial to estimate from.
+fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
+    if player.trials == 0 { "–".into() } else { format!("{value:.digits$}") }
 }
 
 /// An interval in brackets; marked where the method is not the table's usual one.

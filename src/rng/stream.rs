@@ -153,6 +153,22 @@ mod tests {
         assert_eq!((root / "deal" / 17).rng().next_u64(), 8214220349193045472);
     }
 
+    /// Frozen for ever, and computed apart, in Python.
+    #[test]
+    fn reference_vectors_of_what_a_generator_gives() {
+        let mut rng = Rng::from_key(PlayoutKey::new(12345));
+        assert_eq!([rng.next_u64(), rng.next_u64()], [10201931350592234856, 3780764549115216544]);
+        let stream = Stream::new(7) / "vectors";
+        assert_eq!(stream.playout_key().to_u64(), 12109135554688877069);
+        let mut rng = stream.rng();
+        let picks: Vec<u64> = (0..6).map(|_| rng.below(52)).collect();
+        assert_eq!(picks, [41, 15, 48, 29, 17, 45]);
+        assert_eq!([rng.unit(), rng.unit()], [0.7849229540281849, 0.8909217793392644]);
+        let mut items = [0, 1, 2, 3, 4, 5, 6, 7];
+        rng.shuffle(&mut items);
+        assert_eq!(items, [6, 7, 2, 1, 4, 0, 3, 5]);
+    }
+
     #[test]
     fn below_is_uniform_and_in_range() {
         let mut rng = (Stream::new(1) / "below").rng();

@@ -59,14 +59,36 @@ impl<'a> Section<'a> {
 
     /// The value of a key that must be there.
     pub(super) fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, Blame> {
-        let span = self.span.clone();
-        self.take(key)
-            .ok_or_else(|| Blame::new(span, format!("`{key}` is missing; write for example `{example}`")))
+        self.take(key).ok_or_else(|| self.missing(key, example))
+    }
+
+    /// The refusal of a section without a key that it must have. A key that looks like it is to blame, if there is one.
+    pub(super) fn missing(&self, key: &'static str, example: &str) -> Blame {
+        let unknown = self.table.keys().find(|name| {
+            !self.known.contains(&name.get_ref().as_ref()) && nearest(name.get_ref(), [key]).is_some()
+        });
+        match unknown {
+            Some(name) => Blame::new(name.span(), Invalid::unknown("key", name.get_ref(), [key]).to_string()),
+            None => {
+                Blame::new(self.span.clone(), format!("`{key}` is missing; write for example `{example}`"))
+            }
+        }
     }
 
     /// A text, if the section has the key.
     pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
         self.take(key).map(|value| text(key, value)).transpose()
+    }
+
+    /// A name, if the section has the key: a text that is not empty and stands in one line.
+    pub(super) fn name(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let name = text(key, value)?;
+        if name.trim().is_empty() || name.contains(char::is_control) {
+            let message = format!("`{key}` must be a name in one line, without tabs, and not empty");
+            return Err(Blame::new(value.span(), message));
+        }
+        Ok(Some(name))
     }
 
     /// A whole number in a range, if the section has the key.
@@ -163,6 +185,11 @@ pub(super) fn text(key: &str, value: &Value<'_>) -> Result<String, Blame> {
 pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Blame> {
     match value.get_ref() {
         DeValue::Array(array) => Ok(array.as_ref()),
+        DeValue::Table(_) => {
+            let message =
+                format!("`{key}` must be a list; write `[[{key}]]` above each, or {key} = [{{ … }}]");
+            Err(Blame::new(value.span(), message))
+        }
         other => Err(Blame::new(value.span(), format!("`{key}` must be a list, not {}", kind(other)))),
     }
 }

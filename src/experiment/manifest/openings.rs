@@ -32,7 +32,15 @@ pub(super) fn read_openings(
         return Err(Blame::new(value.span(), message));
     }
     let (file, openings) = match (random, transcripts, &records[..]) {
-        (Some(plies), None, []) => return Ok(Openings::Random { plies: plies as u32 }),
+        (Some(plies), None, []) => {
+            let longest = game.facts().max_plies.unwrap_or(u32::MAX);
+            if plies as u32 >= longest {
+                let message =
+                    format!("{plies} random plies are whole games: {} has at most {longest}", game.spec());
+                return Err(Blame::new(span, message));
+            }
+            return Ok(Openings::Random { plies: plies as u32 });
+        }
         (None, Some(value), []) => (value, read_transcripts(value, game, files)?),
         (None, None, [(format, value)]) => {
             let plies = plies.ok_or_else(|| {

@@ -45,12 +45,12 @@ fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<Playe
         let span = option.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
         Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
     })?;
-    let name = match section.text("name")? {
+    let name = match section.name("name")? {
         Some(given) => variant.name(&given),
         // The searcher says what differs in it.
         None => variant.name_on("stream", &searcher.to_string()),
     };
-    let stream = section.text("stream")?;
+    let stream = section.name("stream")?;
     section.finish()?;
     Ok(PlayerSpec { name, searcher, stream })
 }

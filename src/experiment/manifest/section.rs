@@ -52,12 +52,10 @@ fn read_experiment(
     let game_value = section.require("game", "game = \"othello\"")?;
     let game = read_game(game_value, registry)?;
     let two_player = game.facts().players == 2;
-    let name = section.text("name")?.unwrap_or_else(|| game.spec().name.into());
+    let name = section.name("name")?.unwrap_or_else(|| game.spec().name.into());
     let seed = section.integer("seed", 0..=i64::MAX)?.map_or(seed, |seed| seed as u64);
-    let span = section.span.clone();
     let trials = section.integer("trials", 1..=MOST_TRIALS)?;
-    let trials =
-        trials.ok_or_else(|| Blame::new(span, "`trials` is missing; write for example `trials = 100`"))?;
+    let trials = trials.ok_or_else(|| section.missing("trials", "trials = 100"))?;
     let trials = trials as u64;
     let memory = section.integer("memory-mib", 1..=MOST_MEMORY_MIB)?;
     let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
