@@ -64,6 +64,8 @@ pub struct PlayerSummary {
     pub search: String,
     /// Trials without a failure: deals, or pairs of games.
     pub trials: u64,
+    /// The independent values that the intervals come from: deals, or openings.
+    pub instances: u64,
     /// Games won, drawn and lost. A solitaire is won or lost.
     pub wins_draws_losses: [u64; 3],
     /// Success rate of a solitaire; mean pair score of a game for two, in `[0, 1]`.
@@ -199,6 +201,7 @@ fn summarise_player(
         name: experiment.players[player].name.clone(),
         search: experiment.players[player].searcher.to_string(),
         trials,
+        instances: shares.count(),
         wins_draws_losses,
         success,
         score,

@@ -9,6 +9,9 @@ use super::{Table, duration, interval_strip, rate, with_thousands};
 use crate::experiment::{ExperimentSummary, PlayerSummary, Summary, Times};
 use crate::stats::{Estimate, Method};
 
+/// Below so many independent values the normal quantile is too small: by 4 % at 30, by 15 % at 10.
+const FEW: u64 = 30;
+
 /// The report of a run.
 pub fn run_report(summary: &Summary, times: &Times) -> String {
     let mut parts = Vec::new();
@@ -122,6 +125,10 @@ fn legend(summary: &Summary) -> String {
     }
     if summary.experiments.iter().flat_map(|experiment| &experiment.players).any(marked) {
         lines.push("w: all pair scores were equal; Wilson 95 % interval with n = openings.");
+    }
+    let few = |player: &PlayerSummary| player.score.method == Method::Normal && player.instances < FEW;
+    if summary.experiments.iter().flat_map(|experiment| &experiment.players).any(few) {
+        lines.push("Normal intervals from fewer than 30 deals or openings are too narrow: play more.");
     }
     lines.push("Intervals hold for the number of trials that was fixed before. Right of │: this machine and this run only.");
     lines.join("\n")
