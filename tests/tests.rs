@@ -3,6 +3,7 @@
 mod support;
 
 mod architecture;
+mod budget;
 mod calculation;
 mod cli;
 mod cli_stats;

@@ -7,8 +7,9 @@ use super::failure::Failure;
 use super::output::{print, print_json};
 use crate::game::Facts;
 use crate::game::options::{OptionDecl, OptionKind};
-use crate::players::{Misfit, Named, Registry, SearcherKind, SearcherSpec};
+use crate::players::{Blame, Misfit, Named, Registry, SearcherKind, SearcherSpec};
 use crate::report::Table;
+use crate::search::Budget;
 
 const SCHEMA: u32 = 1;
 
@@ -87,9 +88,10 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
 pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result<Fit, Failure> {
     let game = registry.game(game, &[])?;
-    let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?) {
+    let budget = if kind.needs_budget() { Budget::playouts(1000) } else { Budget::UNLIMITED };
+    let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?.with_budget(budget)) {
         Ok(()) => (true, String::new()),
-        Err(Misfit { option: Some("depth"), .. }) => (true, "with depth = \"full\"".into()),
+        Err(Misfit { blame: Blame::Option("depth"), .. }) => (true, "with depth = \"full\"".into()),
         Err(misfit) => (false, misfit.reason),
     };
     Ok(Fit { searcher: kind.name(), game: game.spec().name, fits, note })

@@ -1,5 +1,7 @@
 //! `shikou searchers`: who there is to play.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::arguments::SearchersArguments;
@@ -8,6 +10,7 @@ use super::games::{Fit, OptionView, fit, option_table, option_view};
 use super::output::{print, print_json};
 use crate::players::{Registry, SearcherKind};
 use crate::report::Table;
+use crate::search::Limit;
 
 const SCHEMA: u32 = 1;
 
@@ -18,6 +21,11 @@ struct SearcherView {
     paper: &'static str,
     fits: &'static str,
     options: Vec<OptionView>,
+    /// The limits of a budget that it keeps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    budget: Vec<Limit>,
+    /// Whether it needs a budget.
+    needs_budget: bool,
     games: Vec<Fit>,
 }
 
@@ -51,6 +59,8 @@ fn view(registry: &Registry, kind: SearcherKind) -> Result<SearcherView, Failure
         paper: kind.paper(),
         fits: kind.fits(),
         options: kind.options().iter().map(option_view).collect(),
+        budget: kind.keeps().to_vec(),
+        needs_budget: kind.needs_budget(),
         games: registry.names().map(|game| fit(registry, kind, game)).collect::<Result<_, _>>()?,
     })
 }
@@ -60,12 +70,21 @@ fn detail(view: &SearcherView) -> String {
     for fit in &view.games {
         table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
-    let example = view.options.first().map_or_else(
+    let mut example = view.options.first().map_or_else(
         || format!("search = {:?}", view.name),
         |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
     );
+    let mut budget = String::new();
+    if let Some(first) = view.budget.first() {
+        let names: Vec<&str> = view.budget.iter().map(|limit| limit.name()).collect();
+        let needed = if view.needs_budget { "needed" } else { "not needed" };
+        budget = format!("\nBudget: {needed}; of {}", names.join(", "));
+        if view.needs_budget {
+            write!(example, ", budget = {{ {} = 1000 }}", first.name()).expect("a String takes it");
+        }
+    }
     format!(
-        "{}: {}\nPublished: {}\nFits: {}\n\n{}\n\n{table}\n\nIn a manifest: {example}",
+        "{}: {}\nPublished: {}\nFits: {}{budget}\n\n{}\n\n{table}\n\nIn a manifest: {example}",
         view.name,
         view.about,
         view.paper,

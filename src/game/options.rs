@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+pub use super::time_text::{read_time, write_time};
+
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
@@ -93,6 +95,11 @@ pub enum OptionKind {
         /// The largest.
         max: f64,
     },
+    /// A time, such as `50ms`, or one special word.
+    TimeOr {
+        /// The word.
+        word: &'static str,
+    },
     /// Yes or no.
     Flag,
     /// One of these words; each with what it means.
@@ -109,6 +116,9 @@ impl fmt::Display for OptionKind {
                 write!(f, "a whole number from {min} to {max}, or {word:?}")
             }
             Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
+            Self::TimeOr { word } => {
+                write!(f, "a time such as \"50ms\" (us, ms, s, min or h), or {word:?}")
+            }
             Self::Flag => write!(f, "true or false"),
             Self::Choice(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
@@ -166,7 +176,7 @@ impl OptionDecl {
             }
             OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
-            OptionKind::Choice(_) | OptionKind::NameOf(_) => word(),
+            OptionKind::Choice(_) | OptionKind::NameOf(_) | OptionKind::TimeOr { .. } => word(),
         }
     }
 
@@ -175,6 +185,10 @@ impl OptionDecl {
         let value = match (&self.kind, value) {
             // A manifest may write 1 where 1.0 is meant.
             (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
+            // The same time is the same value, however it is written.
+            (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
+                OptionValue::Word(read_time(&text).map_or(text, write_time))
+            }
             (_, value) => value,
         };
         let fits = match (&self.kind, &value) {
@@ -183,6 +197,9 @@ impl OptionDecl {
                 OptionValue::Integer(value),
             ) => (min..=max).contains(&value),
             (OptionKind::IntegerOr { word, .. }, OptionValue::Word(value)) => value == word,
+            (OptionKind::TimeOr { word }, OptionValue::Word(value)) => {
+                value == word || read_time(value).is_some()
+            }
             (OptionKind::Real { min, max }, OptionValue::Real(value)) => (min..=max).contains(&value),
             (OptionKind::Choice(words), OptionValue::Word(value)) => {
                 words.iter().any(|(word, _)| word == value)

@@ -1,6 +1,6 @@
 //! A game whose type is forgotten: what the rooms above need of any game.
 
-use super::table::{Seats, Table};
+use super::table::{Prepared, Seats, Table, Tables};
 use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
@@ -64,6 +64,15 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// Where there are not as many seats as the game has players.
     fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit>;
+
+    /// The same for many games between the same machines: what they are is looked up once.
+    ///
+    /// # Errors
+    /// Where a searcher does not fit.
+    ///
+    /// # Panics
+    /// Where there are not as many seats as the game has players.
+    fn prepare(&self, seats: &[SearcherSpec]) -> Result<Box<dyn Tables + '_>, Misfit>;
 
     /// The leaves of the game tree from the start; see [`perft`].
     fn perft(&self, depth: u32, finished: FinishedGames) -> u64;
@@ -129,10 +138,17 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit> {
         assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
-        let machine =
-            |seat: &Option<SearcherSpec>| seat.as_ref().map(|spec| build(&self.game, spec)).transpose();
-        let machines = seats.iter().map(machine).collect::<Result<_, Misfit>>()?;
-        Ok(Box::new(Seats::new(&self.game, machines)))
+        let machine = |seat: &Option<SearcherSpec>| {
+            seat.as_ref().map(|spec| build(&self.game, spec).map(|recipe| (&recipe).into())).transpose()
+        };
+        let machines = seats.iter().map(machine).collect::<Result<Vec<_>, Misfit>>()?;
+        Ok(Box::new(Seats::new(&self.game, self.game.start(), machines)))
+    }
+
+    fn prepare(&self, seats: &[SearcherSpec]) -> Result<Box<dyn Tables + '_>, Misfit> {
+        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
+        let recipes = seats.iter().map(|spec| build(&self.game, spec)).collect::<Result<_, Misfit>>()?;
+        Ok(Box::new(Prepared::new(&self.game, recipes)))
     }
 
     fn perft(&self, depth: u32, finished: FinishedGames) -> u64 {

@@ -6,23 +6,26 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `spec` | which searcher with which options: data |
-//! | `build` | spec + game → machine, or why they do not fit |
+//! | `spec` | which searcher with which options and which budget: data |
+//! | `searchers` | what is known of each searcher, in one place, and how it is made |
+//! | `recipe` | spec + game → machines, or why they do not fit |
 //! | `registry` | the games by name, open to a user's own |
 //! | `any_game` | a game whose type is forgotten |
 //! | `text` | specs as text |
 //! | `table` | a game in progress: position, machines, what was decided |
 
 mod any_game;
-mod build;
+mod recipe;
 mod registry;
+mod searchers;
 mod spec;
 mod table;
 mod text;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
-pub use build::{Misfit, build};
+pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;
-pub use spec::{SearcherKind, SearcherSpec};
-pub use table::{DecisionView, Failure, Table};
+pub use searchers::SearcherKind;
+pub use spec::SearcherSpec;
+pub use table::{DecisionView, Failure, Table, Tables};
 pub use text::GameSpec;

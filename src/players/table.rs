@@ -4,9 +4,12 @@ use std::any::Any;
 
 use serde::Serialize;
 
+use super::Recipe;
 use crate::game::{Game, GameExt, Outcome, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
-use crate::search::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop};
+use crate::search::{
+    Budget, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
+};
 
 /// A game in progress, its type forgotten. A caller asks whose turn it is and lets that turn happen.
 pub trait Table {
@@ -59,6 +62,15 @@ pub trait Table {
     fn score(&self, player: Player) -> i32;
 }
 
+/// Games between the same machines.
+pub trait Tables: Send + Sync {
+    /// A new game, with new machines.
+    ///
+    /// # Cost
+    /// Four allocations in a game for two: the table, each machine, and the list of moves.
+    fn table(&self) -> Box<dyn Table + '_>;
+}
+
 /// A decision in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionView {
@@ -103,20 +115,69 @@ impl Failure {
     }
 }
 
+/// The most moves for which a table takes memory before the first.
+const MOST_MOVES_FORESEEN: u32 = 128;
+
+/// The recipes of [`Tables`] of a known game.
+pub(super) struct Prepared<'g, G: Game> {
+    game: &'g G,
+    start: G::Position,
+    recipes: Vec<Recipe<G>>,
+}
+
+impl<'g, G: Game> Prepared<'g, G> {
+    pub(super) fn new(game: &'g G, recipes: Vec<Recipe<G>>) -> Self {
+        Self { game, start: game.start(), recipes }
+    }
+}
+
+impl<G: Game> Tables for Prepared<'_, G> {
+    fn table(&self) -> Box<dyn Table + '_> {
+        let machines = self.recipes.iter().map(|recipe| Some(Machine::from(recipe)));
+        Box::new(Seats::new(self.game, self.start, machines))
+    }
+}
+
+/// Who sits at a seat, and what may be spent on a move.
+pub(super) struct Machine<G: Game> {
+    searcher: Box<dyn Searcher<G>>,
+    budget: Budget,
+}
+
+impl<G: Game> From<&Recipe<G>> for Machine<G> {
+    fn from(recipe: &Recipe<G>) -> Self {
+        Self { searcher: recipe.machine(), budget: recipe.budget() }
+    }
+}
+
 /// A [`Table`] of a known game.
 pub(super) struct Seats<'g, G: Game> {
     game: &'g G,
     position: G::Position,
-    machines: Vec<Option<Box<dyn Searcher<G>>>>,
+    machines: [Option<Machine<G>>; 2],
     moves: Vec<G::Move>,
     course: PlayoutKey,
     last: Option<(Player, G::Position, Decision<G::Move>)>,
 }
 
 impl<'g, G: Game> Seats<'g, G> {
-    pub(super) fn new(game: &'g G, machines: Vec<Option<Box<dyn Searcher<G>>>>) -> Self {
-        let position = game.start();
-        Self { game, position, machines, moves: Vec::new(), course: PlayoutKey::new(0), last: None }
+    /// A game from this position with one machine a seat, at most two; `None` is a person.
+    pub(super) fn new(
+        game: &'g G,
+        start: G::Position,
+        machines: impl IntoIterator<Item = Option<Machine<G>>>,
+    ) -> Self {
+        let mut seats = [None, None];
+        seats.iter_mut().zip(machines).for_each(|(seat, machine)| *seat = machine);
+        let foreseen = game.facts().max_plies.map_or(0, |plies| plies.min(MOST_MOVES_FORESEEN));
+        Self {
+            game,
+            position: start,
+            machines: seats,
+            moves: Vec::with_capacity(foreseen as usize),
+            course: PlayoutKey::new(0),
+            last: None,
+        }
     }
 
     /// Makes the legal move with this index.
@@ -148,9 +209,9 @@ impl<G: Game> Table for Seats<'_, G> {
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let machine = self.machines[player.index()].as_mut().expect("a machine sits at this seat");
-        let mut meter = Meter::new(limits);
+        let mut meter = Meter::new(limits).with_budget(machine.budget);
         let (game, position) = (self.game, &self.position);
-        let decision = machine.choose(game, position, stream, &mut meter)?;
+        let decision = machine.searcher.choose(game, position, stream, &mut meter)?;
         let Some(index) = self.index_of(decision.chosen) else {
             let searcher_move = format!("{:?}", decision.chosen);
             return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::Limit;
+
 /// A decision: the move, and what the search thinks of every move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision<M> {
@@ -36,6 +38,8 @@ pub enum Stop {
     Complete,
     /// There was one legal move, so that there was nothing to search.
     Forced,
+    /// This limit of its budget was reached.
+    Limit(Limit),
 }
 
 impl fmt::Display for Stop {
@@ -43,6 +47,10 @@ impl fmt::Display for Stop {
         f.pad(match self {
             Self::Complete => "complete",
             Self::Forced => "only one legal move",
+            Self::Limit(Limit::Playouts) => "playouts spent",
+            Self::Limit(Limit::Nodes) => "nodes spent",
+            Self::Limit(Limit::Plies) => "plies spent",
+            Self::Limit(Limit::Time) => "time spent",
         })
     }
 }

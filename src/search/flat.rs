@@ -48,7 +48,7 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
                 let spread = (tally.variance() / tally.playouts as f64).sqrt();
                 MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
             };
-            (0..).zip(game.children(position)).map(estimate).collect()
+            Ok((0..).zip(game.children(position)).map(estimate).collect())
         })
     }
 }

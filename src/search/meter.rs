@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-use super::Fault;
+use super::{Budget, Fault, Limit};
 use crate::game::Tally;
 
-/// What a search may use. Searchers bring their own amounts of playouts and depth; these hold for all.
+/// What every search of a trial may hold, whoever searches. What a player may spend is its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest number of bytes that a search may hold at a time.
@@ -40,14 +40,16 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
-/// Counts the work of one move.
+/// Counts the work of one move, and says when its budget is spent.
 ///
 /// # Example
 /// ```
 /// use shikou::game::Tally;
-/// use shikou::search::{Limits, Meter};
-/// let mut meter = Meter::new(Limits { memory_bytes: 100 });
+/// use shikou::search::{Budget, Limit, Limits, Meter};
+/// let mut meter = Meter::new(Limits { memory_bytes: 100 }).with_budget(Budget::playouts(3));
+/// assert_eq!(meter.limit(), None);
 /// meter.count_playouts(&Tally { playouts: 3, plies: 27, sum: 1, sum_squares: 3 });
+/// assert_eq!(meter.limit(), Some(Limit::Playouts));
 /// assert_eq!(meter.spent().plies, 27);
 /// assert!(meter.reserve(101).is_err());
 /// ```
@@ -56,12 +58,107 @@ pub struct Meter {
     limits: Limits,
     spent: Spent,
     reserved: u64,
+    /// What may be spent.
+    most: Spent,
+    deadline: Option<Deadline>,
+    /// How often [`Meter::limit`] is asked before the clock is read again.
+    until_look: u64,
+}
+
+/// When the time is up, and how fast the search asks.
+#[derive(Debug)]
+struct Deadline {
+    clock: Clock,
+    time: Duration,
+    /// How often the search asks between two looks, and when the last one was.
+    stride: u64,
+    last: Duration,
+}
+
+impl Deadline {
+    /// The time between two looks at the clock that is aimed at: a twentieth of the 2 ms by which a search may be
+    /// late, so that a search that slows down is in time too.
+    const PACE: Duration = Duration::from_micros(100);
+
+    /// Reads the clock. Returns whether the time is up; else the stride is set for the pace.
+    fn is_over(&mut self) -> bool {
+        let now = self.clock.elapsed();
+        let took = now.saturating_sub(self.last);
+        self.last = now;
+        if took < Self::PACE / 2 {
+            self.stride = (self.stride * 2).min(1 << 20);
+        } else if took > Self::PACE {
+            let share = Self::PACE.as_nanos() * u128::from(self.stride) / took.as_nanos();
+            self.stride = (share as u64).max(1);
+        }
+        now >= self.time
+    }
 }
 
 impl Meter {
-    /// A meter at zero.
+    /// A meter at zero, without a budget.
     pub const fn new(limits: Limits) -> Self {
-        Self { limits, spent: Spent { playouts: 0, plies: 0, nodes: 0 }, reserved: 0 }
+        const NOTHING: Spent = Spent { playouts: 0, plies: 0, nodes: 0 };
+        const ANYTHING: Spent = Spent { playouts: u64::MAX, plies: u64::MAX, nodes: u64::MAX };
+        Self { limits, spent: NOTHING, reserved: 0, most: ANYTHING, deadline: None, until_look: u64::MAX }
+    }
+
+    /// The same with a budget. Its time begins now.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.most = Spent {
+            playouts: budget.playouts.unwrap_or(u64::MAX),
+            plies: budget.plies.unwrap_or(u64::MAX),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
+        };
+        let start = |time| Deadline { clock: Clock::start(), time, stride: 1, last: Duration::ZERO };
+        self.deadline = budget.time.map(start);
+        self.until_look = if self.deadline.is_some() { 0 } else { u64::MAX };
+        self
+    }
+
+    /// The limit that is reached, if one is. To be asked before each playout, and before each node where nodes
+    /// are visited; once a limit is reached, it stays so.
+    ///
+    /// # Cost
+    /// Four comparisons; where time is limited, about every tenth of a millisecond the clock is read.
+    #[inline]
+    pub fn limit(&mut self) -> Option<Limit> {
+        if self.spent.playouts >= self.most.playouts {
+            Some(Limit::Playouts)
+        } else if self.spent.nodes >= self.most.nodes {
+            Some(Limit::Nodes)
+        } else if self.spent.plies >= self.most.plies {
+            Some(Limit::Plies)
+        } else if self.until_look > 0 {
+            self.until_look -= 1;
+            None
+        } else {
+            self.look()
+        }
+    }
+
+    /// Reads the clock.
+    #[cold]
+    fn look(&mut self) -> Option<Limit> {
+        let deadline = self.deadline.as_mut()?;
+        if deadline.is_over() {
+            return Some(Limit::Time);
+        }
+        self.until_look = deadline.stride - 1;
+        None
+    }
+
+    /// How many playouts may still be made.
+    #[inline]
+    pub const fn playouts_left(&self) -> u64 {
+        self.most.playouts.saturating_sub(self.spent.playouts)
+    }
+
+    /// How many nodes may still be visited.
+    #[inline]
+    pub const fn nodes_left(&self) -> u64 {
+        self.most.nodes.saturating_sub(self.spent.nodes)
     }
 
     /// Counts a batch of playouts.
@@ -88,6 +185,11 @@ impl Meter {
         }
         self.reserved = needed;
         Ok(())
+    }
+
+    /// The bytes that may still be reserved.
+    pub const fn memory_left(&self) -> u64 {
+        self.limits.memory_bytes.saturating_sub(self.reserved)
     }
 
     /// The work counted so far.

@@ -13,6 +13,8 @@ use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 /// game is played to its end, and values are payoffs.
 /// A forced move is played without search.
 ///
+/// A budget of nodes or time ends it without a decision: half of a plain minimax says nothing of the other half.
+///
 /// # Cost
 /// Every position to the depth is visited once: about bᵈ nodes.
 #[derive(Clone)]
@@ -43,17 +45,30 @@ impl<G: Game> Minimax<G> {
     }
 
     /// The value of a position for `player`, with `left` plies to go.
-    fn value(&self, game: &G, position: &G::Position, player: Player, left: u32, meter: &mut Meter) -> i64 {
+    fn value(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        left: u32,
+        meter: &mut Meter,
+    ) -> Result<i64, Fault> {
+        if let Some(limit) = meter.limit() {
+            return Err(Fault::Budget { limit });
+        }
         meter.count_node();
         match (game.turn(position), &self.horizon) {
-            (Turn::Over, None) => i64::from(game.payoff(position, player)),
-            (Turn::Over, Some(horizon)) => horizon.evaluation.finished(game, position, player),
-            (_, Some(horizon)) if left == 0 => horizon.evaluation.evaluate(game, position, player),
+            (Turn::Over, None) => Ok(i64::from(game.payoff(position, player))),
+            (Turn::Over, Some(horizon)) => Ok(horizon.evaluation.finished(game, position, player)),
+            (_, Some(horizon)) if left == 0 => Ok(horizon.evaluation.evaluate(game, position, player)),
             (turn, _) => {
-                let value = |(_, child)| self.value(game, &child, player, left.saturating_sub(1), meter);
-                let values = game.children(position).map(value);
-                let best = if turn == Turn::Player(player) { values.max() } else { values.min() };
-                best.expect("a player's turn has a move")
+                let better = if turn == Turn::Player(player) { i64::max } else { i64::min };
+                let mut best = None;
+                for (_, child) in game.children(position) {
+                    let value = self.value(game, &child, player, left.saturating_sub(1), meter)?;
+                    best = Some(best.map_or(value, |best| better(best, value)));
+                }
+                Ok(best.expect("a player's turn has a move"))
             }
         }
     }
@@ -71,9 +86,9 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         decide(game, position, stream, meter, self.ties, |player, meter| {
             let estimate = |(mv, child)| {
                 let before = meter.spent().nodes;
-                let value = self.value(game, &child, player, depth - 1, meter);
+                let value = self.value(game, &child, player, depth - 1, meter)?;
                 let visits = meter.spent().nodes - before;
-                MoveEstimate { mv, visits, value: value as f64, spread: 0.0 }
+                Ok(MoveEstimate { mv, visits, value: value as f64, spread: 0.0 })
             };
             game.children(position).map(estimate).collect()
         })

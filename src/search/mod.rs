@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `searcher` | the trait, the randomness of one move, and why a search can fail |
+//! | `budget` | what a player may spend on a move |
 //! | `decision` | what a search returns: the move, and what it thinks of each |
 //! | `meter` | counting work, reading clocks, keeping limits: the only place that does |
 //! | `ties` | choosing among equals |
@@ -11,6 +12,7 @@
 //! | `minimax` | plain minimax |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
 
+mod budget;
 mod decision;
 mod flat;
 mod meter;
@@ -20,6 +22,7 @@ mod searcher;
 mod simple_tree;
 mod ties;
 
+pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
 pub use meter::{Clock, Limits, Meter, Spent, TrialClock};

@@ -1,6 +1,6 @@
 //! The trait that every searcher implements.
 
-use super::{Decision, Meter, MoveEstimate, Stop, Ties};
+use super::{Decision, Limit, Meter, MoveEstimate, Stop, Ties};
 use crate::game::{Game, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -74,6 +74,12 @@ pub enum Fault {
         /// Bytes that it may hold.
         cap: u64,
     },
+    /// The budget was spent before there was anything to decide by.
+    #[error("budget: the {} were spent before the search could decide", .limit.name())]
+    Budget {
+        /// Which limit.
+        limit: Limit,
+    },
 }
 
 /// What every search does at its root: a forced move is played without search; else memory for the estimates of
@@ -87,7 +93,7 @@ pub(super) fn decide<G: Game>(
     stream: MoveStream,
     meter: &mut Meter,
     ties: Ties,
-    estimate: impl FnOnce(Player, &mut Meter) -> Vec<MoveEstimate<G::Move>>,
+    estimate: impl FnOnce(Player, &mut Meter) -> Result<Vec<MoveEstimate<G::Move>>, Fault>,
 ) -> Result<Decision<G::Move>, Fault> {
     let Turn::Player(player) = game.turn(position) else {
         panic!("a searcher was asked for a move at no player's turn")
@@ -96,7 +102,7 @@ pub(super) fn decide<G: Game>(
         return Ok(Decision::unsearched(forced, Stop::Forced));
     }
     meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-    let moves = estimate(player, meter);
+    let moves = estimate(player, meter)?;
     let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
     Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
 }

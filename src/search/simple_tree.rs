@@ -100,7 +100,7 @@ impl<G: Game> Searcher<G> for SimpleTree<G> {
                 let visits = search.meter.spent().playouts - before;
                 MoveEstimate { mv, visits, value, spread: 0.0 }
             };
-            game.children(position).map(estimate).collect()
+            Ok(game.children(position).map(estimate).collect())
         })
     }
 }

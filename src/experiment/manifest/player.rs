@@ -1,9 +1,12 @@
 //! Players as a manifest writes them.
 
-use super::document::{Blame, Section, Tagged, Value, array, option_value, tagged};
+use toml::de::DeValue;
+
+use super::document::{Blame, Section, Tagged, Value, array, kind, option_value, tagged};
 use super::{PlayerSpec, sweep};
 use crate::game::options::{Invalid, OptionDecl, Options};
-use crate::players::{AnyGame, SearcherKind, SearcherSpec};
+use crate::players::{self, AnyGame, SearcherKind, SearcherSpec};
+use crate::search::Budget;
 
 /// The players of a list, sweeps expanded. Names are unique, and so is what the players are.
 pub(super) fn read_players(list: &Value<'_>, game: &dyn AnyGame) -> Result<Vec<PlayerSpec>, Blame> {
@@ -39,10 +42,21 @@ fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<Playe
     let tag = tagged("search", search)?;
     let kind = SearcherKind::named(tag.name)
         .map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))?;
-    let searcher = SearcherSpec { kind, options: read_options(&tag, &kind.options())? };
+    let options = read_options(&tag, &kind.options())?;
+    let limits = section.take("budget").map(read_limits).transpose()?;
+    let budget = match &limits {
+        None => Budget::UNLIMITED,
+        Some(limits) => Budget::from_options(&read_options(limits, &Budget::options())?),
+    };
+    let searcher = SearcherSpec { kind, options, budget };
     game.fits(&searcher).map_err(|misfit| {
-        let option = tag.options.iter().find(|(name, ..)| Some(*name) == misfit.option);
-        let span = option.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
+        let (of, name) = match misfit.blame {
+            players::Blame::Searcher => (None, ""),
+            players::Blame::Option(name) => (Some(&tag), name),
+            players::Blame::Budget(limit) => (limits.as_ref(), limit.name()),
+        };
+        let given = of.and_then(|of| of.options.iter().find(|(given, ..)| *given == name));
+        let span = given.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
         Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
     })?;
     let name = match section.name("name")? {
@@ -53,6 +67,25 @@ fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<Playe
     let stream = section.name("stream")?;
     section.finish()?;
     Ok(PlayerSpec { name, searcher, stream })
+}
+
+/// A budget: a table of limits.
+fn read_limits<'a>(value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!(
+            "`budget` must be a table, not {}; write for example `budget = {{ playouts = 1000 }}`",
+            kind(value.get_ref())
+        );
+        return Err(Blame::new(value.span(), message));
+    };
+    if table.is_empty() {
+        return Err(Blame::new(
+            value.span(),
+            "this budget limits nothing; write `budget = { playouts = 1000 }`",
+        ));
+    }
+    let options = table.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
+    Ok(Tagged { name: "budget", name_span: value.span(), options })
 }
 
 /// The options of a game or a searcher, each refusal at its own place.

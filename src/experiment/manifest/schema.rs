@@ -9,6 +9,7 @@ use super::Manifest;
 use super::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
 use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue};
 use crate::players::{AnyGame, Registry, SearcherKind};
+use crate::search::Budget;
 
 impl Manifest {
     /// The JSON Schema of manifests with the games of a registry.
@@ -105,6 +106,10 @@ fn player() -> Json {
         "properties": {
             "name": text("its name, unique in the experiment; by default what it is"),
             "search": swept(&json!({ "$ref": "#/definitions/search" })),
+            "budget": swept(&described(
+                object_of(&Budget::options(), &|_| Vec::new()),
+                "what it may spend on a move; the limit that is reached first ends the search"
+            )),
             "stream": described(
                 swept(&json!({ "type": "string" })),
                 "a name for luck of its own: how a player meets itself"
@@ -178,6 +183,10 @@ fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>
                 json!({ "anyOf": [whole_number(min, max), { "const": word }] })
             }
             OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
+            OptionKind::TimeOr { word } => {
+                let time = json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" });
+                json!({ "anyOf": [time, { "const": word }] })
+            }
             OptionKind::Flag => json!({ "type": "boolean" }),
             OptionKind::Choice(words) => {
                 json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })

@@ -1,0 +1,139 @@
+//! Budgets: what a player may spend on a move.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::game::options::{OptionDecl, OptionKind, Options, read_time, write_time};
+
+/// What a budget can limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// Playouts.
+    Playouts,
+    /// Positions that a tree search visits.
+    Nodes,
+    /// Plies that playouts simulate.
+    Plies,
+    /// Time on the wall.
+    Time,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Playouts, Self::Nodes, Self::Plies, Self::Time];
+
+    /// The name in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Playouts => "playouts",
+            Self::Nodes => "nodes",
+            Self::Plies => "plies",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// What a player may spend on a move; what is not given is not limited. The search ends at the limit that is
+/// reached first.
+///
+/// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout, time by at most 2 ms or 1 % on
+/// an idle machine, whichever is more, or by one playout where that is longer.
+///
+/// # Example: as a command line says it
+/// ```
+/// use std::time::Duration;
+/// use shikou::search::Budget;
+/// let budget = Budget { playouts: Some(1000), time: Some(Duration::from_millis(50)), ..Budget::UNLIMITED };
+/// assert_eq!(budget.to_string(), "playouts=1000,time=\"50ms\"");
+/// assert!(budget.is_time_limited());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// The most playouts.
+    pub playouts: Option<u64>,
+    /// The most positions that a tree search may visit.
+    pub nodes: Option<u64>,
+    /// So many simulated plies end the search.
+    pub plies: Option<u64>,
+    /// So much time on the wall ends the search.
+    pub time: Option<Duration>,
+}
+
+/// The word for no limit.
+const UNLIMITED: &str = "unlimited";
+
+impl Budget {
+    /// Nothing is limited.
+    pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None };
+
+    /// A budget of so many playouts.
+    pub const fn playouts(playouts: u64) -> Self {
+        Self { playouts: Some(playouts), ..Self::UNLIMITED }
+    }
+
+    /// The limits as options, each without a limit by default.
+    pub fn options() -> Vec<OptionDecl> {
+        let count = OptionKind::IntegerOr { min: 1, max: 1_000_000_000_000_000, word: UNLIMITED };
+        let decl = |limit: Limit, kind, about| OptionDecl {
+            name: limit.name(),
+            kind,
+            default: UNLIMITED.into(),
+            about,
+        };
+        vec![
+            decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
+            decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
+            decl(Limit::Plies, count, "so many simulated plies end the search for a move"),
+            decl(
+                Limit::Time,
+                OptionKind::TimeOr { word: UNLIMITED },
+                "so much time ends the search for a move",
+            ),
+        ]
+    }
+
+    /// The budget that these [options](Self::options) mean.
+    ///
+    /// # Panics
+    /// Where they are not those that a budget declares.
+    pub fn from_options(options: &Options) -> Self {
+        let count = |limit: Limit| options.integer_or_word(limit.name()).map(|count| count as u64);
+        Self {
+            playouts: count(Limit::Playouts),
+            nodes: count(Limit::Nodes),
+            plies: count(Limit::Plies),
+            time: read_time(options.word(Limit::Time.name())),
+        }
+    }
+
+    /// What is limited, in the order of [`Limit::ALL`].
+    pub fn limits(&self) -> impl Iterator<Item = Limit> {
+        let given =
+            [self.playouts.is_some(), self.nodes.is_some(), self.plies.is_some(), self.time.is_some()];
+        Limit::ALL.into_iter().zip(given).filter(|(_, given)| *given).map(|(limit, _)| limit)
+    }
+
+    /// Whether nothing is limited.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::UNLIMITED
+    }
+
+    /// Whether time is limited: then results cannot be repeated.
+    pub const fn is_time_limited(&self) -> bool {
+        self.time.is_some()
+    }
+}
+
+impl fmt::Display for Budget {
+    /// What is limited, sorted by name: a budget's part in a trial's identity.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [("nodes", self.nodes), ("playouts", self.playouts), ("plies", self.plies)];
+        let mut parts: Vec<String> =
+            counts.iter().filter_map(|(name, count)| Some(format!("{name}={}", (*count)?))).collect();
+        parts.extend(self.time.map(|time| format!("time={:?}", write_time(time))));
+        f.pad(&parts.join(","))
+    }
+}

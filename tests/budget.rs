@@ -1,0 +1,144 @@
+//! Budgets: what a player may spend on a move, from the manifest to the meter.
+
+use std::time::Duration;
+
+use shikou::experiment::Manifest;
+use shikou::game::Tally;
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::{Registry, SearcherSpec, build};
+use shikou::rng::{PlayoutKey, Stream};
+use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream};
+
+fn meter(budget: Budget) -> Meter {
+    Meter::new(Limits::default()).with_budget(budget)
+}
+
+fn refused(player: &str) -> String {
+    let text = format!(
+        "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\n\
+         player = [{{ search = \"random\" }}, {player}]\n"
+    );
+    match Manifest::parse("test.toml".as_ref(), &text, &Registry::standard()) {
+        Ok(_) => "accepted".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_meter_names_the_limit_that_is_reached_first() {
+    let playout = Tally { playouts: 1, plies: 40, sum: 0, sum_squares: 0 };
+    for (budget, expected, playouts) in [
+        (Budget::playouts(3), Limit::Playouts, 3),
+        (Budget { plies: Some(100), ..Budget::UNLIMITED }, Limit::Plies, 3),
+        (Budget { nodes: Some(7), ..Budget::UNLIMITED }, Limit::Nodes, 7),
+        (Budget { plies: Some(10), playouts: Some(2), ..Budget::UNLIMITED }, Limit::Plies, 1),
+    ] {
+        let mut meter = meter(budget);
+        while meter.limit().is_none() {
+            meter.count_playouts(&playout);
+            meter.count_node();
+        }
+        assert_eq!((meter.limit(), meter.spent().playouts), (Some(expected), playouts), "{budget}");
+    }
+}
+
+/// A machine under load may be late, never early.
+#[test]
+fn time_ends_a_search_and_not_before() {
+    let time = Duration::from_millis(20);
+    let clock = Clock::start();
+    let mut meter = meter(Budget { time: Some(time), ..Budget::UNLIMITED });
+    while meter.limit().is_none() {
+        meter.count_node();
+    }
+    assert!(clock.elapsed() >= time);
+    assert_eq!(meter.limit(), Some(Limit::Time));
+    assert!(meter.spent().nodes > 1000);
+}
+
+#[test]
+fn minimax_keeps_its_nodes_and_says_that_they_did_not_suffice() {
+    let choose = |nodes| {
+        let spec: SearcherSpec = format!("minimax(depth=full)@nodes={nodes}").parse().unwrap();
+        let recipe = build(&TicTacToe, &spec).unwrap();
+        let mut meter = meter(recipe.budget());
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        let decision =
+            recipe.machine().choose(&TicTacToe, &shikou::game::Game::start(&TicTacToe), stream, &mut meter);
+        (
+            decision.map(|decision| decision.moves.len()).map_err(|fault| fault.to_string()),
+            meter.spent().nodes,
+        )
+    };
+    let fault = "budget: the nodes were spent before the search could decide";
+    assert_eq!(choose(549_944), (Err(fault.into()), 549_944));
+    assert_eq!(choose(549_945), (Ok(9), 549_945));
+}
+
+#[test]
+fn budgets_that_do_not_fit_are_refused_at_their_place() {
+    let refusals = [
+        r#"{ search = "flat", budget = { playouts = 10 } }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = { nodes = 10, playouts = 10 } }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = { node = 10 } }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = { nodes = 0 } }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = { time = "50" } }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = {} }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = 10 }"#,
+    ]
+    .map(|player| format!("{player}\n{}", refused(player)));
+    insta::assert_snapshot!(refusals.join("\n\n"));
+}
+
+#[test]
+fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
+    let text = r#"
+        schema = 1
+        [[experiment]]
+        game = "tic-tac-toe"
+        trials = 1
+        [[experiment.player]]
+        search.minimax = { depth = "full" }
+        budget = { nodes = { each = [600_000, 700_000, "unlimited"] } }
+        [[experiment.player]]
+        search = "random"
+    "#;
+    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard()).unwrap();
+    let names: Vec<&str> =
+        manifest.experiments[0].players.iter().map(|player| player.name.as_str()).collect();
+    let minimax = r#"minimax(depth="full")"#;
+    let expected =
+        [&format!("{minimax}@nodes=600000"), &format!("{minimax}@nodes=700000"), minimax, "random"];
+    assert_eq!(names, expected);
+    assert_eq!(manifest.experiments[0].players[0].content(), expected[0]);
+}
+
+#[test]
+fn a_time_is_the_same_however_it_is_written() {
+    let read = |text: &str| text.parse::<SearcherSpec>().map(|spec| spec.to_string());
+    assert_eq!(read("minimax@time=1000ms"), read("minimax@time=1s"));
+    assert_eq!(read(r#"minimax@time="1 s""#).unwrap(), r#"minimax@time="1s""#);
+    let refusal = read("minimax@time=soon").unwrap_err().to_string();
+    assert!(refusal.starts_with("`time` is \"soon\", but takes a time such as \"50ms\""), "{refusal}");
+}
+
+/// One preparation, many tables: each plays as a table of its own does.
+#[test]
+fn prepared_tables_play_as_tables_made_one_by_one() {
+    let registry = Registry::standard();
+    let game = registry.game("othello", &["size=4".into()]).unwrap();
+    let specs: Vec<SearcherSpec> = ["flat(playouts=5)", "minimax"].map(|text| text.parse().unwrap()).into();
+    let seats: Vec<_> = specs.iter().cloned().map(Some).collect();
+    let prepared = game.prepare(&specs).unwrap();
+    for seed in 0..3 {
+        let mut tables = [prepared.table(), game.table(&seats).unwrap()];
+        for table in &mut tables {
+            while table.turn() != shikou::game::Turn::Over {
+                let stream = (Stream::new(seed) / u64::from(table.plies())).playout_key();
+                table.decide(MoveStream::new(stream), Limits::default()).unwrap();
+            }
+        }
+        let [a, b] = tables;
+        assert_eq!((a.transcript(), a.course()), (b.transcript(), b.course()));
+    }
+}
