@@ -3,6 +3,7 @@
 mod support;
 
 mod architecture;
+mod bandits;
 mod budget;
 mod calculation;
 mod cli;
@@ -11,6 +12,7 @@ mod conformance;
 mod connect_four;
 mod experiment;
 mod manifest;
+mod nested;
 mod othello;
 mod random_tree;
 mod readme;

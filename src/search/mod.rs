@@ -11,13 +11,27 @@
 //! | `flat` | flat Monte Carlo |
 //! | `minimax` | plain minimax |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
+//! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
+//! | `line` | a way to the end of a solitaire that was found, and following it |
+//! | `nested` | nested Monte Carlo search |
+//! | `nrpa` | nested rollout policy adaptation |
+//! | `nested_rollout` | nested rollouts |
+//! | `determined` | a game whose luck is known: one sampled future |
+//! | `hindsight` | hindsight optimisation |
 
 mod budget;
 mod decision;
+mod determined;
 mod flat;
+mod hindsight;
+mod line;
 mod meter;
 mod minimax;
+mod nested;
+mod nested_rollout;
+mod nrpa;
 mod policy_player;
+mod root;
 mod searcher;
 mod simple_tree;
 mod ties;
@@ -25,9 +39,14 @@ mod ties;
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
+pub use hindsight::{Foresight, Hindsight};
 pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
 pub use minimax::Minimax;
+pub use nested::NestedMonteCarlo;
+pub use nested_rollout::NestedRollout;
+pub use nrpa::Nrpa;
 pub use policy_player::PolicyPlayer;
+pub use root::{Gumbel, RootBandit, Rule};
 pub use searcher::{Fault, MoveStream, Searcher};
 pub use simple_tree::SimpleTree;
 pub use ties::Ties;

@@ -9,7 +9,9 @@ mod flat;
 mod minimax;
 mod parts;
 mod policy;
+mod root;
 mod simple_tree;
+mod solitaire;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -121,6 +123,24 @@ searchers! {
     Minimax in minimax;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
+    /// UCB1 at the root.
+    FlatUcb in root;
+    /// Sequential halving at the root.
+    SequentialHalving in root;
+    /// Anytime sequential halving at the root.
+    AnytimeHalving in root;
+    /// Thompson sampling at the root.
+    Thompson in root;
+    /// Gumbel noise and halving at the root.
+    Gumbel in root;
+    /// Nested Monte Carlo search.
+    Nested in solitaire;
+    /// Nested rollout policy adaptation.
+    Nrpa in solitaire;
+    /// Rollouts of rollouts.
+    NestedRollout in solitaire;
+    /// Hindsight optimisation.
+    Hindsight in solitaire;
 }
 
 impl SearcherKind {

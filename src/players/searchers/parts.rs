@@ -19,12 +19,21 @@ pub(super) fn policy_option() -> OptionDecl {
 
 /// The policy that the option `policy` names.
 pub(super) fn policy<G: Game>(game: &G, options: &Options) -> Result<Arc<dyn Policy<G>>, Misfit> {
-    let name = options.word("policy");
+    named_policy(game, options, "policy")
+}
+
+/// The policy that an option names.
+pub(super) fn named_policy<G: Game>(
+    game: &G,
+    options: &Options,
+    option: &'static str,
+) -> Result<Arc<dyn Policy<G>>, Misfit> {
+    let name = options.word(option);
     let policies = game.policies();
     let found = policies.iter().find(|policy| policy.name == name);
     found.map(|found| found.policy.clone()).ok_or_else(|| {
         let names = policies.iter().map(|policy: &NamedPolicy<G>| policy.name);
-        Misfit::unknown("policy", &Invalid::unknown("policy", name, names))
+        Misfit::unknown(option, &Invalid::unknown("policy", name, names))
     })
 }
 
