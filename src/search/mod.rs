@@ -25,7 +25,7 @@ mod ties;
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
-pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use policy_player::PolicyPlayer;
 pub use searcher::{Fault, MoveStream, Searcher};
