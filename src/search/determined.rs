@@ -23,6 +23,7 @@ pub(super) struct DeterminedPosition<G: Game> {
     turns: u32,
 }
 
+#[expect(clippy::expl_impl_clone_on_copy, reason = "derived, they would ask for a game that is `Copy`")]
 impl<G: Game> Clone for DeterminedPosition<G> {
     fn clone(&self) -> Self {
         *self

@@ -40,7 +40,7 @@ pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
 pub use hindsight::{Foresight, Hindsight};
-pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;

@@ -35,7 +35,7 @@ pub enum Rule<G> {
     /// multi-armed bandit problem", COLT, algorithm 2): each move with the probability that it is the best. The
     /// move that was tried most often is played.
     Thompson,
-    /// The root policy of Gumbel AlphaZero, its values from playouts; see [`Gumbel`].
+    /// The root policy of Danihelka et al. 2022, its values from playouts; see [`Gumbel`].
     Gumbel(Gumbel<G>),
 }
 

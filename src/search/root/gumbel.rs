@@ -1,4 +1,4 @@
-//! The root policy of Gumbel AlphaZero, with values from playouts.
+//! The root policy of Danihelka et al. 2022, with values from playouts.
 
 use std::sync::Arc;
 

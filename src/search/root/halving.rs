@@ -12,7 +12,7 @@ use crate::search::Ties;
 /// leaves over goes to the last two moves in turn.
 pub(super) struct Rounds {
     budget: u64,
-    rounds: u64,
+    count: u64,
     remaining: Vec<usize>,
     /// The place among the remaining ones of the move that is next.
     next: usize,
@@ -22,8 +22,8 @@ pub(super) struct Rounds {
 impl Rounds {
     /// Over these moves; without a budget each round gives one playout.
     pub(super) fn new(moves: Vec<usize>, budget: Option<u64>) -> Self {
-        let rounds = u64::from(moves.len().next_power_of_two().trailing_zeros());
-        Self { budget: budget.unwrap_or(0), rounds: rounds.max(1), remaining: moves, next: 0, last: false }
+        let count = u64::from(moves.len().next_power_of_two().trailing_zeros());
+        Self { budget: budget.unwrap_or(0), count: count.max(1), remaining: moves, next: 0, last: false }
     }
 
     /// The next move and its playouts; `score` says how good a move is, at the end of a round.
@@ -41,7 +41,7 @@ impl Rounds {
         let arm = self.remaining[self.next];
         self.next += 1;
         // Karnin et al. 2013, algorithm 3: tᵣ = ⌊T / (|Sᵣ| ⌈log₂ n⌉)⌋.
-        let each = self.budget / (self.remaining.len() as u64 * self.rounds);
+        let each = self.budget / (self.remaining.len() as u64 * self.count);
         (arm, if self.last { 1 } else { each.max(1) })
     }
 
