@@ -13,23 +13,28 @@
 //! | `record` | what is known of a finished trial |
 //! | `run` | all trials, on many threads, into sinks |
 //! | `rows` | the text of a row |
-//! | `log`, `log_writer` | the append-only rows, read back and written as trials finish |
+//! | `log`, `log_writer`, `places` | the append-only rows, read back and written as trials finish |
 //! | `times` | the times of moves |
 //! | `results` | the folder that holds them |
 //! | `fingerprint` | one number for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
+//! | `standings`, `stopping`, `live` | how players stand on the way; when it is enough |
+//! | `findings` | what follows from a log, in one pass |
 //! | `summary` | estimates and intervals: a function of plan and records |
 //! | `host` | the machine and the build that a run was made with |
 
 mod canonical;
+mod findings;
 mod fingerprint;
 mod host;
 mod identity;
+mod live;
 mod log;
 mod log_writer;
 mod manifest;
 mod openings;
 mod pilot;
+mod places;
 mod plan;
 mod play;
 mod record;
@@ -37,14 +42,18 @@ mod results;
 mod rows;
 mod run;
 mod share;
+mod standings;
+mod stopping;
 mod summary;
 mod times;
 
-pub use canonical::{Canonical, Comparison};
+pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
+pub use findings::{Findings, FindingsError, find};
 pub use fingerprint::fingerprint;
 pub use host::HostFacts;
 pub use identity::TrialId;
-pub use log::{LogContents, LogError, read_log};
+pub use live::Live;
+pub use log::{Chunk, Log, LogError};
 pub use log_writer::LogWriter;
 pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
 pub use openings::Openings;
@@ -52,8 +61,10 @@ pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
-pub use results::Results;
-pub use run::{Ended, Sink, run};
+pub use results::{Draft, Results};
+pub use run::{Ended, Finished, MoveTime, Sink, run};
 pub use share::Share;
+pub use standings::{BoundedMean, InstanceResults, Standings};
+pub use stopping::{Decision, Precision, Stopper, StoppingRule, StoppingSummary, TestSummary};
 pub use summary::{ExperimentSummary, PlayerSummary, Summary};
 pub use times::{Times, TimesWriter};

@@ -28,7 +28,7 @@ pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
-pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use policy_player::PolicyPlayer;
 pub use searcher::{Fault, MoveStream, Searcher};
