@@ -49,10 +49,10 @@ fn the_clairvoyant_agrees_with_brute_force_on_the_last_cards() {
     for piles in [2, 3] {
         for rule in [FoundationRule::Optional, FoundationRule::Automatic] {
             let game = Calculation::default().with_piles(piles).with_foundation_rule(rule);
-            for case in 0..400 {
-                let left = if case % 2 == 0 { 5 } else { 7 };
+            for case in 0..150 {
+                let left = if case % 2 == 0 { 3 } else { 5 };
                 let (position, order) = late_position(&game, left, &mut rng);
-                let solution = Clairvoyant::new(&game, 1_000_000).solve(&position, &order);
+                let solution = Clairvoyant::new(&game, 100_000).solve(&position, &order);
                 let expected = can_be_won(&game, &position, &order);
                 verdicts[usize::from(expected)] += 1;
                 match solution.verdict {
@@ -69,12 +69,12 @@ fn the_clairvoyant_agrees_with_brute_force_on_the_last_cards() {
                         assert_eq!(end.cards_up(), 52);
                     }
                     Verdict::Lost => assert!(!expected, "{}", game.position_text(&position)),
-                    Verdict::Undecided => panic!("a million positions are enough"),
+                    Verdict::Undecided => panic!("a hundred thousand positions are enough"),
                 }
             }
         }
     }
-    assert!(verdicts.iter().all(|&count| count > 100), "{verdicts:?}");
+    assert!(verdicts.iter().all(|&count| count > 50), "{verdicts:?}");
 }
 
 /// The transcript of the last position.
@@ -111,26 +111,5 @@ fn deals_are_those_of_experiments() {
         });
         let stream = Stream::new(7) / "deal" / "calculation(piles=3)" / instance;
         assert_eq!(turned.collect::<Vec<_>>(), game.deal(&mut stream.rng()));
-    }
-}
-
-#[test]
-fn tuning() {
-    for piles in [4, 3] {
-        let game = Calculation::default().with_piles(piles);
-        let clock = std::time::Instant::now();
-        let mut counts = [0; 3];
-        let mut nodes = 0;
-        for deal in 0..30_u64 {
-            let order = game.deal(&mut (Stream::new(1) / "tuning" / deal).rng());
-            let solution = Clairvoyant::new(&game, 300_000).solve(&game.start(), &order);
-            nodes += solution.nodes;
-            counts[match solution.verdict {
-                Verdict::Won(_) => 0,
-                Verdict::Lost => 1,
-                Verdict::Undecided => 2,
-            }] += 1;
-        }
-        eprintln!("{piles} piles: {counts:?}, {nodes} nodes, {:?}", clock.elapsed());
     }
 }

@@ -119,9 +119,9 @@ fn decide(
     let mut table = game
         .table(&seats)
         .map_err(|misfit| Failure::Usage(format!("`{searcher}` does not fit {}: {misfit}", game.spec())))?;
-    moves.iter().for_each(|text| {
+    for text in moves {
         table.make_written_move(text);
-    });
+    }
     let drawing = table.drawing();
     let problem = match table.turn() {
         Turn::Player(_) => None,

@@ -10,6 +10,7 @@
 //! | `policy_player` | a policy that sits down as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
 //! | `minimax` | plain minimax |
+//! | `alpha_beta` | alpha-beta with all that is added to it |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
 //! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
 //! | `line` | a way to the end of a solitaire that was found, and following it |
@@ -19,6 +20,7 @@
 //! | `determined` | a game whose luck is known: one sampled future |
 //! | `hindsight` | hindsight optimisation |
 
+mod alpha_beta;
 mod budget;
 mod decision;
 mod determined;
@@ -36,6 +38,7 @@ mod searcher;
 mod simple_tree;
 mod ties;
 
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;

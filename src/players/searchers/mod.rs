@@ -5,6 +5,7 @@
 //! new searcher is a file and an entry in the list below. Rejected: a table of function pointers, which cannot hold
 //! functions that are generic over the game.
 
+mod alpha_beta;
 mod flat;
 mod minimax;
 mod parts;
@@ -121,6 +122,8 @@ searchers! {
     Flat in flat;
     /// Plain minimax.
     Minimax in minimax;
+    /// Alpha-beta.
+    AlphaBeta in alpha_beta;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
     /// UCB1 at the root.

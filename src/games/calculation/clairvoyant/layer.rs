@@ -1,6 +1,6 @@
 //! The positions after one more card of the stock.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::promise::disorder;
 use crate::game::{Game, Outcome, Player};
@@ -61,7 +61,7 @@ impl Layer {
     /// the hand is empty and nothing more is to be done before the next card. At most `width` positions are kept.
     /// Adds the positions that it made to `nodes`.
     pub(super) fn next(&self, game: &Calculation, card: Option<Rank>, width: usize, nodes: &mut u64) -> Self {
-        let mut seen: HashSet<Key> = HashSet::new();
+        let mut seen: BTreeSet<Key> = BTreeSet::new();
         let mut next = Self { entries: Vec::new(), cut: self.cut };
         for (parent, entry) in (0..).zip(&self.entries) {
             let mut position = entry.position;
