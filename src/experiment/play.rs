@@ -50,11 +50,11 @@ pub fn play_watched(
     clock: &mut ThreadClock,
     watch: &mut impl Watch,
 ) -> Record {
-    let players = plan.roots[trial.experiment].players(trial.instance);
+    let mut players = plan.roots[trial.experiment].players(trial.instance);
     let seatings = plan.cells[trial.experiment][trial.cell].seatings();
     let tables = &plan.tables[trial.experiment][trial.cell];
     let games = (seatings.iter().zip(tables))
-        .map(|(seating, tables)| play_game(plan, trial, (seating, &**tables), &players, watch))
+        .map(|(seating, tables)| play_game(plan, trial, (seating, &**tables), &mut players, watch))
         .collect();
     Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 }
 }
@@ -89,7 +89,7 @@ fn play_game(
     plan: &Plan<'_>,
     trial: Trial,
     (seating, tables): (&[usize], &dyn Tables),
-    players: &Players<'_>,
+    players: &mut Players<'_>,
     watch: &mut impl Watch,
 ) -> GameRecord {
     let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
@@ -108,7 +108,7 @@ fn play_game(
 fn play_to_end(
     plan: &Plan<'_>,
     trial: Trial,
-    players: &Players<'_>,
+    players: &mut Players<'_>,
     table: &mut dyn Table,
     record: &mut GameRecord,
     watch: &mut impl Watch,
