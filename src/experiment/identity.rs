@@ -124,9 +124,16 @@ impl Roots {
         (self.deal / instance).rng()
     }
 
-    /// The randomness of a random opening: the same for every pair of players.
-    pub(super) fn opening(&self, experiment: &Experiment, instance: u64) -> Rng {
-        (self.opening / &*experiment.openings.content(instance) / instance).rng()
+    /// The randomness of a random opening: the same for every pair of players. Where several are drawn, of one draw.
+    pub(super) fn opening(&self, experiment: &Experiment, instance: u64, draw: Option<u64>) -> Rng {
+        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+        draw.map_or(stream, |draw| stream / draw).rng()
+    }
+
+    /// The randomness of the searcher that judges a draw.
+    pub(super) fn judge(&self, experiment: &Experiment, instance: u64, draw: u64) -> PlayoutKey {
+        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+        (stream / draw / "judge").playout_key()
     }
 
     /// The randomness of the players of an instance.

@@ -121,7 +121,7 @@ fn play_to_end(
     }
     // Hashed where chance has a turn: in many games it has none.
     let mut deal = LazyCell::new(|| roots.deal(trial.instance));
-    openings::play(experiment, roots, trial.instance, table, &mut deal);
+    openings::play(plan, trial.experiment, trial.instance, table, &mut deal)?;
     let seating: Vec<usize> = record.seats.iter().map(|seat| seat.player).collect();
     let longest = experiment.game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
     watch.position(table, &seating);

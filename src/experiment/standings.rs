@@ -103,9 +103,16 @@ pub struct Standings<'p> {
     /// The next instance whose turn it is, and how far the one after it is.
     next: u64,
     step: u64,
-    /// Instances that are not complete, or wait for one before them: how many of their trials are missing, and the
-    /// results of the others.
-    waiting: BTreeMap<u64, (usize, Vec<Option<(f64, f64)>>)>,
+    /// Instances that are not complete, or wait for one before them.
+    waiting: BTreeMap<u64, Waiting>,
+}
+
+/// An instance that is not complete, or waits for one before it.
+struct Waiting {
+    /// How many of its trials are not there.
+    missing: usize,
+    /// The results of the others, by cell.
+    results: Vec<Option<(f64, f64)>>,
 }
 
 struct Standing {
@@ -141,14 +148,15 @@ impl<'p> Standings<'p> {
             return;
         }
         let cells = self.cells.len();
-        let (missing, results) = self.waiting.entry(instance).or_insert_with(|| (cells, vec![None; cells]));
-        *missing -= 1;
-        results[cell] = record.result_of_first();
+        let waiting = self.waiting.entry(instance);
+        let waiting = waiting.or_insert_with(|| Waiting { missing: cells, results: vec![None; cells] });
+        waiting.missing -= 1;
+        waiting.results[cell] = record.result_of_first();
         while let Some(entry) = self.waiting.first_entry()
             && *entry.key() == self.next
-            && entry.get().0 == 0
+            && entry.get().missing == 0
         {
-            let (_, results) = entry.remove();
+            let results = entry.remove().results;
             self.fold(&InstanceResults { cells: self.cells, results });
             self.next += self.step;
         }
