@@ -2,6 +2,7 @@
 
 mod support;
 
+mod alpha_beta;
 mod architecture;
 mod budget;
 mod calculation;

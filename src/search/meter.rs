@@ -174,6 +174,12 @@ impl Meter {
         self.spent.nodes += 1;
     }
 
+    /// Counts visited positions.
+    #[inline]
+    pub fn count_nodes(&mut self, nodes: u64) {
+        self.spent.nodes += nodes;
+    }
+
     /// Asks for memory before it is taken. What is reserved is held until the move is made.
     ///
     /// # Errors
