@@ -16,6 +16,7 @@ mod experiment;
 mod log;
 mod manifest;
 mod nested;
+mod openings;
 mod othello;
 mod random_tree;
 mod readme;
