@@ -7,7 +7,7 @@ use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{Draws, PlayoutKey};
 use shikou::search::{
-    Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Rule, Searcher,
+    Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing,
     SimpleTree, Stop, Ties,
 };
 
@@ -88,21 +88,27 @@ fn arms(percent: &[u32]) -> Arms {
     Arms { percent: percent.into(), fixed: false }
 }
 
-fn gumbel<G: Game>(considered: u32, scale: f64, prior: Arc<dyn Policy<G>>) -> Rule<G> {
-    Rule::Gumbel(Gumbel { prior, considered, visit_offset: 50.0, scale })
+fn gumbel<G: Game>(considered: u32, scale: f64, prior: Arc<dyn Policy<G>>) -> Sharing<G> {
+    Sharing::Gumbel(Gumbel { prior, considered, visit_offset: 50.0, scale })
 }
 
-fn rules<G: Game>() -> Vec<Rule<G>> {
+fn rules<G: Game>() -> Vec<Sharing<G>> {
     vec![
-        Rule::Ucb1 { exploration: std::f64::consts::SQRT_2 },
-        Rule::Halving,
-        Rule::AnytimeHalving,
-        Rule::Thompson,
+        Sharing::Ucb1 { exploration: 1.0 },
+        Sharing::Halving,
+        Sharing::AnytimeHalving,
+        Sharing::Thompson,
         gumbel(16, 1.0, Arc::new(Uniform)),
     ]
 }
 
-fn ask<G: Game>(rule: &Rule<G>, game: &G, at: &G::Position, playouts: u64, seed: u64) -> Decision<G::Move> {
+fn ask<G: Game>(
+    rule: &Sharing<G>,
+    game: &G,
+    at: &G::Position,
+    playouts: u64,
+    seed: u64,
+) -> Decision<G::Move> {
     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(playouts));
     let stream = MoveStream::new(PlayoutKey::new(seed));
     let mut bandit = RootBandit::new(rule.clone(), Arc::new(Uniform), Ties::Random);
@@ -178,7 +184,7 @@ fn ucb1_is_the_rule_of_the_paper() {
             sums[arm] += Uniform.playouts(&game, &At::Pulled(arm), Player::FIRST, batch).sum;
             pulls[arm] += 1;
         }
-        let rule = Rule::Ucb1 { exploration: std::f64::consts::SQRT_2 };
+        let rule = Sharing::Ucb1 { exploration: 1.0 };
         assert_eq!(visits(&ask(&rule, &game, &At::Start, 500, seed)), pulls);
     }
 }
@@ -187,7 +193,7 @@ fn ucb1_is_the_rule_of_the_paper() {
 /// 8 ln n / Δ² + 1 + π²/3 times in expectation, and without end.
 #[test]
 fn ucb1_keeps_the_bound_of_its_theorem() {
-    let rule = Rule::Ucb1 { exploration: std::f64::consts::SQRT_2 };
+    let rule = Sharing::Ucb1 { exploration: 1.0 };
     for n in [100_u64, 1000, 10_000] {
         let pulls = |seed| visits(&ask(&rule, &arms(&[90, 60]), &At::Start, n, seed))[1];
         let mean = (0..20).map(pulls).sum::<u64>() as f64 / 20.0;
@@ -201,12 +207,12 @@ fn ucb1_keeps_the_bound_of_its_theorem() {
 #[test]
 fn halving_has_the_rounds_of_the_paper() {
     let game = Arms { percent: vec![10, 80, 30, 60, 50, 70, 20, 40], fixed: true };
-    let decision = ask(&Rule::Halving, &game, &At::Start, 240, 1);
+    let decision = ask(&Sharing::Halving, &game, &At::Start, 240, 1);
     assert_eq!(visits(&decision), [10, 70, 10, 30, 30, 70, 10, 10]);
     assert_eq!(decision.chosen, 1);
     // Five arms: ⌈log₂ 5⌉ = 3 rounds with 5, 3 and 2 of them; ⌊100 / 15⌋, ⌊100 / 9⌋, ⌊100 / 6⌋, and five are left over.
     let game = Arms { percent: vec![10, 20, 30, 40, 50], fixed: true };
-    let decision = ask(&Rule::Halving, &game, &At::Start, 100, 1);
+    let decision = ask(&Sharing::Halving, &game, &At::Start, 100, 1);
     assert_eq!(visits(&decision), [6, 6, 17, 35, 36]);
 }
 
@@ -215,7 +221,8 @@ fn halving_has_the_rounds_of_the_paper() {
 fn halving_keeps_the_bound_of_its_theorem() {
     let game = arms(&[30, 30, 30, 90, 30, 30, 30, 30]);
     let (runs, playouts) = (300, 4000);
-    let missed = (0..runs).filter(|&seed| ask(&Rule::Halving, &game, &At::Start, playouts, seed).chosen != 3);
+    let missed =
+        (0..runs).filter(|&seed| ask(&Sharing::Halving, &game, &At::Start, playouts, seed).chosen != 3);
     // Each of the seven others is worse by Δ = .6, so that H₂ = max i / Δᵢ² = 8 / .36.
     let bound = 9.0 * (-(playouts as f64) / (8.0 * (8.0 / 0.36) * 3.0)).exp();
     assert!(missed.count() as f64 <= bound * runs as f64, "{bound}");
@@ -226,7 +233,7 @@ fn halving_keeps_the_bound_of_its_theorem() {
 fn anytime_halving_passes_over_and_over() {
     let game = Arms { percent: vec![10, 80, 30, 60, 50, 70, 20, 40], fixed: true };
     for passes in 1..5 {
-        let decision = ask(&Rule::AnytimeHalving, &game, &At::Start, 24 * passes, 1);
+        let decision = ask(&Sharing::AnytimeHalving, &game, &At::Start, 24 * passes, 1);
         let expected = [1, 7, 1, 3, 3, 7, 1, 1].map(|visits| visits * passes);
         assert_eq!(visits(&decision), expected);
         assert_eq!(decision.chosen, 1);

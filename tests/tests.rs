@@ -24,4 +24,5 @@ mod resume;
 mod search;
 mod stopping;
 mod tic_tac_toe;
+mod uct;
 mod user_game;

@@ -19,11 +19,15 @@
 //! | `nested_rollout` | nested rollouts |
 //! | `determined` | a game whose luck is known: one sampled future |
 //! | `hindsight` | hindsight optimisation |
+//! | `uct` | UCT and its family |
+//! | `ensemble` | several searches of a position, joined at the root |
+//! | `open_loop` | UCT whose tree knows no chance |
 
 mod alpha_beta;
 mod budget;
 mod decision;
 mod determined;
+mod ensemble;
 mod flat;
 mod hindsight;
 mod line;
@@ -32,15 +36,18 @@ mod minimax;
 mod nested;
 mod nested_rollout;
 mod nrpa;
+mod open_loop;
 mod policy_player;
 mod root;
 mod searcher;
 mod simple_tree;
 mod ties;
+mod uct;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
+pub use ensemble::Ensemble;
 pub use flat::FlatMonteCarlo;
 pub use hindsight::{Foresight, Hindsight};
 pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
@@ -48,8 +55,13 @@ pub use minimax::Minimax;
 pub use nested::NestedMonteCarlo;
 pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
+pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
-pub use root::{Gumbel, RootBandit, Rule};
+pub use root::{Gumbel, RootBandit, Sharing};
 pub use searcher::{Fault, MoveStream, Searcher};
 pub use simple_tree::SimpleTree;
 pub use ties::Ties;
+pub use uct::{
+    Ask, Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf,
+    Learning, Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
+};

@@ -8,11 +8,13 @@
 mod alpha_beta;
 mod flat;
 mod minimax;
+mod open_loop_uct;
 mod parts;
 mod policy;
 mod root;
 mod simple_tree;
 mod solitaire;
+mod uct;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -144,6 +146,10 @@ searchers! {
     NestedRollout in solitaire;
     /// Hindsight optimisation.
     Hindsight in solitaire;
+    /// UCT, composed of parts.
+    Uct in uct;
+    /// UCT whose tree knows no chance.
+    OpenLoopUct in open_loop_uct;
 }
 
 impl SearcherKind {

@@ -4,12 +4,12 @@ use super::parts::{named_policy, policy, policy_option, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::Game;
 use crate::game::options::{OptionDecl, OptionKind, Options};
-use crate::search::{Gumbel as GumbelRule, Limit, RootBandit, Rule};
+use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing};
 
 /// What a bandit that can stop at any time keeps.
 const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
-fn bandit<G: Game>(game: &G, options: &Options, rule: Rule<G>) -> Result<Recipe<G>, Misfit> {
+fn bandit<G: Game>(game: &G, options: &Options, rule: Sharing<G>) -> Result<Recipe<G>, Misfit> {
     Ok(Recipe::new(RootBandit::new(rule, policy(game, options)?, ties(options))))
 }
 
@@ -30,7 +30,7 @@ impl Declared for FlatUcb {
                 "exploration",
                 0.0,
                 1000.0,
-                std::f64::consts::SQRT_2,
+                1.0,
                 "the factor of the confidence term, for payoffs scaled to 0 … 1",
             ),
             policy_option(),
@@ -39,7 +39,7 @@ impl Declared for FlatUcb {
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Rule::Ucb1 { exploration: options.real("exploration") })
+        bandit(game, options, Sharing::Ucb1 { exploration: options.real("exploration") })
     }
 }
 
@@ -59,7 +59,7 @@ impl Declared for SequentialHalving {
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Rule::Halving)
+        bandit(game, options, Sharing::Halving)
     }
 }
 
@@ -78,7 +78,7 @@ impl Declared for AnytimeHalving {
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Rule::AnytimeHalving)
+        bandit(game, options, Sharing::AnytimeHalving)
     }
 }
 
@@ -97,7 +97,7 @@ impl Declared for Thompson {
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Rule::Thompson)
+        bandit(game, options, Sharing::Thompson)
     }
 }
 
@@ -129,12 +129,12 @@ impl Declared for Gumbel {
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let rule = GumbelRule {
+        let rule = GumbelSharing {
             prior: named_policy(game, options, "prior")?,
             considered: options.integer("considered") as u32,
             visit_offset: options.real("visit-offset"),
             scale: options.real("scale"),
         };
-        bandit(game, options, Rule::Gumbel(rule))
+        bandit(game, options, Sharing::Gumbel(rule))
     }
 }

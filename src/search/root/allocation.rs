@@ -12,10 +12,10 @@ use crate::search::Ties;
 
 /// How the playouts are shared out among the moves.
 #[derive(Clone)]
-pub enum Rule<G> {
+pub enum Sharing<G> {
     /// Flat UCB1 (Auer, Cesa-Bianchi, Fischer 2002, "Finite-time analysis of the multiarmed bandit problem",
     /// Machine Learning 47, figure 1): always the move with the largest mean plus
-    /// `exploration · √(ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is √2. The move that was
+    /// `exploration · √(2 ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is 1. The move that was
     /// tried most often is played (Bubeck, Munos, Stoltz 2009, "Pure exploration in multi-armed bandits
     /// problems").
     Ucb1 {
@@ -39,7 +39,7 @@ pub enum Rule<G> {
     Gumbel(Gumbel<G>),
 }
 
-impl<G: Game> Rule<G> {
+impl<G: Game> Sharing<G> {
     /// The rule at the beginning of a decision over these moves, with so many playouts to come if that is known.
     pub(super) fn begin(
         &self,

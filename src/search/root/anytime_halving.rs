@@ -5,7 +5,7 @@ use super::arms::Arms;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// See [`Rule::AnytimeHalving`](super::Rule::AnytimeHalving). A pass begins with one playout for each move; after
+/// See [`Sharing::AnytimeHalving`](super::Sharing::AnytimeHalving). A pass begins with one playout for each move; after
 /// each round the better half stays, the larger half of an odd number, and gets twice as many; when one move would
 /// be left, the next pass begins with all.
 pub(super) struct AnytimeHalving {

@@ -54,7 +54,7 @@ impl Rounds {
     }
 }
 
-/// See [`Rule::Halving`](super::Rule::Halving). A round's comparison counts the playouts of all rounds so far.
+/// See [`Sharing::Halving`](super::Sharing::Halving). A round's comparison counts the playouts of all rounds so far.
 pub(super) struct Halving(Rounds);
 
 impl Halving {

@@ -1,6 +1,6 @@
 //! Bandits at the root: the playouts of one decision are shared out among the moves by what they have shown so far.
 //!
-//! The key decision: *which move gets the next playouts* is a [`Rule`], and everything else, that is playing
+//! The key decision: *which move gets the next playouts* is a [`Sharing`], and everything else, that is playing
 //! them, counting, stopping, is one loop. Playout *j* of move *i* is the same whatever the rule, and the same as
 //! in [`FlatMonteCarlo`](super::FlatMonteCarlo): two rules differ by what they ask for, not by their luck.
 //!
@@ -26,6 +26,6 @@ mod searcher;
 mod thompson;
 mod ucb1;
 
-pub use allocation::Rule;
+pub use allocation::Sharing;
 pub use gumbel::Gumbel;
 pub use searcher::RootBandit;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::Rule;
+use super::Sharing;
 use super::arms::Arms;
 use crate::game::{Batch, Game, GameExt, Policy, Tally, Turn};
 use crate::search::searcher::forced_move;
 use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 
-/// A bandit at the root: the playouts that the budget allows, shared out among the moves by a [`Rule`].
+/// A bandit at the root: the playouts that the budget allows, shared out among the moves by a [`Sharing`].
 ///
 /// A forced move is played without playouts. With fewer playouts than moves some moves have none; they have
 /// value 0 and are not chosen. Without a budget it never ends; sequential halving and Gumbel need one of playouts.
@@ -22,9 +22,9 @@ use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, 
 /// use shikou::game::{Game, Uniform};
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// use shikou::rng::PlayoutKey;
-/// use shikou::search::{Budget, Limits, Meter, MoveStream, RootBandit, Rule, Searcher, Ties};
+/// use shikou::search::{Budget, Limits, Meter, MoveStream, RootBandit, Sharing, Searcher, Ties};
 ///
-/// let mut halving = RootBandit::new(Rule::Halving, Arc::new(Uniform), Ties::Random);
+/// let mut halving = RootBandit::new(Sharing::Halving, Arc::new(Uniform), Ties::Random);
 /// let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1000));
 /// let stream = MoveStream::new(PlayoutKey::new(1));
 /// let decision = halving.choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter).unwrap();
@@ -33,14 +33,14 @@ use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, 
 /// ```
 #[derive(Clone)]
 pub struct RootBandit<G> {
-    rule: Rule<G>,
+    rule: Sharing<G>,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
 }
 
 impl<G: Game> RootBandit<G> {
     /// A bandit with this rule and playout policy; `ties` says which of several best moves is played.
-    pub fn new(rule: Rule<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+    pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         Self { rule, policy, ties }
     }
 }

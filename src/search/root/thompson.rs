@@ -6,7 +6,7 @@ use super::sampling::beta;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// See [`Rule::Thompson`](super::Rule::Thompson).
+/// See [`Sharing::Thompson`](super::Sharing::Thompson).
 pub(super) struct Thompson {
     /// For each move how many of its playouts counted as successes.
     successes: Vec<u64>,

@@ -5,7 +5,7 @@ use super::arms::Arms;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// See [`Rule::Ucb1`](super::Rule::Ucb1).
+/// See [`Sharing::Ucb1`](super::Sharing::Ucb1).
 pub(super) struct Ucb1 {
     exploration: f64,
     pulls: u64,
@@ -26,7 +26,7 @@ impl Allocation for Ucb1 {
         }
         // Auer et al. 2002, figure 1: x̄ⱼ + √(2 ln n / nⱼ).
         let log = libm::log(pulls as f64);
-        let bound = |arm| arms.mean(arm) + self.exploration * (log / arms.pulls(arm) as f64).sqrt();
+        let bound = |arm| arms.mean(arm) + self.exploration * (2.0 * log / arms.pulls(arm) as f64).sqrt();
         (Ties::First.best((0..arms.len()).map(bound), rng), 1)
     }
 
