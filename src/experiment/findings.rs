@@ -66,7 +66,7 @@ pub fn find(
         let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
         missing += if decided { 0 } else { planned - log.count(index) };
         let after = log.count(index) - counted;
-        stopping.push(stopper.and_then(|stopper| stopper.summary(experiment, after)));
+        stopping.push(stopper.and_then(|mut stopper| stopper.summary(experiment, after)));
     }
     let (digests, _) = canonical.finish()?;
     let summary = Summary::new(plan, &records);
