@@ -14,6 +14,7 @@ mod manifest;
 mod othello;
 mod random_tree;
 mod readme;
+mod report;
 mod resume;
 mod search;
 mod tic_tac_toe;

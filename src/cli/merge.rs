@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::arguments::MergeArguments;
-use super::conclude::{Goal, Manner, conclude, reference_for};
+use super::conclude::{Format, Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
 use crate::experiment::{
     LogError, LogWriter, Manifest, Plan, Record, Results, Sink, Trial, fingerprint, read_log,
@@ -64,6 +64,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     }
     let host = fs::read(parts[0].path().join("host.toml")).map_err(system)?;
     results.write("host.toml", host).map_err(system)?;
-    let manner = Manner { quiet: arguments.quiet, json: arguments.json, check: false };
+    let manner =
+        Manner { quiet: arguments.quiet, format: Format::json_or_text(arguments.json), check: false };
     conclude("merge", &results, &plan, &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -18,10 +18,12 @@
 //! | `results` | the folder that holds them |
 //! | `fingerprint` | one number for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
-//! | `summary` | estimates and intervals: a function of plan and records |
-//! | `host` | the machine and the build that a run was made with |
+//! | `summary` | estimates, intervals and tests: a function of plan and records |
+//! | `compared` | two runs, trial by trial and strategy by strategy |
+//! | `host`, `run_facts` | the machine and the build that a run was made with, written and read |
 
 mod canonical;
+mod compared;
 mod fingerprint;
 mod host;
 mod identity;
@@ -36,11 +38,13 @@ mod record;
 mod results;
 mod rows;
 mod run;
+mod run_facts;
 mod share;
 mod summary;
 mod times;
 
 pub use canonical::{Canonical, Comparison};
+pub use compared::{Compared, ComparedPlayer};
 pub use fingerprint::fingerprint;
 pub use host::HostFacts;
 pub use identity::TrialId;
@@ -54,6 +58,10 @@ pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
 pub use results::Results;
 pub use run::{Ended, Sink, run};
+pub use run_facts::RunFacts;
 pub use share::Share;
-pub use summary::{ExperimentSummary, PlayerSummary, Summary};
+pub use summary::{
+    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, StoppingSummary,
+    Summary, SummaryFold, Test, Tested, Warning, front,
+};
 pub use times::{Times, TimesWriter};

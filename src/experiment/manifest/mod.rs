@@ -127,6 +127,18 @@ pub enum Design {
     },
 }
 
+impl Design {
+    /// The name in manifests.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Solo => "solo",
+            Self::Match => "match",
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet { .. } => "gauntlet",
+        }
+    }
+}
+
 impl Manifest {
     /// Reads a file.
     ///
