@@ -14,7 +14,7 @@ use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::PlayoutKey;
-use shikou::search::TrialClock;
+use shikou::search::ThreadClock;
 
 /// The largest median ratio that is good enough.
 const BAR: f64 = 1.05;
@@ -101,9 +101,9 @@ struct Round {
 }
 
 fn timed(play: impl Fn(Batch) -> Tally, batch: Batch) -> (Tally, Duration) {
-    let clock = TrialClock::start();
+    let mut clock = ThreadClock::start();
     let tally = play(batch);
-    (tally, clock.elapsed().1)
+    (tally, clock.lap())
 }
 
 fn nanoseconds(time: Duration) -> f64 {

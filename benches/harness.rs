@@ -1,27 +1,27 @@
 //! The price of a trial: random against random at tic-tac-toe, from the manifest to the summary.
 //!
 //! `cargo bench --bench harness`. The games themselves are next to nothing: what is measured is streams,
-//! identities, the log written to a temporary folder and read back, the summary, the canonical log. Run otherwise
-//! than by `cargo bench`, it plays few trials once.
+//! identities, the log written to a temporary folder and read back, the standings, the summary, the canonical log.
+//! Run otherwise than by `cargo bench`, it plays few trials once.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use shikou::experiment::{Canonical, LogWriter, Manifest, Plan, Summary, TimesWriter, read_log, run};
+use shikou::experiment::{Live, LogWriter, Manifest, Plan, Share, Times, TimesWriter, find, run};
 use shikou::players::Registry;
 use shikou::search::Clock;
 
 fn main() {
     let bench = std::env::args().any(|argument| argument == "--bench");
-    let (trials, rounds) = if bench { (20_000, 5) } else { (20, 1) };
+    let (trials, rounds) = if bench { (200_000, 5) } else { (20, 1) };
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     println!(
         "random against random at tic-tac-toe, {trials} trials of two games each; medians of {rounds} rounds\n\
          {:<9}{:>10}   processor time of a trial, all threads, µs\n\
-         {:<9}{:>10}{:>12}{:>12}{:>12}{:>12}",
-        "", "", "threads", "trials/s", "playing", "log read", "summary", "canonical"
+         {:<9}{:>10}{:>12}{:>12}{:>12}",
+        "", "", "threads", "trials/s", "playing", "finding", "together"
     );
     let folder = std::env::temp_dir().join(format!("shikou-bench-{}", std::process::id()));
     let mut digests = Vec::new();
@@ -33,12 +33,11 @@ fn main() {
             times[times.len() / 2].as_secs_f64() * 1e6 / trials as f64
         };
         println!(
-            "{threads:<9}{:>10.0}{:>12.2}{:>12.2}{:>12.2}{:>12.2}",
+            "{threads:<9}{:>10.0}{:>12.2}{:>12.2}{:>12.2}",
             1e6 / microseconds(|round| round.wall),
             microseconds(|round| round.playing),
-            microseconds(|round| round.reading),
-            microseconds(|round| round.summing_up),
-            microseconds(|round| round.canonical),
+            microseconds(|round| round.finding),
+            microseconds(|round| round.playing + round.finding),
         );
         digests.extend(rounds.into_iter().map(|round| round.digest));
     }
@@ -48,11 +47,10 @@ fn main() {
 /// What a run took, by the clock as a whole and in processor time by stage, and its digest.
 struct Round {
     wall: Duration,
-    /// Manifest, plan, trials, log.
+    /// Manifest, plan, trials, log, standings.
     playing: Duration,
-    reading: Duration,
-    summing_up: Duration,
-    canonical: Duration,
+    /// The log read back, the summary, the canonical log.
+    finding: Duration,
     digest: String,
 }
 
@@ -70,28 +68,26 @@ impl Round {
         let manifest = Manifest::parse("bench.toml".as_ref(), &text, &Registry::standard())
             .unwrap_or_else(|error| panic!("{error}"));
         let plan = Plan::new(&manifest);
-        let (mut writer, _) = LogWriter::open(&log, &plan, "bench").expect("a log can be written");
+        let mut writer = LogWriter::open(&log, &plan, "bench").unwrap_or_else(|error| panic!("{error}"));
         let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan).expect("a file can be written");
-        run(&plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut writer, &mut times])
+        let mut live = Live::new(&plan, Share::WHOLE, writer.log()).unwrap_or_else(|error| panic!("{error}"));
+        let wanted = live.wanted(writer.log());
+        run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut writer, &mut times, &mut live])
             .expect("a log can be written");
+        times.flush().expect("a file can be written");
         let played = cpu.elapsed();
-        let records = read_log(&log, &plan).expect("the log is sound").records;
-        let read = cpu.elapsed();
-        let summary = Summary::new(&plan, &records);
-        let summed_up = cpu.elapsed();
-        let digest = Canonical::new(&plan, &records).digest().to_string();
+        let canonical = std::fs::File::create(folder.join("canonical.csv")).expect("a file can be written");
+        let times = Times::read(&folder.join("times.hlog"), &plan);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+        let found = pool.install(|| find(&plan, writer.log(), times, canonical));
+        let found = found.unwrap_or_else(|error| panic!("{error}"));
         let done = cpu.elapsed();
         let wall = clock.elapsed();
 
-        assert_eq!((records.len() as u64, summary.failed_games()), (trials, 0));
+        let summary = &found.summary.experiments[0];
+        assert_eq!((summary.games, found.missing, found.summary.failed_games()), (2 * trials, 0, 0));
         std::fs::remove_dir_all(folder).expect("the temporary folder can be removed");
-        Self {
-            wall,
-            playing: played,
-            reading: read.saturating_sub(played),
-            summing_up: summed_up.saturating_sub(read),
-            canonical: done.saturating_sub(summed_up),
-            digest,
-        }
+        let digest = found.digests.digest().into();
+        Self { wall, playing: played, finding: done.saturating_sub(played), digest }
     }
 }

@@ -32,9 +32,9 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 39] = [
+const FAULTS: [(F, &str, &str); 44] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
-    (F::IllegalMove, "apply", "copies playouts policy-playouts"),
+    (F::IllegalMove, "apply", "copies playouts policy-playouts order-hint payoff-bounds solve-tail"),
     (
         F::OrderByCounter,
         "moves",
@@ -42,27 +42,31 @@ const FAULTS: [(F, &str, &str); 39] = [
     ),
     (F::WrongMoveCount, "move-count", ""),
     (F::MovesAfterTheEnd, "turns", ""),
-    (F::NoMoves, "turns", "random-move playouts policies policy-distribution policy-playouts"),
+    (
+        F::NoMoves,
+        "turns",
+        "random-move playouts policies policy-distribution policy-playouts payoff-bounds solve-tail",
+    ),
     (F::WrongPlayer, "turns", ""),
     (F::WrongSign, "zero-sum", "evaluation-zero-sum"),
-    (F::PayoffOutOfRange, "payoff", ""),
+    (F::PayoffOutOfRange, "payoff", "payoff-bounds"),
     (
         F::UnstablePayoff,
         "payoff",
-        "apply replay equality zero-sum outcome playouts policy-playouts evaluations evaluation-zero-sum",
+        "apply replay equality zero-sum outcome playouts policy-playouts evaluations evaluation-zero-sum solve-tail",
     ),
     (F::BothWin, "outcome", ""),
     (F::BiasedRandomMove, "random-move", "policy-distribution"),
     (F::TwoDraws, "random-move", ""),
     (F::ShortPlayouts, "playouts", "policy-playouts"),
     (F::PlayoutsFromZero, "playouts", "policy-playouts"),
-    (F::CounterInPosition, "replay", "apply transcript"),
+    (F::CounterInPosition, "replay", "apply transcript position-text"),
     (F::HiddenCounterInPosition, "replay", ""),
     (F::CounterInGame, "replay", "copies playouts policy-playouts"),
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts policies policy-distribution policy-playouts",
+        "turns apply replay equality random-move playouts policies policy-distribution policy-playouts payoff-bounds solve-tail position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),
@@ -84,6 +88,11 @@ const FAULTS: [(F, &str, &str); 39] = [
     (F::SlantedEvaluation, "evaluation-zero-sum", ""),
     (F::LoudEvaluation, "evaluations", ""),
     (F::EvaluationName, "evaluations", ""),
+    (F::LooseKey, "key", ""),
+    (F::CountingHint, "order-hint", ""),
+    (F::WrongBounds, "payoff-bounds", ""),
+    (F::WrongTail, "solve-tail", ""),
+    (F::ForgetfulText, "position-text", ""),
 ];
 
 #[test]

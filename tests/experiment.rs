@@ -3,11 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
-    Canonical, Comparison, Ended, LogError, LogWriter, Manifest, ManifestError, Plan, Record, Share, Sink,
-    Summary, fingerprint, play, read_log, run,
+    Comparison, Digests, Finished, Manifest, ManifestError, Plan, Record, Share, Sink, Summary,
+    canonical_log, play, run,
 };
 use shikou::game::options::{Invalid, Options};
 use shikou::game::{Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
@@ -15,7 +15,9 @@ use shikou::players::Registry;
 use shikou::rng::Draws;
 use shikou::stats::{Confidence, Method, wilson};
 
-const MANIFEST: &str = r#"
+use crate::log::{read, write_log};
+
+pub(crate) const MANIFEST: &str = r#"
 schema = 1
 seed = 11
 
@@ -39,16 +41,16 @@ player = [
 ]
 "#;
 
-fn manifest(text: &str) -> Manifest {
+pub(crate) fn manifest(text: &str) -> Manifest {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn parse(text: &str) -> Result<Manifest, ManifestError> {
+pub(crate) fn parse(text: &str) -> Result<Manifest, ManifestError> {
     Manifest::parse("test.toml".as_ref(), text, &Registry::standard().with::<Takeaway>())
 }
 
 /// A folder of this test's own, empty.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
@@ -57,31 +59,32 @@ fn folder(name: &str) -> PathBuf {
 
 /// Keeps records as they come.
 #[derive(Default)]
-struct Keep(Vec<Record>);
+pub(crate) struct Keep(pub(crate) Vec<Record>);
 
 impl Sink for Keep {
-    fn record(&mut self, record: &Record) -> io::Result<()> {
-        self.0.push(record.clone());
+    fn take(&mut self, finished: &Finished) -> io::Result<()> {
+        self.0.extend_from_slice(&finished.records);
         Ok(())
     }
 }
 
-fn records(plan: &Plan<'_>, threads: usize) -> Vec<Record> {
+pub(crate) fn records(plan: &Plan<'_>, threads: usize) -> Vec<Record> {
     let mut keep = Keep::default();
     run(plan, threads, &|_| true, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     keep.0
 }
 
-fn canonical(text: &str, threads: usize) -> Canonical {
+/// The canonical log with its digests.
+pub(crate) fn canonical(text: &str, threads: usize) -> (Vec<u8>, Digests) {
     let manifest = manifest(text);
     let plan = Plan::new(&manifest);
-    Canonical::new(&plan, &records(&plan, threads))
+    canonical_log(&plan, &records(&plan, threads))
 }
 
 /// The rows of the canonical log, without the header.
-fn rows(canonical: &Canonical) -> Vec<String> {
-    String::from_utf8(canonical.csv.clone()).unwrap().lines().skip(1).map(Into::into).collect()
+fn rows((csv, _): &(Vec<u8>, Digests)) -> Vec<String> {
+    String::from_utf8(csv.clone()).unwrap().lines().skip(1).map(Into::into).collect()
 }
 
 #[test]
@@ -96,8 +99,8 @@ fn any_number_of_threads_gives_the_same_bytes() {
 #[test]
 fn the_seed_matters() {
     assert_ne!(
-        canonical(&MANIFEST.replace("seed = 11", "seed = 12"), 2).digest(),
-        canonical(MANIFEST, 2).digest()
+        canonical(&MANIFEST.replace("seed = 11", "seed = 12"), 2).1.digest(),
+        canonical(MANIFEST, 2).1.digest()
     );
 }
 
@@ -163,101 +166,6 @@ fn one_trial_can_be_played_again_alone() {
     }
 }
 
-fn write_log(plan: &Plan<'_>, path: &Path) -> Vec<Record> {
-    let mut keep = Keep::default();
-    let (mut log, _) = LogWriter::open(path, plan, &fingerprint()).unwrap();
-    run(plan, 2, &|_| true, &AtomicBool::new(false), &mut [&mut log, &mut keep]).unwrap();
-    keep.0.sort_by_key(|record| record.trial);
-    for seat in keep.0.iter_mut().flat_map(|record| &mut record.games).flat_map(|game| &mut game.seats) {
-        seat.move_ns.clear();
-    }
-    keep.0
-}
-
-#[test]
-fn the_log_reads_back_as_it_was_written() {
-    let path = folder("log").join("trials.csv");
-    let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
-    let written = write_log(&plan, &path);
-    assert_eq!(read_log(&path, &plan).unwrap().records, written);
-}
-
-#[test]
-fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
-    let path = folder("torn").join("trials.csv");
-    let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
-    let written = write_log(&plan, &path);
-    let whole = fs::read(&path).unwrap();
-    // Torn at any byte of the last 300: at most the trials of the last rows are gone, and nothing is made up.
-    for cut in (whole.len() - 300)..whole.len() {
-        fs::write(&path, &whole[..cut]).unwrap();
-        let read = read_log(&path, &plan).unwrap().records;
-        assert!(read.len() < written.len() && read.len() + 4 >= written.len(), "{}", read.len());
-        assert!(read.iter().all(|record| written.contains(record)));
-    }
-    let mut damaged = whole.clone();
-    let line = whole.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').nth(9).unwrap().0 + 1;
-    damaged[line + 20] ^= 1;
-    fs::write(&path, &damaged).unwrap();
-    let error = read_log(&path, &plan).unwrap_err().to_string();
-    assert!(error.contains("trials.csv:11: this line is damaged"), "{error}");
-}
-
-/// Stops after so many trials.
-struct StopAfter<'s>(usize, &'s AtomicBool);
-
-impl Sink for StopAfter<'_> {
-    fn record(&mut self, _: &Record) -> io::Result<()> {
-        self.0 = self.0.saturating_sub(1);
-        self.1.store(self.0 == 0, Ordering::Relaxed);
-        Ok(())
-    }
-}
-
-#[test]
-fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
-    let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
-    let whole = canonical(MANIFEST, 1);
-    let path = folder("resume").join("trials.csv");
-    let mut rounds = 0;
-    loop {
-        let (mut log, contents) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-        let wanted =
-            |trial: &shikou::experiment::Trial| contents.records.iter().all(|record| record.trial != *trial);
-        let stop = AtomicBool::new(false);
-        let mut limit = StopAfter(7 + rounds, &stop);
-        let ended = run(&plan, 1 + rounds % 3, &wanted, &stop, &mut [&mut log, &mut limit]).unwrap();
-        drop(log);
-        rounds += 1;
-        if ended == Ended::Complete {
-            break;
-        }
-        // As if it had been killed in the middle of a line.
-        let bytes = fs::read(&path).unwrap();
-        fs::write(&path, &bytes[..bytes.len() - 13 * rounds]).unwrap();
-    }
-    assert!(rounds > 5, "{rounds}");
-    assert_eq!(Canonical::new(&plan, &read_log(&path, &plan).unwrap().records), whole);
-}
-
-#[test]
-fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
-    let path = folder("lock").join("trials.csv");
-    let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
-    let (first, _) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-    let error = LogWriter::open(&path, &plan, &fingerprint()).err().unwrap();
-    assert!(matches!(error, LogError::InUse { .. }), "{error}");
-    drop(first);
-    let before = fs::read(&path).unwrap();
-    let error = LogWriter::open(&path, &plan, "0123456789abcdef").err().unwrap();
-    assert!(matches!(error, LogError::OtherBuild { .. }), "{error}");
-    assert_eq!(fs::read(&path).unwrap(), before);
-}
-
 #[test]
 fn shares_are_the_whole_and_do_not_overlap() {
     let manifest = manifest(MANIFEST);
@@ -285,46 +193,18 @@ fn results_that_are_not_complete_have_no_intervals() {
 fn a_run_is_compared_with_its_reference() {
     let folder = folder("reference");
     let one = canonical(MANIFEST, 2);
-    assert_eq!(one.compare(&folder), Comparison::NoReference);
-    fs::write(folder.join("digests.csv"), one.digests_csv()).unwrap();
-    assert_eq!(one.compare(&folder), Comparison::Reproduces);
+    assert_eq!(one.1.compare(&folder), Comparison::NoReference);
+    fs::write(folder.join("digests.csv"), one.1.to_csv()).unwrap();
+    assert_eq!(one.1.compare(&folder), Comparison::Reproduces);
     let many = MANIFEST.replace("trials = 60", "trials = 1000");
-    fs::write(folder.join("digests.csv"), canonical(&many, 2).digests_csv()).unwrap();
+    fs::write(folder.join("digests.csv"), canonical(&many, 2).1.to_csv()).unwrap();
     // Every trial of one player of the second experiment differs; the first stands in the first block.
     let other = many
         .replace("level = 2", "level = 1")
         .replace(r#""waste-first""#, r#""waste-first", ties = "first""#);
-    let comparison = canonical(&other, 2).compare(&folder);
+    let comparison = canonical(&other, 2).1.compare(&folder);
     assert_eq!(comparison, Comparison::Differs { from: 1, to: 1000 });
     assert_eq!(comparison.words(), "differs from the reference (first in trials 1–1000)");
-}
-
-/// A baseline that stands in two experiments is played once and counts in both.
-#[test]
-fn experiments_may_share_trials() {
-    let text = r#"
-        schema = 1
-        [[experiment]]
-        name = "a"
-        game = "calculation"
-        trials = 20
-        player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
-        [[experiment]]
-        name = "b"
-        game = "calculation"
-        trials = 30
-        player = [{ search = "random" }, { search.flat = { playouts = 3 } }]
-    "#;
-    let path = folder("shared_trials").join("trials.csv");
-    let manifest = manifest(text);
-    let plan = Plan::new(&manifest);
-    assert_eq!(plan.repeated().len(), 20);
-    let (mut log, _) = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-    let repeated = plan.repeated();
-    run(&plan, 2, &|trial| !repeated.contains(trial), &AtomicBool::new(false), &mut [&mut log]).unwrap();
-    let records = read_log(&path, &plan).unwrap().records;
-    assert_eq!(records.len() as u64, plan.len());
-    assert_eq!(Canonical::new(&plan, &records), canonical(text, 2));
 }
 
 #[test]
@@ -332,8 +212,8 @@ fn the_digest_is_the_sha256_of_the_canonical_log() {
     use sha2::{Digest, Sha256};
     let canonical = canonical(MANIFEST, 1);
     let hex = |text: String, byte: &u8| text + &format!("{byte:02x}");
-    let expected = Sha256::digest(&canonical.csv).iter().fold(String::new(), hex);
-    assert_eq!(canonical.digest(), expected);
+    let expected = Sha256::digest(&canonical.0).iter().fold(String::new(), hex);
+    assert_eq!(canonical.1.digest(), expected);
 }
 
 #[test]
@@ -454,7 +334,7 @@ fn what_goes_wrong_in_a_trial_is_a_row_and_the_run_goes_on() {
     let plan = Plan::new(&manifest);
     let written = write_log(&plan, &path);
     assert_eq!(written.len() as u64, plan.len());
-    assert_eq!(read_log(&path, &plan).unwrap().records, written);
+    assert_eq!(read(&path, &plan), written);
     let summary = Summary::new(&plan, &written);
     let reasons: Vec<&str> =
         summary.experiments[0].failures.iter().map(|(reason, _)| reason.as_str()).collect();
@@ -471,7 +351,7 @@ fn what_goes_wrong_in_a_trial_is_a_row_and_the_run_goes_on() {
     let finished = written.iter().filter(|r| r.trial.experiment == 0 && r.result_of(0).is_some()).count();
     assert_eq!(random.trials, finished as u64);
     assert!(random.trials < 100);
-    assert_eq!(Canonical::new(&plan, &written), canonical(text, 8));
+    assert_eq!(canonical_log(&plan, &written), canonical(text, 8));
 }
 
 /// The source: 60 of 100 deals solved. An independent check found 43 of 80.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use shikou::experiment::{
-    Difference, ExperimentSummary, GameRecord, Manifest, Meeting, Plan, Record, RunFacts, SeatRecord,
-    StoppingSummary, Summary, SummaryFold, Times, Warning,
+    Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, Plan, Record, RunFacts,
+    SeatRecord, Stopper, Summary, SummaryFold, Times, Warning,
 };
 use shikou::game::Outcome;
 use shikou::players::Registry;
@@ -13,8 +13,8 @@ use shikou::report::{Extent, run_csv, run_report};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
-    Confidence, MatchCounts, Moments, PairedCounts, PairedMoments, holm, mcnemar_mid_p, pair_score_interval,
-    tango, wilson,
+    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, holm, mcnemar_mid_p,
+    pair_score_interval, tango, wilson,
 };
 
 const SOLO: &str = r#"
@@ -126,18 +126,16 @@ fn made_up(plan: &Plan<'_>, failing: bool, rng: &mut Rng) -> Vec<Record> {
                     moves: rng.below(30) as u32,
                     spent: Spent { playouts: rng.below(99), plies: rng.below(999), nodes: rng.below(99) },
                     wall_ns: rng.below(1000),
-                    move_ns: Vec::new(),
                 };
                 GameRecord {
                     result,
                     plies: 5,
                     course: rng.below(200),
                     seats: seating.into_iter().map(|player| seat(player, rng)).collect(),
-                    cpu_ns: rng.below(2000),
                 }
             };
-            let games = cell.seatings().into_iter().map(|seating| game(seating, rng)).collect();
-            Record { trial, games }
+            let games = cell.seatings().iter().map(|seating| game(seating.clone(), rng)).collect();
+            Record { trial, games, cpu_ns: rng.below(4000) }
         })
         .collect()
 }
@@ -185,9 +183,8 @@ fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) 
             assert_eq!(player.success, wilson(player.wins_draws_losses[0], player.trials, confidence));
         }
     }
-    // The processor time of all games, shared out among the players.
-    let games = records.iter().filter(|r| r.trial.experiment == index).flat_map(|r| &r.games);
-    let cpu: u64 = games.map(|game| game.cpu_ns).sum();
+    // The processor time of all trials, shared out among the players.
+    let cpu: u64 = records.iter().filter(|r| r.trial.experiment == index).map(|r| r.cpu_ns).sum();
     let shared: f64 = summary.players.iter().map(|player| player.cpu_ns).sum();
     assert!((shared - cpu as f64).abs() < 1e-6 * cpu as f64);
 }
@@ -312,7 +309,7 @@ fn a_search_that_is_limited_by_time_is_said() {
 
 /// The report as text, without what is of this machine.
 fn report(summary: &Summary, plan: &Plan<'_>, extent: Extent) -> String {
-    let times = Times::read(Path::new("nowhere"), plan, &[]);
+    let times = Times::read(Path::new("nowhere"), plan);
     let report = run_report(summary, &times, &RunFacts::default(), extent).to_string();
     report.lines().filter(|line| !line.starts_with('│')).collect::<Vec<_>>().join("\n")
 }
@@ -352,23 +349,35 @@ fn incomplete_and_failed() {
     assert!(!report(&Summary::new(&plan, &[]), &plan, Extent::Full).is_empty());
 }
 
+/// Where a rule stops an experiment its verdict stands for all others, and intervals hold at any time.
 #[test]
-fn an_experiment_that_a_rule_stopped_has_its_verdict_and_no_other() {
-    let manifest = manifest(ROUND_ROBIN);
+fn stopped() {
+    let text = ROUND_ROBIN.replace("trials = 40", "trials = 400\nstopping.half-width = { at-most = 0.1 }");
+    let manifest = manifest(&text);
     let plan = Plan::new(&manifest);
     let mut rng = (Stream::new(12) / "made up").rng();
     let records = made_up(&plan, false, &mut rng);
     let mut fold = SummaryFold::new(&plan);
-    records.iter().filter(|record| record.trial.instance < 17).for_each(|record| fold.push(record));
-    let verdict = Some("minimax is stronger".into());
-    let rule = "until it is known".into();
-    fold.stop(0, StoppingSummary { rule, verdict, instances: 17, planned: 40, estimate: None });
+    let mut stopper = Stopper::new(&plan, 0).unwrap();
+    for records in records.chunks(plan.cells[0].len()) {
+        stopper.push(&InstanceResults::new(&plan.cells[0], records));
+        for record in records {
+            fold.push(record);
+        }
+        if stopper.decision().is_some() {
+            break;
+        }
+    }
+    fold.stop(0, stopper.summary(&manifest.experiments[0], 0).unwrap());
     let summary = fold.finish();
-    assert!(summary.experiments[0].complete && summary.experiments[0].ratings.is_none());
-    let report = report(&summary, &plan, Extent::Full);
-    let sentence = "minimax is stronger, after 17 of at most 40 instances, by the rule: until it is known.";
-    assert!(report.contains(sentence), "{report}");
-    assert!(!report.contains("corrected p\n"), "{report}");
+    let experiment = &summary.experiments[0];
+    assert!(experiment.complete && experiment.ratings.is_none());
+    assert!(experiment.meetings.iter().all(|meeting| meeting.tested.is_none()));
+    for player in &experiment.players {
+        assert_eq!(player.success.method, Method::Betting);
+        assert!(player.success.high - player.success.low <= 0.2);
+    }
+    insta::assert_snapshot!(report(&summary, &plan, Extent::Full));
 }
 
 #[test]

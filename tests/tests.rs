@@ -2,6 +2,7 @@
 
 mod support;
 
+mod alpha_beta;
 mod architecture;
 mod budget;
 mod calculation;
@@ -10,6 +11,7 @@ mod cli_stats;
 mod conformance;
 mod connect_four;
 mod experiment;
+mod log;
 mod manifest;
 mod othello;
 mod random_tree;
@@ -17,5 +19,6 @@ mod readme;
 mod report;
 mod resume;
 mod search;
+mod stopping;
 mod tic_tac_toe;
 mod user_game;

@@ -1,12 +1,15 @@
 //! What can be typed, with the help that teaches it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 use super::conclude::Format;
+use super::progress::Form;
 use super::stats::StatsArguments;
 use crate::experiment::Share;
+use crate::game::options::read_time;
 
 const TOP_EXAMPLES: &str = "\
 Begin with:
@@ -67,6 +70,10 @@ pub(super) enum Command {
     Play(PlayArguments),
     /// Compute intervals, tests, ratings and plans for given counts
     Stats(StatsArguments),
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    read_time(text).ok_or_else(|| "a time is a whole number with its unit, such as 90s or 2h".into())
 }
 
 /// A game with its options.
@@ -217,6 +224,12 @@ pub(super) struct RunArguments {
     /// Play one of n shares, into a folder of its own; `shikou merge` joins them
     #[arg(long, value_name = "I/N", default_value_t = Share::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
     pub(super) shard: Share,
+    /// Start no trial after so much time, such as "30min"; what is missing is played by the same command again
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(super) time_limit: Option<Duration>,
+    /// How to show how far the run is
+    #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
+    pub(super) progress: Form,
     /// Move what was played before aside and begin anew
     #[arg(long)]
     pub(super) restart: bool,

@@ -6,9 +6,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::experiment::{
-    Canonical, Comparison, Plan, Record, Results, RunFacts, Share, Summary, Times, read_log,
-};
+use crate::experiment::{Comparison, Findings, Log, Plan, Results, RunFacts, Share, Summary, Times, find};
 use crate::report::{Extent, run_csv, run_report, verdict};
 
 const SCHEMA: u32 = 2;
@@ -78,32 +76,31 @@ pub(super) fn conclude(
     command: &str,
     results: &Results,
     plan: &Plan<'_>,
+    log: &Log<'_>,
     goal: &Goal,
     manner: Manner,
 ) -> Result<(), Failure> {
-    let contents = read_log(&results.log(), plan).map_err(|error| Failure::System(error.to_string()))?;
-    let records: &[Record] = &contents.records;
-    let summary = Summary::new(plan, records);
-    let canonical = Canonical::new(plan, records);
-    let times = Times::read(&results.times(), plan, records);
+    let system = |error: std::io::Error| Failure::System(error.to_string());
+    let times = Times::read(&results.times(), plan);
+    let mut canonical = results.draft("canonical.csv").map_err(system)?;
+    let found = find(plan, log, times, &mut canonical).map_err(|error| Failure::System(error.to_string()))?;
+    let Findings { summary, times, digests, missing, .. } = found;
     let facts = RunFacts::read(results);
     let report = run_report(&summary, &times, &facts, Extent::Short);
     let summary_json = serde_json::to_string_pretty(&summary).expect("a summary is JSON") + "\n";
     let files = [
-        ("digests.csv", canonical.digests_csv()),
+        ("digests.csv", digests.to_csv()),
         ("summary.json", summary_json),
         ("report.txt", format!("{report}\n")),
     ];
-    let mut written = results.write("canonical.csv", &canonical.csv);
+    canonical.finish().map_err(system)?;
     for (name, content) in files {
-        written = written.and_then(|()| results.write(name, content));
+        results.write(name, content).map_err(system)?;
     }
-    written.map_err(|error| Failure::System(error.to_string()))?;
     let comparison = match goal {
-        Goal::Whole(reference) | Goal::SoFar(reference) => canonical.compare(reference),
+        Goal::Whole(reference) | Goal::SoFar(reference) => digests.compare(reference),
         Goal::Share(_) | Goal::Trial => Comparison::NoReference,
     };
-    let missing = plan.len() - records.len() as u64;
     let words = match goal {
         Goal::Share(share) => format!("share {share}; `shikou merge` joins the shares"),
         _ if missing > 0 => format!("{missing} trials are missing"),
@@ -111,25 +108,22 @@ pub(super) fn conclude(
     };
     if manner.format == Format::Json {
         let verdicts = summary.experiments.iter().map(verdict).collect();
-        let content = Content { summary: &summary, verdicts, digest: canonical.digest(), comparison: words };
+        let content = Content { summary: &summary, verdicts, digest: digests.digest(), comparison: words };
         print_json(command, SCHEMA, content)?;
     } else if manner.format == Format::Csv && !manner.quiet {
         print(run_csv(&summary).trim_end())?;
     } else if manner.format == Format::Markdown && !manner.quiet {
         let report = run_report(&summary, &times, &facts, Extent::Full);
-        print(format!("{}\n\ndigest {} {words}", report.markdown(), canonical.digest()))?;
+        print(format!("{}\n\ndigest {} {words}", report.markdown(), digests.digest()))?;
     } else {
         if !manner.quiet && !matches!(goal, Goal::Share(_)) {
             print(format!("{report}\n"))?;
-            if contents.other_lines > 0 {
-                print(format!(
-                    "{} lines of the log are of other trials; they are kept",
-                    contents.other_lines
-                ))?;
+            if log.other_lines > 0 {
+                print(format!("{} lines of the log are of other trials; they are kept", log.other_lines))?;
             }
             print(format!("results in {}", results.path().display()))?;
         }
-        print(format!("digest {} {words}", canonical.digest()))?;
+        print(format!("digest {} {words}", digests.digest()))?;
     }
     match (summary.failed_games(), comparison) {
         (1.., _) => Err(Failure::Trials),

@@ -1,14 +1,11 @@
 //! `shikou merge`: shares that were played apart, joined.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use super::arguments::MergeArguments;
 use super::conclude::{Format, Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
-use crate::experiment::{
-    LogError, LogWriter, Manifest, Plan, Record, Results, Sink, Trial, fingerprint, read_log,
-};
+use crate::experiment::{Log, LogError, LogWriter, Manifest, Plan, Results, fingerprint};
 use crate::players::Registry;
 
 pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), Failure> {
@@ -28,19 +25,18 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     let plan = Plan::new(&manifest);
     let results = Results::create(&arguments.into).map_err(system)?;
     let log_error = |error: LogError| Failure::System(error.to_string());
-    let (mut log, contents) = LogWriter::open(&results.log(), &plan, &fingerprint()).map_err(log_error)?;
+    let mut log = LogWriter::open(&results.log(), &plan, &fingerprint()).map_err(log_error)?;
     results.write_manifest(&manifest).map_err(system)?;
-    let mut known: BTreeMap<Trial, Record> =
-        contents.records.into_iter().map(|record| (record.trial, record)).collect();
     for part in &parts {
         let mut news = false;
-        let theirs = read_log(&part.log(), &plan).map_err(log_error)?;
+        let theirs = Log::read(&part.log(), &plan).map_err(log_error)?;
         if theirs.fingerprint != fingerprint() {
             let (path, ours) = (part.log(), fingerprint());
             return Err(log_error(LogError::OtherBuild { path, theirs: theirs.fingerprint, ours }));
         }
-        for record in theirs.records {
-            match known.get(&record.trial) {
+        for record in (0..manifest.experiments.len()).flat_map(|experiment| theirs.records(experiment)) {
+            let record = record.map_err(log_error)?;
+            match log.log().record(&record.trial).map_err(log_error)? {
                 Some(other) if !other.went_as(&record) => {
                     let id = plan.id(&record.trial);
                     let message =
@@ -49,8 +45,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
                 }
                 Some(_) => {}
                 None => {
-                    log.record(&record).map_err(system)?;
-                    known.insert(record.trial, record);
+                    log.add(&record).map_err(system)?;
                     news = true;
                 }
             }
@@ -66,5 +61,5 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     results.write("host.toml", host).map_err(system)?;
     let manner =
         Manner { quiet: arguments.quiet, format: Format::json_or_text(arguments.json), check: false };
-    conclude("merge", &results, &plan, &Goal::SoFar(reference_for(&results)), manner)
+    conclude("merge", &results, &plan, log.log(), &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -1,20 +1,21 @@
 //! `shikou run`: a manifest in, results and a report out.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use super::arguments::RunArguments;
 use super::conclude::{Format, Goal, Manner, conclude, reference_of};
 use super::failure::Failure;
-use super::progress::Progress;
+use super::progress::{Form, Progress};
 use crate::experiment::{
-    Ended, HostFacts, LogWriter, Manifest, Plan, Results, Share, Sink, TimesWriter, Trial, fingerprint,
-    is_playing, run as run_plan,
+    Ended, HostFacts, Live, LogError, LogWriter, Manifest, Plan, Results, Share, Sink, TimesWriter,
+    fingerprint, is_playing, run as run_plan,
 };
+use crate::game::options::write_time;
 use crate::players::Registry;
 use crate::report::with_thousands;
 
@@ -40,10 +41,10 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         }),
     };
     let plan = Plan::new(&manifest);
-    // The log stays locked until all that follows from it is written.
-    let (results, _log) = play_what_is_missing(&plan, stem, &path, arguments)?;
+    let Played { results, log, ended_by } = play_what_is_missing(&plan, stem, &path, arguments)?;
     let goal = match (&smoke, arguments.shard) {
         (Some(_), _) => Goal::Trial,
+        (None, Share::WHOLE) if ended_by.is_some() => Goal::SoFar(reference_of(stem)),
         (None, Share::WHOLE) => Goal::Whole(reference_of(stem)),
         (None, share) => Goal::Share(share),
     };
@@ -52,7 +53,23 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         format: Format::json_or_text(arguments.json),
         check: arguments.check,
     };
-    conclude("run", &results, &plan, &goal, manner)
+    conclude("run", &results, &plan, log.log(), &goal, manner)?;
+    match ended_by {
+        None => Ok(()),
+        Some(limit) => {
+            let words = how_to_go_on(arguments);
+            Err(Failure::Interrupted(format!("the time limit of {} is reached: {words}", write_time(limit))))
+        }
+    }
+}
+
+/// What came of playing.
+struct Played<'p> {
+    results: Results,
+    /// Locked until all that follows from it is written.
+    log: LogWriter<'p>,
+    /// The time limit that ended it, if one did.
+    ended_by: Option<Duration>,
 }
 
 /// Plays the trials of the plan that are not in the folder's log yet.
@@ -61,14 +78,14 @@ fn play_what_is_missing<'p>(
     stem: &Path,
     path: &Path,
     arguments: &RunArguments,
-) -> Result<(Results, LogWriter<'p>), Failure> {
+) -> Result<Played<'p>, Failure> {
     let system = |error: std::io::Error| Failure::System(error.to_string());
+    let log_failure = |error: LogError| Failure::System(error.to_string());
     let results = Results::create(path).map_err(system)?;
     if arguments.restart {
         results.move_aside().map_err(system)?;
     }
-    let opened = LogWriter::open(&results.log(), plan, &fingerprint());
-    let (mut log, contents) = opened.map_err(|error| Failure::System(error.to_string()))?;
+    let mut log = LogWriter::open(&results.log(), plan, &fingerprint()).map_err(log_failure)?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads.into(),
@@ -78,39 +95,66 @@ fn play_what_is_missing<'p>(
     let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest));
     prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
 
-    let mut done: BTreeSet<Trial> = contents.records.iter().map(|record| record.trial).collect();
-    let played_before = done.len();
-    done.extend(plan.repeated());
-    let wanted = |trial: &Trial| arguments.shard.holds(trial) && !done.contains(trial);
-    let missing = plan.schedule().filter(wanted).count() as u64;
+    let live = Live::new(plan, arguments.shard, log.log()).map_err(log_failure)?;
+    let (played_before, missing) = (log.log().len(), live.left());
     if !arguments.quiet && !arguments.json && played_before > 0 {
-        let (done, missing) = (with_thousands(played_before as u64), with_thousands(missing));
+        let (done, missing) = (with_thousands(played_before), with_thousands(missing));
         eprintln!("{done} trials are in the log already, {missing} are to be played");
     }
+    let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);
+    let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest.time_limit), &stop);
     let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
-    let mut progress = (!arguments.quiet).then(|| Progress::new(missing));
+    let form =
+        if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };
+    let mut progress = Progress::new(plan, live, form);
     let ended = {
-        let mut sinks: Vec<&mut dyn Sink> = vec![&mut log, &mut times];
-        if let Some(progress) = &mut progress {
-            sinks.push(progress);
-        }
+        let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
         let _quiet = SilentPanics::begin();
         run_plan(plan, threads, &wanted, &stop, &mut sinks)
     };
-    if let Some(progress) = progress {
-        progress.finish();
-    }
+    progress.finish();
+    let ended_by = limit.and_then(TimeLimit::finish);
     // Whatever comes now is finished, signal or not.
     stop.store(false, Ordering::Relaxed);
     let ended = ended.map_err(system)?;
     if missing > 0 {
         times.flush().map_err(system)?;
     }
-    if ended == Ended::Stopped {
-        return Err(Failure::Interrupted(how_to_go_on(arguments)));
+    match (ended, ended_by) {
+        (Ended::Stopped, None) => Err(Failure::Interrupted(how_to_go_on(arguments))),
+        (Ended::Stopped, ended_by) => Ok(Played { results, log, ended_by }),
+        (Ended::Complete, _) => Ok(Played { results, log, ended_by: None }),
     }
-    Ok((results, log))
+}
+
+/// The time that a run may take.
+struct TimeLimit {
+    limit: Duration,
+    reached: Arc<AtomicBool>,
+    _cancel: Sender<()>,
+}
+
+impl TimeLimit {
+    /// Sets `stop` when the time is over.
+    fn start(limit: Option<Duration>, stop: &Arc<AtomicBool>) -> Option<Self> {
+        let limit = limit?;
+        let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
+        let (cancel, cancelled) = mpsc::channel();
+        let flag = Arc::clone(&reached);
+        std::thread::spawn(move || {
+            if cancelled.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                flag.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        Some(Self { limit, reached, _cancel: cancel })
+    }
+
+    /// The limit, if it was reached. The time is no longer counted.
+    fn finish(self) -> Option<Duration> {
+        self.reached.load(Ordering::Relaxed).then_some(self.limit)
+    }
 }
 
 fn how_to_go_on(arguments: &RunArguments) -> String {

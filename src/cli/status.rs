@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::arguments::StatusArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::experiment::{Manifest, Plan, Results, read_log};
+use crate::experiment::{Log, Manifest, Plan, Results};
 use crate::players::Registry;
 use crate::report::{Table, with_thousands};
 
@@ -24,7 +24,7 @@ struct CellStatus {
 struct Content {
     trials: u64,
     done: u64,
-    other_lines: usize,
+    other_lines: u64,
     cells: Vec<CellStatus>,
 }
 
@@ -32,26 +32,26 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
     let results = Results::open(&arguments.results).map_err(|error| Failure::System(error.to_string()))?;
     let manifest = Manifest::read(&results.manifest(), registry)?;
     let plan = Plan::new(&manifest);
-    let contents = read_log(&results.log(), &plan).map_err(|error| Failure::System(error.to_string()))?;
+    let log = Log::read(&results.log(), &plan).map_err(|error| Failure::System(error.to_string()))?;
     let mut cells = Vec::new();
     for (index, experiment) in manifest.experiments.iter().enumerate() {
-        for (number, cell) in plan.cells[index].iter().enumerate() {
-            let of_cell =
-                || contents.records.iter().filter(|r| r.trial.experiment == index && r.trial.cell == number);
-            let failed =
-                of_cell().filter(|record| record.games.iter().any(|game| game.result.is_err())).count();
-            cells.push(CellStatus {
-                experiment: experiment.name.clone(),
-                players: cell.players.iter().map(|&player| experiment.players[player].name.clone()).collect(),
-                trials: experiment.trials,
-                done: of_cell().count() as u64,
-                failed: failed as u64,
-            });
+        let mut counts = vec![(0, 0); plan.cells[index].len()];
+        for record in log.records(index) {
+            let record = record.map_err(|error| Failure::System(error.to_string()))?;
+            let (done, failed) = &mut counts[record.trial.cell];
+            *done += 1;
+            *failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+        }
+        for (cell, (done, failed)) in plan.cells[index].iter().zip(counts) {
+            let players =
+                cell.players.iter().map(|&player| experiment.players[player].name.clone()).collect();
+            let (experiment, trials) = (experiment.name.clone(), experiment.trials);
+            cells.push(CellStatus { experiment, players, trials, done, failed });
         }
     }
-    let (trials, done) = (plan.len(), contents.records.len() as u64);
+    let (trials, done) = (plan.len(), log.len());
     if arguments.json {
-        let content = Content { trials, done, other_lines: contents.other_lines, cells };
+        let content = Content { trials, done, other_lines: log.other_lines, cells };
         return print_json("status", SCHEMA, content);
     }
     let mut table = Table::new(&["<experiment", "<players", ">trials", ">done", ">failed"]);

@@ -8,9 +8,12 @@ use super::arguments::{TrialArguments, VerifyArguments};
 use super::failure::Failure;
 use super::output::{print, print_json};
 use super::thoughts::thoughts;
-use crate::experiment::{Manifest, Plan, Results, Trial, play, play_watched, read_log};
-use crate::players::Registry;
+use crate::experiment::{
+    Experiment, Log, LogError, Manifest, Plan, Record, Results, Trial, Watch, play, play_watched,
+};
+use crate::players::{Registry, Table};
 use crate::report::with_thousands;
+use crate::search::ThreadClock;
 
 const SCHEMA: u32 = 1;
 
@@ -40,30 +43,9 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     };
     let experiment = &manifest.experiments[trial.experiment];
     print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
-    let mut printed = Ok(());
-    let record = play_watched(&plan, trial, &mut |table, seating| {
-        if printed.is_err() {
-            return;
-        }
-        let mut text = String::new();
-        if table.plies() == 0 {
-            let names: Vec<&str> =
-                seating.iter().map(|&player| experiment.players[player].name.as_str()).collect();
-            text = format!("\n{}\n", names.join(" – "));
-        }
-        match (table.last_move(), table.last_decision()) {
-            (Some(mv), Some((seat, view))) => {
-                let name = &experiment.players[seating[seat.index()]].name;
-                let _ = writeln!(text, "\nply {}: {mv}\n{}", table.plies(), thoughts(name, "plays", &view));
-            }
-            (Some(mv), None) => {
-                let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
-            }
-            (None, _) => {}
-        }
-        printed = print(format!("{text}{}", table.drawing()));
-    });
-    printed?;
+    let mut show = Show { experiment, printed: Ok(()) };
+    let record = play_watched(&plan, trial, &mut ThreadClock::start(), &mut show);
+    show.printed?;
     for (game, number) in record.games.iter().zip(1..) {
         let result = match &game.result {
             Ok((outcome, score)) => {
@@ -76,9 +58,42 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     Ok(())
 }
 
+/// Prints every position and decision of a trial.
+struct Show<'e> {
+    experiment: &'e Experiment,
+    printed: Result<(), Failure>,
+}
+
+impl Watch for Show<'_> {
+    fn position(&mut self, table: &dyn Table, seating: &[usize]) {
+        if self.printed.is_err() {
+            return;
+        }
+        let name = |player: usize| self.experiment.players[player].name.as_str();
+        let mut text = String::new();
+        if table.plies() == 0 {
+            let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
+            text = format!("\n{}\n", names.join(" – "));
+        }
+        match (table.last_move(), table.last_decision()) {
+            (Some(mv), Some((seat, view))) => {
+                let player = name(seating[seat.index()]);
+                let _ = writeln!(text, "\nply {}: {mv}\n{}", table.plies(), thoughts(player, "plays", &view));
+            }
+            (Some(mv), None) => {
+                let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
+            }
+            (None, _) => {}
+        }
+        self.printed = print(format!("{text}{}", table.drawing()));
+    }
+
+    fn moved(&mut self, _player: usize, _ns: u64) {}
+}
+
 #[derive(Serialize)]
 struct Content {
-    replayed: usize,
+    replayed: u64,
     differ: Vec<String>,
 }
 
@@ -86,15 +101,20 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let results = Results::open(&arguments.results).map_err(|error| Failure::System(error.to_string()))?;
     let manifest = Manifest::read(&results.manifest(), registry)?;
     let plan = Plan::new(&manifest);
-    let records =
-        read_log(&results.log(), &plan).map_err(|error| Failure::System(error.to_string()))?.records;
-    let wanted = if arguments.all { records.len() } else { arguments.sample.min(records.len()) };
+    let failed = |error: LogError| Failure::System(error.to_string());
+    let log = Log::read(&results.log(), &plan).map_err(failed)?;
+    let (all, sample) = (log.len(), arguments.sample as u64);
+    let wanted = if arguments.all { all } else { sample.min(all) };
+    let records = (0..manifest.experiments.len()).flat_map(|experiment| log.records(experiment));
+    let mut differ = Vec::new();
     // Spread evenly over the log: every experiment and cell has its part.
-    let picked = (0..wanted).map(|index| &records[index * records.len() / wanted]);
-    let differ: Vec<String> = picked
-        .filter(|record| !play(&plan, record.trial).went_as(record))
-        .map(|record| plan.id(&record.trial).to_string())
-        .collect();
+    let picked = |index: &u64| index * wanted / all.max(1) != (index + 1) * wanted / all.max(1);
+    for (_, record) in (0..all).zip(records).filter(|(index, _)| picked(index)) {
+        let record: Record = record.map_err(failed)?;
+        if !play(&plan, record.trial).went_as(&record) {
+            differ.push(plan.id(&record.trial).to_string());
+        }
+    }
     let ok = differ.is_empty();
     if arguments.json {
         print_json("verify", SCHEMA, Content { replayed: wanted, differ })?;
@@ -105,7 +125,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
                 results.path().display()
             ))?;
         }
-        let (replayed, all) = (with_thousands(wanted as u64), with_thousands(records.len() as u64));
+        let (replayed, all) = (with_thousands(wanted), with_thousands(all));
         print(format!("{replayed} of {all} trials replayed, {} differ", differ.len()))?;
     }
     if ok { Ok(()) } else { Err(Failure::Check) }

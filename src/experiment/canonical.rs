@@ -4,30 +4,101 @@
 //! deterministic columns. Its SHA-256 is the digest of the run, which `sha256sum canonical.csv` gives too.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::path::Path;
 
-use super::rows::{DETERMINISTIC, csv_line, deterministic_fields, sha256_hex};
+use sha2::{Digest as _, Sha256};
+
+use super::rows::{DETERMINISTIC, csv_line, hex, push_canonical_rows};
 use super::{Plan, Record};
 
 /// How many trials share a digest of their own.
-const BLOCK: usize = 1000;
+const BLOCK: u64 = 1000;
 
-/// The canonical log of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Canonical {
-    /// The rows as CSV, the header first.
-    pub csv: Vec<u8>,
-    /// How many trials it is of.
-    trials: usize,
-    /// The digest of the whole and of each block.
-    digests: Digests,
+/// Writes a canonical log, trial by trial, and keeps its digests.
+pub struct CanonicalWriter<W> {
+    out: W,
+    whole: Sha256,
+    block: Sha256,
+    blocks: Vec<String>,
+    trials: u64,
+}
+
+impl<W: Write> CanonicalWriter<W> {
+    /// Begins a canonical log.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn new(out: W) -> io::Result<Self> {
+        let (whole, block) = (Sha256::new(), Sha256::new());
+        let mut writer = Self { out, whole, block, blocks: Vec::new(), trials: 0 };
+        let header = [csv_line(DETERMINISTIC), b"\n".into()].concat();
+        writer.whole.update(&header);
+        writer.out.write_all(&header)?;
+        Ok(writer)
+    }
+
+    /// Adds the rows of some trials, the next in canonical order: `ends` says where those of each end.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn push(&mut self, rows: &[u8], ends: &[usize]) -> io::Result<()> {
+        let Some(&last) = ends.last() else { return Ok(()) };
+        self.whole.update(&rows[..last]);
+        self.out.write_all(&rows[..last])?;
+        let mut begin = 0;
+        let mut ends = ends;
+        while !ends.is_empty() {
+            let of_block = ends.len().min((BLOCK - self.trials % BLOCK) as usize);
+            let end = ends[of_block - 1];
+            self.block.update(&rows[begin..end]);
+            self.trials += of_block as u64;
+            if self.trials.is_multiple_of(BLOCK) {
+                self.blocks.push(hex(&self.block.finalize_reset()));
+            }
+            (begin, ends) = (end, &ends[of_block..]);
+        }
+        Ok(())
+    }
+
+    /// Ends it: the digests, and what was written to.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn finish(mut self) -> io::Result<(Digests, W)> {
+        self.out.flush()?;
+        if !self.trials.is_multiple_of(BLOCK) {
+            self.blocks.push(hex(&self.block.finalize()));
+        }
+        Ok((
+            Digests { whole: hex(&self.whole.finalize()), blocks: self.blocks, trials: self.trials },
+            self.out,
+        ))
+    }
+}
+
+/// The canonical log of these records, which must be in canonical order, as a text, and its digests.
+pub fn canonical_log(plan: &Plan<'_>, records: &[Record]) -> (Vec<u8>, Digests) {
+    let mut rows = Vec::new();
+    let written = CanonicalWriter::new(Vec::new()).and_then(|mut writer| {
+        for record in records {
+            rows.clear();
+            push_canonical_rows(plan, record, &mut rows);
+            writer.push(&rows, &[rows.len()])?;
+        }
+        writer.finish()
+    });
+    let (digests, text) = written.expect("memory can be written to");
+    (text, digests)
 }
 
 /// The digests of a canonical log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Digests {
+pub struct Digests {
     whole: String,
     blocks: Vec<String>,
+    /// How many trials it is of.
+    trials: u64,
 }
 
 /// What comparing a run with its reference gave.
@@ -38,9 +109,9 @@ pub enum Comparison {
     /// Something differs, first in this range of trials in canonical order.
     Differs {
         /// The first trial of the block, counted from 1.
-        from: usize,
+        from: u64,
         /// The last trial of the block.
-        to: usize,
+        to: u64,
     },
     /// There is no reference.
     NoReference,
@@ -57,35 +128,16 @@ impl Comparison {
     }
 }
 
-impl Canonical {
-    /// The canonical log of these records, which must be in canonical order.
-    pub fn new(plan: &Plan<'_>, records: &[Record]) -> Self {
-        let mut csv = csv_line(DETERMINISTIC);
-        csv.push(b'\n');
-        let mut blocks = Vec::new();
-        for block in records.chunks(BLOCK) {
-            let start = csv.len();
-            for record in block {
-                for index in 0..record.games.len() {
-                    csv.extend(csv_line(deterministic_fields(plan, record, index)));
-                    csv.push(b'\n');
-                }
-            }
-            blocks.push(sha256_hex(&csv[start..]));
-        }
-        let digests = Digests { whole: sha256_hex(&csv), blocks };
-        Self { csv, trials: records.len(), digests }
-    }
-
-    /// The digest: the SHA-256 of the rows, in hexadecimal.
+impl Digests {
+    /// The digest: the SHA-256 of the canonical log, in hexadecimal.
     pub fn digest(&self) -> &str {
-        &self.digests.whole
+        &self.whole
     }
 
     /// The digests as a file: the whole, then each block of 1000 trials.
-    pub fn digests_csv(&self) -> String {
-        let mut text = format!("trials,sha256\nall,{}\n", self.digests.whole);
-        for (index, block) in self.digests.blocks.iter().enumerate() {
+    pub fn to_csv(&self) -> String {
+        let mut text = format!("trials,sha256\nall,{}\n", self.whole);
+        for (index, block) in (0..).zip(&self.blocks) {
             let (from, to) = self.block(index);
             let _ = writeln!(text, "{from}-{to},{block}");
         }
@@ -98,18 +150,17 @@ impl Canonical {
             return Comparison::NoReference;
         };
         let mut digests = text.lines().skip(1).filter_map(|line| line.split_once(','));
-        if digests.next() == Some(("all", self.digests.whole.as_str())) {
+        if digests.next() == Some(("all", self.whole.as_str())) {
             return Comparison::Reproduces;
         }
         let theirs: Vec<&str> = digests.map(|(_, digest)| digest).collect();
-        let ours = &self.digests.blocks;
-        let same = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == *theirs).count();
-        let (from, to) = self.block(same);
+        let same = self.blocks.iter().zip(&theirs).take_while(|(ours, theirs)| ours == *theirs).count();
+        let (from, to) = self.block(same as u64);
         Comparison::Differs { from, to }
     }
 
     /// The first and the last trial of a block, counted from 1.
-    fn block(&self, index: usize) -> (usize, usize) {
+    fn block(&self, index: u64) -> (u64, u64) {
         (index * BLOCK + 1, ((index + 1) * BLOCK).min(self.trials).max(index * BLOCK + 1))
     }
 }

@@ -135,8 +135,7 @@ fn results(records: &[Record], experiment: usize, cell: usize, player: usize) ->
         records.iter().filter(|record| (record.trial.experiment, record.trial.cell) == (experiment, cell));
     let result = |record: &Record| {
         let (share, score) = record.result_of(player)?;
-        let cpu_ns = record.games.iter().map(|game| game.cpu_ns).sum();
-        Some((record.trial.instance, (share, score, cpu_ns)))
+        Some((record.trial.instance, (share, score, record.cpu_ns)))
     };
     of_cell.filter_map(result).collect()
 }

@@ -1,7 +1,6 @@
 //! The fingerprint of a build: one number for how it plays.
 
-use super::rows::sha256_hex;
-use super::{Canonical, Manifest, Plan, Record, play};
+use super::{Manifest, Plan, Record, canonical_log, play};
 use crate::players::Registry;
 
 /// Every searcher on every game that it fits, small.
@@ -54,7 +53,7 @@ pub fn fingerprint() -> String {
     let manifest = manifest.expect("the cases are well formed");
     let plan = Plan::new(&manifest);
     let records: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
-    sha256_hex(&Canonical::new(&plan, &records).csv)[..16].into()
+    canonical_log(&plan, &records).1.digest()[..16].into()
 }
 
 #[cfg(test)]

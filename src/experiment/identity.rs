@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::{Cell, Experiment};
+use super::{Cell, Experiment, Openings};
 use crate::game::Player;
 use crate::rng::{PlayoutKey, Rng, Stream};
 
@@ -20,26 +20,16 @@ const SCHEME: &str = "shikou trial 1";
 pub struct TrialId(u64);
 
 impl TrialId {
-    /// The name of a trial.
-    pub fn new(experiment: &Experiment, cell: &Cell, instance: u64) -> Self {
-        let mut hash = Sha256::new();
-        let mut line = |text: &str| {
-            hash.update(text.as_bytes());
-            hash.update(b"\n");
-        };
-        line(SCHEME);
-        line(&experiment.game.spec().to_string());
-        line(&experiment.openings.content(instance));
-        if experiment.limits != crate::search::Limits::default() {
-            line(&format!("memory {}", experiment.limits.memory_bytes));
-        }
-        cell.players.iter().for_each(|&player| line(&experiment.players[player].content()));
-        hash.update(experiment.seed.to_le_bytes());
-        hash.update(instance.to_le_bytes());
-        hash.update(REPETITION.to_le_bytes());
-        let digest: [u8; 32] = hash.finalize().into();
-        let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
-        Self(u64::from_be_bytes(*first))
+    /// The name as it is written: sixteen hexadecimal digits.
+    pub(super) fn digits(self) -> [u8; 16] {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        std::array::from_fn(|place| DIGITS[(self.0 >> (60 - 4 * place)) as usize & 15])
+    }
+
+    /// The name that is written so, in sixteen hexadecimal digits.
+    pub(super) fn from_digits(text: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok().filter(|text| text.len() == 16)?;
+        text.parse().ok()
     }
 }
 
@@ -60,22 +50,105 @@ impl std::str::FromStr for TrialId {
 /// Every instance is played once by every cell.
 const REPETITION: u64 = 0;
 
-/// The randomness of chance: the same for every player that meets this instance.
-pub(super) fn deal(experiment: &Experiment, instance: u64) -> Rng {
-    (Stream::new(experiment.seed) / "deal" / &*experiment.game.spec().to_string() / instance).rng()
+/// What the names and the streams of an experiment's trials have in common, hashed once.
+pub(super) struct Roots {
+    deal: Stream,
+    opening: Stream,
+    player: Stream,
+    /// What each player is.
+    contents: Vec<String>,
+    /// The beginning of all names: scheme and game.
+    head: Sha256,
+    /// For each cell what comes after the opening in its names: limits, players, seed.
+    tails: Vec<Vec<u8>>,
+    /// For each cell all of that, where every instance has the same opening.
+    whole: Option<Vec<Sha256>>,
 }
 
-/// The randomness of a random opening: the same for every pair of players.
-pub(super) fn opening(experiment: &Experiment, instance: u64) -> Rng {
-    let game = experiment.game.spec().to_string();
-    let content = experiment.openings.content(instance);
-    (Stream::new(experiment.seed) / "opening" / &*game / &*content / instance).rng()
+impl Roots {
+    pub(super) fn new(experiment: &Experiment, cells: &[Cell]) -> Self {
+        let game = experiment.game.spec().to_string();
+        let contents: Vec<String> = experiment.players.iter().map(super::PlayerSpec::content).collect();
+        let head = Sha256::new().chain_update(format!("{SCHEME}\n{game}\n"));
+        let tail = |cell: &Cell| {
+            let mut tail = Vec::new();
+            if experiment.limits != crate::search::Limits::default() {
+                tail.extend(format!("memory {}\n", experiment.limits.memory_bytes).bytes());
+            }
+            for &player in &cell.players {
+                tail.extend(contents[player].bytes());
+                tail.push(b'\n');
+            }
+            tail.extend(experiment.seed.to_le_bytes());
+            tail
+        };
+        let tails: Vec<Vec<u8>> = cells.iter().map(tail).collect();
+        let whole = matches!(experiment.openings, Openings::Random { .. }).then(|| {
+            let opening = experiment.openings.content(0);
+            let of_cell = |tail: &Vec<u8>| with_opening(&head, &opening).chain_update(tail);
+            tails.iter().map(of_cell).collect()
+        });
+        let seed = Stream::new(experiment.seed);
+        Self {
+            deal: seed / "deal" / &*game,
+            opening: seed / "opening" / &*game,
+            player: seed / "player" / &*game,
+            contents,
+            head,
+            tails,
+            whole,
+        }
+    }
+
+    /// The name of a trial of this experiment.
+    pub(super) fn id(&self, experiment: &Experiment, cell: usize, instance: u64) -> TrialId {
+        let content = match &self.whole {
+            Some(cells) => cells[cell].clone(),
+            None => with_opening(&self.head, &experiment.openings.content(instance))
+                .chain_update(&self.tails[cell]),
+        };
+        let content = content.chain_update(instance.to_le_bytes()).chain_update(REPETITION.to_le_bytes());
+        let digest: [u8; 32] = content.finalize().into();
+        let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+        TrialId(u64::from_be_bytes(*first))
+    }
+
+    /// Whether two cells, perhaps of two experiments, play the same trials, as far as their openings are the same.
+    pub(super) fn plays_as(&self, cell: usize, other: &Self, other_cell: usize) -> bool {
+        // Streams stand for the seed and the game: equal paths, equal streams.
+        self.deal == other.deal && self.tails[cell] == other.tails[other_cell]
+    }
+
+    /// The randomness of chance: the same for every player that meets this instance.
+    pub(super) fn deal(&self, instance: u64) -> Rng {
+        (self.deal / instance).rng()
+    }
+
+    /// The randomness of a random opening: the same for every pair of players.
+    pub(super) fn opening(&self, experiment: &Experiment, instance: u64) -> Rng {
+        (self.opening / &*experiment.openings.content(instance) / instance).rng()
+    }
+
+    /// The randomness of the players of an instance.
+    pub(super) fn players(&self, instance: u64) -> Players<'_> {
+        Players { contents: &self.contents, stream: self.player / instance }
+    }
 }
 
-/// The key of a player's own randomness: move *m* of the player draws from its child *m*.
-pub(super) fn player(experiment: &Experiment, player: usize, seat: Player, instance: u64) -> PlayoutKey {
-    let game = experiment.game.spec().to_string();
-    let content = experiment.players[player].content();
-    let stream = Stream::new(experiment.seed) / "player" / &*game / instance;
-    (stream / &*content / seat.index() as u64 / REPETITION).playout_key()
+fn with_opening(head: &Sha256, opening: &str) -> Sha256 {
+    head.clone().chain_update(opening).chain_update("\n")
+}
+
+/// The randomness of the players of an instance.
+pub(super) struct Players<'r> {
+    contents: &'r [String],
+    stream: Stream,
+}
+
+impl Players<'_> {
+    /// The key of a player's own randomness: move *m* of the player draws from its child *m*.
+    pub(super) fn key(&self, player: usize, seat: Player) -> PlayoutKey {
+        let stream = self.stream / &*self.contents[player];
+        (stream / seat.index() as u64 / REPETITION).playout_key()
+    }
 }

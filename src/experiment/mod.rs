@@ -13,25 +13,30 @@
 //! | `record` | what is known of a finished trial |
 //! | `run` | all trials, on many threads, into sinks |
 //! | `rows` | the text of a row |
-//! | `log`, `log_writer` | the append-only rows, read back and written as trials finish |
+//! | `log`, `log_writer`, `places` | the append-only rows, read back and written as trials finish |
 //! | `times` | the times of moves |
 //! | `results` | the folder that holds them |
 //! | `fingerprint` | one number for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
+//! | `standings`, `stopping`, `live` | how players stand on the way; when it is enough |
+//! | `findings` | what follows from a log, in one pass |
 //! | `summary` | estimates, intervals and tests: a function of plan and records |
 //! | `compared` | two runs, trial by trial and strategy by strategy |
 //! | `host`, `run_facts` | the machine and the build that a run was made with, written and read |
 
 mod canonical;
 mod compared;
+mod findings;
 mod fingerprint;
 mod host;
 mod identity;
+mod live;
 mod log;
 mod log_writer;
 mod manifest;
 mod openings;
 mod pilot;
+mod places;
 mod plan;
 mod play;
 mod record;
@@ -40,15 +45,19 @@ mod rows;
 mod run;
 mod run_facts;
 mod share;
+mod standings;
+mod stopping;
 mod summary;
 mod times;
 
-pub use canonical::{Canonical, Comparison};
+pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use compared::{Compared, ComparedPlayer};
+pub use findings::{Findings, FindingsError, find};
 pub use fingerprint::fingerprint;
 pub use host::HostFacts;
 pub use identity::TrialId;
-pub use log::{LogContents, LogError, read_log};
+pub use live::Live;
+pub use log::{Chunk, Log, LogError};
 pub use log_writer::LogWriter;
 pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
 pub use openings::Openings;
@@ -56,12 +65,14 @@ pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
-pub use results::Results;
-pub use run::{Ended, Sink, run};
+pub use results::{Draft, Results};
+pub use run::{Ended, Finished, MoveTime, Sink, run};
 pub use run_facts::RunFacts;
 pub use share::Share;
+pub use standings::{BoundedMean, InstanceResults, Standings};
+pub use stopping::{Decision, Precision, Stopper, StoppingRule, StoppingSummary, TestSummary};
 pub use summary::{
-    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, StoppingSummary,
-    Summary, SummaryFold, Test, Tested, Warning, front,
+    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, Summary,
+    SummaryFold, Test, Tested, Warning, front,
 };
 pub use times::{Times, TimesWriter};

@@ -3,7 +3,10 @@
 //! An opening is part of what a trial is, by its moves: a file of openings may be moved or renamed, and lines may
 //! be added to it, without renaming a trial; another move in a line renames the trials that begin with it.
 
-use super::{Experiment, identity};
+use std::cell::LazyCell;
+
+use super::Experiment;
+use super::identity::Roots;
 use crate::game::Turn;
 use crate::players::Table;
 use crate::rng::Rng;
@@ -57,9 +60,18 @@ impl Openings {
 }
 
 /// Plays the opening of an instance. Chance's turns between random plies are answered by the deal.
-pub(super) fn play(experiment: &Experiment, instance: u64, table: &mut dyn Table, deal: &mut Rng) {
+pub(super) fn play(
+    experiment: &Experiment,
+    roots: &Roots,
+    instance: u64,
+    table: &mut dyn Table,
+    deal: &mut LazyCell<Rng, impl FnOnce() -> Rng>,
+) {
     match &experiment.openings {
-        Openings::Random { plies } => play_random(*plies, experiment, instance, table, deal),
+        Openings::Random { plies: 0 } => {}
+        Openings::Random { plies } => {
+            play_random(*plies, &mut roots.opening(experiment, instance), table, deal);
+        }
         Openings::Listed { lines, .. } => {
             for mv in &lines[instance as usize] {
                 assert!(table.make_written_move(mv), "{mv} was legal when the manifest was read");
@@ -68,18 +80,19 @@ pub(super) fn play(experiment: &Experiment, instance: u64, table: &mut dyn Table
     }
 }
 
-fn play_random(plies: u32, experiment: &Experiment, instance: u64, table: &mut dyn Table, deal: &mut Rng) {
-    if plies == 0 {
-        return;
-    }
-    let mut rng = identity::opening(experiment, instance);
+fn play_random(
+    plies: u32,
+    rng: &mut Rng,
+    table: &mut dyn Table,
+    deal: &mut LazyCell<Rng, impl FnOnce() -> Rng>,
+) {
     let mut left = plies;
     while left > 0 {
         match table.turn() {
             Turn::Over => return,
             Turn::Chance => table.let_chance_choose(deal),
             Turn::Player(_) => {
-                table.make_random_move(&mut rng);
+                table.make_random_move(rng);
                 left -= 1;
             }
         }

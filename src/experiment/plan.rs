@@ -1,9 +1,12 @@
 //! Cells × instances: the trials of a manifest.
 
-use std::collections::BTreeSet;
-
-use super::identity::TrialId;
+use super::identity::{Roots, TrialId};
+use super::rows::Labels;
 use super::{Design, Experiment, Manifest};
+use crate::players::Tables;
+
+/// What makes the tables of a cell's games: one for each seating.
+type CellTables<'m> = Vec<Box<dyn Tables + 'm>>;
 
 /// Who plays in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,15 +14,21 @@ pub struct Cell {
     /// Indices of the players: one for a solitaire; for two players the one that begins the first game of each
     /// pair, then the other.
     pub players: Vec<usize>,
+    seatings: Vec<Vec<usize>>,
 }
 
 impl Cell {
-    /// The players of each game of a trial, in seat order: one game of a solitaire, a pair with seats swapped.
-    pub fn seatings(&self) -> Vec<Vec<usize>> {
-        match self.players[..] {
+    fn new(players: Vec<usize>) -> Self {
+        let seatings = match players[..] {
             [a, b] => vec![vec![a, b], vec![b, a]],
-            _ => vec![self.players.clone()],
-        }
+            _ => vec![players.clone()],
+        };
+        Self { players, seatings }
+    }
+
+    /// The players of each game of a trial, in seat order: one game of a solitaire, a pair with seats swapped.
+    pub fn seatings(&self) -> &[Vec<usize>] {
+        &self.seatings
     }
 }
 
@@ -40,12 +49,35 @@ pub struct Plan<'m> {
     pub manifest: &'m Manifest,
     /// For each experiment its cells.
     pub cells: Vec<Vec<Cell>>,
+    /// For each experiment what its names and streams have in common.
+    pub(super) roots: Vec<Roots>,
+    /// For each experiment its names as they stand in rows.
+    pub(super) labels: Vec<Labels>,
+    /// For each experiment and cell what makes the tables of its games: one for each seating.
+    pub(super) tables: Vec<Vec<CellTables<'m>>>,
+    /// For each experiment and cell the others that play the same trials, as far as their openings are the same.
+    twins: Vec<Vec<Vec<(usize, usize)>>>,
 }
 
 impl<'m> Plan<'m> {
     /// The plan of a manifest.
     pub fn new(manifest: &'m Manifest) -> Self {
-        Self { manifest, cells: manifest.experiments.iter().map(cells).collect() }
+        let cells: Vec<Vec<Cell>> = manifest.experiments.iter().map(cells).collect();
+        let roots: Vec<Roots> = manifest
+            .experiments
+            .iter()
+            .zip(&cells)
+            .map(|(experiment, cells)| Roots::new(experiment, cells))
+            .collect();
+        let labels = manifest.experiments.iter().map(Labels::new).collect();
+        let twins = twins(&cells, &roots);
+        let tables = manifest
+            .experiments
+            .iter()
+            .zip(&cells)
+            .map(|(experiment, cells)| cells.iter().map(|cell| tables(experiment, cell)).collect());
+        let tables = tables.collect();
+        Self { manifest, cells, roots, labels, tables, twins }
     }
 
     /// How many trials there are.
@@ -68,14 +100,38 @@ impl<'m> Plan<'m> {
     /// The name of a trial.
     pub fn id(&self, trial: &Trial) -> TrialId {
         let experiment = &self.manifest.experiments[trial.experiment];
-        TrialId::new(experiment, &self.cells[trial.experiment][trial.cell], trial.instance)
+        self.roots[trial.experiment].id(experiment, trial.cell, trial.instance)
     }
 
-    /// The trials that need not be played, because the same trial stands before them in canonical order: experiments
-    /// may share some, such as those of a baseline.
-    pub fn repeated(&self) -> BTreeSet<Trial> {
-        let mut seen = BTreeSet::new();
-        self.canonical().filter(|trial| !seen.insert(self.id(trial))).collect()
+    /// The trial of this instance with this name, the first in canonical order.
+    ///
+    /// # Cost
+    /// The names of all cells with this instance.
+    pub fn trial_named(&self, id: TrialId, instance: u64) -> Option<Trial> {
+        let of_instance =
+            self.experiments().enumerate().filter(|(_, (experiment, _))| instance < experiment.trials);
+        let mut trials = of_instance.flat_map(|(experiment, (_, cells))| {
+            (0..cells.len()).map(move |cell| Trial { experiment, instance, cell })
+        });
+        trials.find(|trial| self.id(trial) == id)
+    }
+
+    /// The other trials with the same content: experiments may share some, such as those of a baseline. What is played
+    /// once counts for all of them.
+    pub fn same_as(&self, trial: Trial) -> impl Iterator<Item = Trial> + '_ {
+        let openings = |experiment: usize| &self.manifest.experiments[experiment].openings;
+        let twins = self.twins[trial.experiment][trial.cell].iter();
+        let twins = twins.map(move |&(experiment, cell)| Trial { experiment, cell, ..trial });
+        twins.filter(move |twin| {
+            trial.instance < self.manifest.experiments[twin.experiment].trials
+                && openings(twin.experiment).content(trial.instance)
+                    == openings(trial.experiment).content(trial.instance)
+        })
+    }
+
+    /// Whether a trial need not be played, because the same trial stands before it in canonical order.
+    pub fn is_repeated(&self, trial: &Trial) -> bool {
+        self.same_as(*trial).any(|twin| twin < *trial)
     }
 
     /// The trials in canonical order: by experiment, instance and cell.
@@ -134,16 +190,36 @@ impl Schedule<'_, '_> {
     }
 }
 
+fn tables<'m>(experiment: &'m Experiment, cell: &Cell) -> CellTables<'m> {
+    let tables = |seating: &Vec<usize>| {
+        let seats: Vec<_> =
+            seating.iter().map(|&player| experiment.players[player].searcher.clone()).collect();
+        experiment.game.prepare(&seats).expect("the manifest was checked")
+    };
+    cell.seatings().iter().map(tables).collect()
+}
+
+/// For each experiment and cell the others that play the same trials.
+fn twins(cells: &[Vec<Cell>], roots: &[Roots]) -> Vec<Vec<Vec<(usize, usize)>>> {
+    let places = || (0..cells.len()).flat_map(|index| (0..cells[index].len()).map(move |cell| (index, cell)));
+    let of_cell = |place: (usize, usize)| {
+        let same = |other: &(usize, usize)| roots[place.0].plays_as(place.1, &roots[other.0], other.1);
+        places().filter(|other| other.0 != place.0).filter(same).collect()
+    };
+    let of_experiment =
+        |(index, cells): (usize, &Vec<Cell>)| (0..cells.len()).map(|cell| of_cell((index, cell))).collect();
+    cells.iter().enumerate().map(of_experiment).collect()
+}
+
 fn cells(experiment: &Experiment) -> Vec<Cell> {
     let players = 0..experiment.players.len();
     let contents: Vec<String> = experiment.players.iter().map(super::PlayerSpec::content).collect();
     let cell = |a: usize, b: usize| {
         // The order within a pair is that of the content, so that moving a player in the list changes nothing.
-        let players = if contents[a] <= contents[b] { vec![a, b] } else { vec![b, a] };
-        Cell { players }
+        Cell::new(if contents[a] <= contents[b] { vec![a, b] } else { vec![b, a] })
     };
     match &experiment.design {
-        Design::Solo => players.map(|player| Cell { players: vec![player] }).collect(),
+        Design::Solo => players.map(|player| Cell::new(vec![player])).collect(),
         Design::Match | Design::RoundRobin => {
             players.clone().flat_map(|a| players.clone().skip(a + 1).map(move |b| cell(a, b))).collect()
         }

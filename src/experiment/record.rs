@@ -11,6 +11,8 @@ pub struct Record {
     pub trial: Trial,
     /// Its games: one of a solitaire, or a pair with seats swapped.
     pub games: Vec<GameRecord>,
+    /// Processor time of the whole trial, in nanoseconds. Not deterministic.
+    pub cpu_ns: u64,
 }
 
 /// A finished game.
@@ -24,8 +26,6 @@ pub struct GameRecord {
     pub course: u64,
     /// The players in seat order.
     pub seats: Vec<SeatRecord>,
-    /// Processor time of the whole game, in nanoseconds. Not deterministic.
-    pub cpu_ns: u64,
 }
 
 /// What a player did in a game.
@@ -39,8 +39,6 @@ pub struct SeatRecord {
     pub spent: Spent,
     /// The wall time that they took together, in nanoseconds. Not deterministic.
     pub wall_ns: u64,
-    /// The wall time of each move, in nanoseconds. Not deterministic, and not in the log.
-    pub move_ns: Vec<u64>,
 }
 
 impl Record {
@@ -55,6 +53,11 @@ impl Record {
             record.games.iter().map(of_game).collect()
         };
         self.trial == other.trial && facts(self) == facts(other)
+    }
+
+    /// What the player got who began the first game: the first one of the trial's cell.
+    pub fn result_of_first(&self) -> Option<(f64, f64)> {
+        self.result_of(self.games.first()?.seats.first()?.player)
     }
 
     /// What a player got in this trial, folded over its games: the share of the points, in `[0, 1]`, and the mean

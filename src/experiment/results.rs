@@ -1,7 +1,7 @@
 //! A folder of results: the log, which is the truth, the times beside it, and what is derived from them.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{LogError, Manifest};
@@ -150,13 +150,57 @@ impl Results {
         self.write("manifest.toml", &manifest.text)
     }
 
+    /// Begins a derived file, which appears under its name when it is whole.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn draft(&self, name: &str) -> io::Result<Draft> {
+        let (to, from) = (self.path.join(name), self.path.join(format!(".{name}.draft")));
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));
+        let file = fs::File::create(&from).map_err(named)?;
+        Ok(Draft { file: io::BufWriter::with_capacity(1 << 18, file), from, to })
+    }
+
     /// Writes a derived file: whole, or not at all.
     ///
     /// # Errors
     /// Where the system refuses.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> io::Result<()> {
-        let (path, draft) = (self.path.join(name), self.path.join(format!(".{name}.draft")));
-        let written = fs::write(&draft, content).and_then(|()| fs::rename(&draft, &path));
-        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        let mut draft = self.draft(name)?;
+        draft.write_all(content.as_ref())?;
+        draft.finish()
+    }
+}
+
+/// A derived file that is being written.
+pub struct Draft {
+    file: io::BufWriter<fs::File>,
+    /// Where it is written, and where it appears.
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl Draft {
+    /// Gives the file its name. One that is dropped before leaves what was there.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn finish(mut self) -> io::Result<()> {
+        let done = self.file.flush().and_then(|()| fs::rename(&self.from, &self.to));
+        done.map_err(|error| self.named(&error))
+    }
+
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.to.display()))
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| self.named(&error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| self.named(&error))
     }
 }

@@ -31,6 +31,16 @@ impl Share {
         trial.instance % self.count == self.index
     }
 
+    /// The first instance of this share.
+    pub const fn first(&self) -> u64 {
+        self.index
+    }
+
+    /// How far apart the instances of this share are.
+    pub const fn step(&self) -> u64 {
+        self.count
+    }
+
     /// The share as part of the name of a folder: `shard-2-of-5`.
     pub fn folder_suffix(&self) -> String {
         format!("shard-{}-of-{}", self.index + 1, self.count)

@@ -17,7 +17,7 @@ use hdrhistogram::serialization::interval_log::{
 use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
 
 use super::rows::sha256_hex;
-use super::{Plan, Record, Sink};
+use super::{Finished, Plan, Record, Sink};
 use crate::search::Clock;
 use crate::stats::{Confidence, Estimate, Method, median_rank};
 
@@ -78,12 +78,10 @@ impl<'p> TimesWriter<'p> {
 }
 
 impl Sink for TimesWriter<'_> {
-    fn record(&mut self, record: &Record) -> io::Result<()> {
-        for seat in record.games.iter().flat_map(|game| &game.seats) {
-            let moves = &mut self.moves[record.trial.experiment][seat.player];
-            for &ns in &seat.move_ns {
-                moves.record(ns.max(1)).expect("a histogram that grows takes every time");
-            }
+    fn take(&mut self, finished: &Finished) -> io::Result<()> {
+        for time in &finished.move_times {
+            let moves = &mut self.moves[time.experiment][time.player];
+            moves.record(time.ns.max(1)).expect("a histogram that grows takes every time");
         }
         if self.clock.elapsed() >= self.written + INTERVAL { self.flush() } else { Ok(()) }
     }
@@ -98,37 +96,45 @@ pub struct Times {
 }
 
 impl Times {
-    /// The times of these records and of the histograms in this file. Where the file is not there, or is torn, the
-    /// times in it are missing, and nothing else.
-    pub fn read(path: &Path, plan: &Plan<'_>, records: &[Record]) -> Self {
+    /// The times of the histograms in this file. Where the file is not there, or a line of it is torn, the times in it
+    /// are missing, and nothing else.
+    pub fn read(path: &Path, plan: &Plan<'_>) -> Self {
         let mut moves = histograms(plan);
+        let tags: Vec<Vec<String>> = (0..)
+            .zip(&plan.manifest.experiments)
+            .map(|(index, experiment)| {
+                (0..experiment.players.len()).map(|player| tag(plan, index, player)).collect()
+            })
+            .collect();
         let bytes = std::fs::read(path).unwrap_or_default();
         let mut deserializer = Deserializer::new();
-        for entry in IntervalLogIterator::new(&bytes).map_while(Result::ok) {
-            let LogEntry::Interval(interval) = entry else { continue };
+        // Line by line, so that a torn one in the middle costs no other.
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let Some(Ok(LogEntry::Interval(interval))) = IntervalLogIterator::new(line).next() else {
+                continue;
+            };
             let histogram = STANDARD
                 .decode(interval.encoded_histogram())
                 .ok()
                 .and_then(|bytes| deserializer.deserialize::<u64, _>(&mut bytes.as_slice()).ok());
             let (Some(histogram), Some(tag)) = (histogram, interval.tag()) else { continue };
-            for (experiment, players) in moves.iter_mut().enumerate() {
-                for (player, moves) in players.iter_mut().enumerate() {
-                    if self::tag(plan, experiment, player) == tag.as_str() {
-                        moves.add(&histogram).expect("a histogram that grows takes every time");
-                    }
+            for (moves, tags) in moves.iter_mut().flatten().zip(tags.iter().flatten()) {
+                if tags == tag.as_str() {
+                    moves.add(&histogram).expect("a histogram that grows takes every time");
                 }
             }
         }
-        let mut playouts: Vec<Vec<(u64, u64)>> =
-            moves.iter().map(|players| vec![(0, 0); players.len()]).collect();
-        for record in records {
-            for seat in record.games.iter().flat_map(|game| &game.seats) {
-                let (of_player, ns) = &mut playouts[record.trial.experiment][seat.player];
-                *of_player += seat.spent.playouts;
-                *ns += seat.wall_ns;
-            }
-        }
+        let playouts = moves.iter().map(|players| vec![(0, 0); players.len()]).collect();
         Self { moves, playouts }
+    }
+
+    /// Adds the times that stand in the record of a trial.
+    pub fn push(&mut self, record: &Record) {
+        for seat in record.games.iter().flat_map(|game| &game.seats) {
+            let (of_player, ns) = &mut self.playouts[record.trial.experiment][seat.player];
+            *of_player += seat.spent.playouts;
+            *ns += seat.wall_ns;
+        }
     }
 
     /// The time in nanoseconds that this share of a player's moves did not exceed, `share` in `[0, 1]`. `None` where

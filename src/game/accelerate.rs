@@ -16,22 +16,67 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
+/// What is known of this processor. It is asked once; a search that runs a kernel at every node asks it before
+/// and keeps it.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Kernel, Machine};
+/// struct Six;
+/// impl Kernel for Six {
+///     type Output = u32;
+///     #[inline(always)]
+///     fn run(self) -> u32 {
+///         6
+///     }
+/// }
+/// assert_eq!(Machine::detect().run(Six), 6);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Whether it has x86-64-v3. Nothing but `detect` may set it.
+    v3: bool,
+}
+
+impl Machine {
+    /// Asks the processor.
+    ///
+    /// # Cost
+    /// Some loads and comparisons.
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            Self { v3: has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Self { v3: false }
+    }
+
+    /// Runs the kernel with the best instructions of this processor.
+    ///
+    /// # Cost
+    /// A comparison beside the work.
+    #[inline(always)]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.v3 {
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the processor has every feature that `v3` is compiled for; `detect` found them.
+            return unsafe { v3(kernel) };
+        }
+        kernel.run()
+    }
+}
+
 /// Runs the kernel with the best instructions of this processor.
 ///
 /// # Cost
 /// About a nanosecond beside the work.
 #[inline]
 pub fn accelerate<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        if has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") {
-            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
-            // SAFETY: the processor has every feature that `v3` is compiled for; they were just detected.
-            return unsafe { v3(kernel) };
-        }
-    }
-    kernel.run()
+    Machine::detect().run(kernel)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -18,6 +18,7 @@
 //! | `tally` | exact sums over playouts |
 //! | `records` | formats of files of games |
 //! | `evaluation` | heuristic values of unfinished positions |
+//! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
 //! | `accelerate` | the faster instructions of the machine, chosen at run time |
@@ -40,8 +41,9 @@ mod select;
 mod tally;
 mod time_text;
 mod turn;
+mod window;
 
-pub use accelerate::{Kernel, accelerate};
+pub use accelerate::{Kernel, Machine, accelerate};
 pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
@@ -50,7 +52,8 @@ pub use perft::{FinishedGames, divide, perft};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
-pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, TranscriptError};
+pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, PositionError, TranscriptError};
 pub use select::nth_set_bit;
 pub use tally::Tally;
 pub use turn::{Player, Turn};
+pub use window::{Solved, Window};

@@ -34,12 +34,24 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Outcome {
+    /// The outcome as it is written: `loss`, `draw`, `win`.
+    pub const fn to_str(self) -> &'static str {
+        match self {
             Self::Loss => "loss",
             Self::Draw => "draw",
             Self::Win => "win",
-        })
+        }
+    }
+
+    /// The outcome that is written so.
+    pub fn from_bytes(text: &[u8]) -> Option<Self> {
+        [Self::Loss, Self::Draw, Self::Win].into_iter().find(|outcome| outcome.to_str().as_bytes() == text)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.to_str())
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, RecordFormat, Tally, Turn, Uniform,
-    run_playouts,
+    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, RecordFormat, Solved, Tally, Turn, Uniform,
+    Window, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -25,7 +25,9 @@ use crate::rng::Draws;
 /// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says; `uniform_playouts`
 ///   gives exactly the tally of [`run_playouts`] with [`Uniform`].
 /// - `parse_move` reads back what `notation` writes, also in upper case, and two moves of a position are never
-///   written alike. `follow` makes the moves of a `transcript` again.
+///   written alike. `follow` makes the moves of a `transcript` again, and `parse_position` reads back what
+///   `position_text` writes.
+/// - `key` tells positions apart, `payoff_bounds` hold and `solve_tail` is exact.
 /// - The facts are true.
 ///
 /// # Example: playing by hand
@@ -135,6 +137,44 @@ pub trait Game: Clone + Send + Sync + 'static {
         run_playouts(self, &Uniform, from, player, batch)
     }
 
+    /// A key for tables of positions, or `None` where the game has none. Positions of the same game with equal
+    /// keys have the same moves in the same order and, for whoever is to move, the same payoffs behind them. So
+    /// the players' names need not be in it where they do not matter.
+    ///
+    /// Best is a key that is the position; 128 bits of a good hash will do.
+    #[inline(always)]
+    fn key(&self, position: &Self::Position) -> Option<u128> {
+        let _ = position;
+        None
+    }
+
+    /// A hint for the order of search: how promising a move is for the player who makes it; larger is searched
+    /// first. `child` is the position behind it. It decides how long a search takes, never what it finds. From
+    /// −2²³ to 2²³; values beyond count as these. By default all moves are alike.
+    #[inline(always)]
+    fn order_hint(&self, position: &Self::Position, mv: Self::Move, child: &Self::Position) -> i32 {
+        let _ = (position, mv, child);
+        0
+    }
+
+    /// Bounds on the payoff, under best play, of the player whose turn it is: `low..=high`. `None` where the game
+    /// knows no better than its facts, or where it sees that bounds would not settle the window.
+    #[inline(always)]
+    fn payoff_bounds(&self, position: &Self::Position, window: Window) -> Option<(i32, i32)> {
+        let _ = (position, window);
+        None
+    }
+
+    /// The payoff, under best play, of the player whose turn it is, where the end is so near that the game itself
+    /// finds it faster than a search would: exact within the window, and outside a bound as [`Window`] says.
+    /// `None` where the search should go on. Asked at a player's turn of a game without chance only. It visits
+    /// fewer than 2²⁰ positions.
+    #[inline(always)]
+    fn solve_tail(&self, position: &Self::Position, window: Window) -> Option<Solved> {
+        let _ = (position, window);
+        None
+    }
+
     /// The legal move or outcome that is written so, if there is one. By default the one whose notation it is,
     /// in upper or lower case.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Self::Move> {
@@ -162,6 +202,21 @@ pub trait Game: Clone + Send + Sync + 'static {
             self.apply(&mut position, mv);
         }
         words.join(" ")
+    }
+
+    /// The position as one line that [`Game::parse_position`] reads back. `None` where the game has no such text.
+    fn position_text(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
+
+    /// The position that a text stands for. By default the text is a transcript: the moves that lead there from
+    /// the start, so that an empty one is the start itself.
+    ///
+    /// # Errors
+    /// Where the text stands for no position, with the reason.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
+        self.follow(text).map_err(|error| PositionError(error.to_string()))
     }
 
     /// The policies that manifests may name. The first is `uniform`.
@@ -287,6 +342,11 @@ pub trait GameExt: Game {
 }
 
 impl<G: Game> GameExt for G {}
+
+/// Why a text stands for no position, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PositionError(pub String);
 
 /// How far a transcript led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tic-tac-toe on bitboards: two masks of nine bits.
 
 use crate::game::options::{Invalid, Options};
-use crate::game::{Bits, Facts, Game, NamedGame, Outcome, Player, Turn};
+use crate::game::{Bits, Facts, Game, GameExt, NamedGame, Outcome, Player, PositionError, Turn};
 
 /// The rules of tic-tac-toe: three in a row on a 3×3 board. The first player is x.
 ///
@@ -126,8 +126,59 @@ impl Game for TicTacToe {
         }
     }
 
+    /// The marks of both.
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Option<u128> {
+        Some(u128::from(position.mine) << 9 | u128::from(position.theirs))
+    }
+
     fn notation(&self, _position: &Position, square: u8) -> String {
         format!("{}{}", (b'a' + square % 3) as char, square / 3 + 1)
+    }
+
+    /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and who is to move: `xo------- x`.
+    fn position_text(&self, position: &Position) -> Option<String> {
+        let mark = |square: u8| match (
+            position.marks(Player::FIRST) >> square & 1,
+            position.marks(Player::SECOND) >> square & 1,
+        ) {
+            (1, _) => 'x',
+            (_, 1) => 'o',
+            _ => '-',
+        };
+        let side = if position.to_move() == Player::FIRST { 'x' } else { 'o' };
+        Some((0..9).map(mark).chain([' ', side]).collect())
+    }
+
+    /// Reads what `position_text` writes, in either case, `.` for `-`, also without the side; or the moves that
+    /// lead to the position.
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let text = text.trim().to_ascii_lowercase();
+        if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
+            return self.follow(&text).map_err(|error| PositionError(error.to_string()));
+        }
+        let refuse = |reason: &str| Err(PositionError(format!("`{}` {reason}", text.escape_debug())));
+        let (squares, side) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
+        if squares.chars().count() != 9 || squares.contains(|c| !matches!(c, 'x' | 'o' | '-' | '.')) {
+            return refuse("is no board: nine squares of x, o and - are expected, and the side to move");
+        }
+        let marks = |of| {
+            (0..9).zip(squares.chars()).filter(|&(_, c)| c == of).fold(0, |sum, (at, _)| sum | 1_u16 << at)
+        };
+        let (first, second) = (marks('x'), marks('o'));
+        let (mine, theirs, to_move) = match first.count_ones().wrapping_sub(second.count_ones()) {
+            0 => (first, second, "x"),
+            1 => (second, first, "o"),
+            _ => return refuse("cannot be: x has as many marks as o, or one more"),
+        };
+        if !side.is_empty() && side.trim() != to_move {
+            return refuse(&format!("cannot be: it is the turn of {to_move}"));
+        }
+        if has_three_in_a_row(mine) {
+            return refuse("cannot be: the game was over a move before");
+        }
+        let free = 9 - (mine | theirs).count_ones() as u8;
+        Ok(Position { mine, theirs, free, won: has_three_in_a_row(theirs) })
     }
 
     fn drawing(&self, position: &Position) -> String {

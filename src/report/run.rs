@@ -141,6 +141,7 @@ pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
         Method::None => return "–".into(),
         Method::WilsonOnPairs => " w",
         Method::Bootstrap => " b",
+        Method::BetaBinomial | Method::Betting => " a",
         _ => "",
     };
     format!("{}{mark}", brackets(estimate.low, estimate.high, digits))
@@ -169,6 +170,9 @@ fn legend(summary: &Summary) -> Vec<String> {
             "Meetings: normal test of the mean pair score against ½, exact sign test where all pair scores are equal; \
              the Elo interval is that of the score, mapped. Better: the likelihood of superiority.",
         );
+    }
+    if any(&|e| e.stopping.is_some()) {
+        lines.push("a: the interval holds at any time, and so where a rule stopped the experiment: beta-binomial or betting sequence.");
     }
     let is_wilson = |estimate: &Estimate| estimate.method == Method::WilsonOnPairs;
     if any(&|e| {

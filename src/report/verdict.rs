@@ -1,7 +1,7 @@
 //! What an experiment says, in sentences.
 
 use super::{brackets, decimals, p_value};
-use crate::experiment::{ExperimentSummary, Tested};
+use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary, Tested};
 use crate::stats::Estimate;
 
 /// The probability of calling any two players different that are not.
@@ -12,24 +12,11 @@ const NAMES: usize = 6;
 
 /// What an experiment says, the primary comparisons first; nothing before all trials are done.
 pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
-    if let Some(stopping) = &experiment.stopping {
-        let Some(verdict) = &stopping.verdict else { return Vec::new() };
-        let (instances, planned) = (stopping.instances, stopping.planned);
-        let estimate = stopping.estimate.map_or_else(String::new, |estimate| {
-            format!(
-                "; estimate {} {} ({})",
-                decimals(estimate.value, 3),
-                brackets(estimate.low, estimate.high, 3),
-                estimate.method
-            )
-        });
-        let rule = &stopping.rule;
-        return vec![format!(
-            "{verdict}, after {instances} of at most {planned} instances, by the rule: {rule}{estimate}."
-        )];
-    }
     if !experiment.complete {
         return Vec::new();
+    }
+    if let Some(stopping) = &experiment.stopping {
+        return vec![stopped(stopping)];
     }
     let contrasts = contrasts(experiment);
     let mut sentences: Vec<String> =
@@ -46,6 +33,27 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
         sentences.push(ranking(experiment, &all));
     }
     sentences
+}
+
+/// What a stopping rule said.
+fn stopped(stopping: &StoppingSummary) -> String {
+    let StoppingSummary { rule, decision, instances, at_most, .. } = stopping;
+    let end = |end: Option<f64>| end.map_or_else(|| "–".into(), |end| decimals(end, 1));
+    let figure = match &stopping.test {
+        Some(TestSummary::Sprt { unbiased_elo: Some(elo), .. }) => {
+            format!("; Elo {} [{}, {}] ({})", end(elo.value), end(elo.low), end(elo.high), elo.method)
+        }
+        Some(TestSummary::Difference { p, .. }) => format!("; anytime p {}", p_value(*p)),
+        _ => String::new(),
+    };
+    match decision {
+        Some(decision) => {
+            format!(
+                "Decided after {instances} of at most {at_most} instances: {decision}{figure}. The rule: {rule}."
+            )
+        }
+        None => format!("Nothing was decided within {at_most} instances{figure}. The rule: {rule}."),
+    }
 }
 
 /// One comparison, as a sentence sees it.

@@ -174,6 +174,12 @@ impl Meter {
         self.spent.nodes += 1;
     }
 
+    /// Counts visited positions.
+    #[inline]
+    pub fn count_nodes(&mut self, nodes: u64) {
+        self.spent.nodes += nodes;
+    }
+
     /// Asks for memory before it is taken. What is reserved is held until the move is made.
     ///
     /// # Errors
@@ -216,26 +222,31 @@ impl Clock {
     pub fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
+
+    /// The time since the start, or since the last lap; a new lap begins.
+    pub fn lap(&mut self) -> Duration {
+        let begun = std::mem::replace(self, Self::start()).0;
+        self.0 - begun
+    }
 }
 
-/// A clock for a whole trial: wall time, and the processor time of the thread that plays it.
+/// A clock of the processor time of one thread.
 ///
 /// # Cost
 /// Reading it takes about 0.3 µs.
 #[derive(Clone, Copy, Debug)]
-pub struct TrialClock {
-    wall: Clock,
-    cpu: ThreadTime,
-}
+pub struct ThreadClock(ThreadTime);
 
-impl TrialClock {
+impl ThreadClock {
     /// Starts the clock on this thread.
     pub fn start() -> Self {
-        Self { wall: Clock::start(), cpu: ThreadTime::now() }
+        Self(ThreadTime::now())
     }
 
-    /// Wall and processor time since the start; to be read on the thread that started it.
-    pub fn elapsed(&self) -> (Duration, Duration) {
-        (self.wall.elapsed(), self.cpu.elapsed())
+    /// The processor time since the start, or since the last lap; a new lap begins. To be read on the thread that
+    /// started it.
+    pub fn lap(&mut self) -> Duration {
+        let begun = std::mem::replace(self, Self::start()).0;
+        self.0.duration_since(begun)
     }
 }

@@ -10,8 +10,10 @@
 //! | `policy_player` | a policy that sits down as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
 //! | `minimax` | plain minimax |
+//! | `alpha_beta` | alpha-beta with all that is added to it |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
 
+mod alpha_beta;
 mod budget;
 mod decision;
 mod flat;
@@ -22,10 +24,11 @@ mod searcher;
 mod simple_tree;
 mod ties;
 
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use flat::FlatMonteCarlo;
-pub use meter::{Clock, Limits, Meter, Spent, TrialClock};
+pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use policy_player::PolicyPlayer;
 pub use searcher::{Fault, MoveStream, Searcher};

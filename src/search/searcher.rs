@@ -108,7 +108,7 @@ pub(super) fn decide<G: Game>(
 }
 
 /// The only legal move, if there is just one.
-fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
+pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;
     moves.next().is_none().then_some(first)

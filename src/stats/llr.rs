@@ -28,6 +28,16 @@ pub struct Hypotheses {
     elo1: f64,
 }
 
+impl std::fmt::Display for Hypotheses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = match self.model {
+            EloModel::Logistic => "Elo",
+            EloModel::Normalized => "normalised Elo",
+        };
+        write!(f, "H0: {} {unit} and H1: {} {unit}", self.elo0, self.elo1)
+    }
+}
+
 /// Why a sequential test makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidTest(pub(super) String);

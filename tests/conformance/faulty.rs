@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::{
-    Batch, Evaluation, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Policy, Tally, Turn,
-    Uniform, run_playouts,
+    Batch, Evaluation, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Policy, PositionError,
+    Solved, Tally, Turn, Uniform, Window, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::Draws;
@@ -95,6 +95,16 @@ pub(crate) enum Fault {
     LoudEvaluation,
     /// The evaluation's name has capitals.
     EvaluationName,
+    /// The key knows how many marks there are, not where.
+    LooseKey,
+    /// The order hint changes each time.
+    CountingHint,
+    /// The bounds say that nobody loses any more.
+    WrongBounds,
+    /// The last square is never said to win.
+    WrongTail,
+    /// The text of a position leaves a mark out.
+    ForgetfulText,
 }
 
 /// Tic-tac-toe with a fault.
@@ -298,6 +308,40 @@ impl Game for Faulty {
             _ => batch,
         };
         run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    fn key(&self, spot: &Spot) -> Option<u128> {
+        let loose = self.has(Fault::LooseKey);
+        if loose { Some(spot.plies.into()) } else { TicTacToe.key(&self.board(spot)) }
+    }
+
+    fn order_hint(&self, _: &Spot, mv: u8, _: &Spot) -> i32 {
+        if self.has(Fault::CountingHint) { self.tick() as i32 } else { mv.into() }
+    }
+
+    fn payoff_bounds(&self, _: &Spot, _: Window) -> Option<(i32, i32)> {
+        Some((if self.has(Fault::WrongBounds) { 0 } else { -1 }, 1))
+    }
+
+    fn solve_tail(&self, spot: &Spot, _: Window) -> Option<Solved> {
+        let mut squares = self.moves(spot);
+        let (last, None) = (squares.next()?, squares.next()) else { return None };
+        let Turn::Player(player) = self.turn(spot) else { return None };
+        let mut end = *spot;
+        self.apply(&mut end, last);
+        let payoff = if self.has(Fault::WrongTail) { 0 } else { self.payoff(&end, player) };
+        Some(Solved { payoff, nodes: 1 })
+    }
+
+    fn position_text(&self, spot: &Spot) -> Option<String> {
+        let text = TicTacToe.position_text(&self.board(spot))?;
+        Some(if self.has(Fault::ForgetfulText) { text.replacen('o', "-", 1) } else { text })
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Spot, PositionError> {
+        let board = TicTacToe.parse_position(text)?;
+        let marks = board.marks(Player::FIRST) | board.marks(Player::SECOND);
+        Ok(Spot { board, plies: marks.count_ones() as u8, ..self.start() })
     }
 
     fn policies(&self) -> Vec<NamedPolicy<Self>> {

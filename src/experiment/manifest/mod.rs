@@ -7,6 +7,7 @@
 //! | `sweep` | tables that stand for many, expanded before they are typed |
 //! | `section` | an experiment: game, design, what is primary |
 //! | `player` | a player; the options of searchers and games |
+//! | `stopping` | when an experiment has played enough |
 //! | `openings` | openings, random or from files |
 //! | `files` | the files that a manifest names |
 //! | `schema` | the shape of all that as JSON Schema, for editors |
@@ -19,10 +20,12 @@ mod openings;
 mod player;
 mod schema;
 mod section;
+mod stopping;
 mod sweep;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use toml::de::DeTable;
 
@@ -32,7 +35,8 @@ pub use self::files::ManifestFile;
 use self::document::{Blame, Section, array, option_value};
 use self::files::Files;
 use self::section::read_experiments;
-use super::Openings;
+use super::{Openings, StoppingRule};
+use crate::game::options::read_time;
 use crate::players::{AnyGame, Registry, SearcherSpec};
 use crate::search::Limits;
 
@@ -59,6 +63,8 @@ pub struct Manifest {
     pub question: Option<String>,
     /// Where the question comes from.
     pub source: Option<String>,
+    /// How long a run may take. No trial is started after it, and what is missing is said.
+    pub time_limit: Option<Duration>,
     /// The experiments, in the order of the file.
     pub experiments: Vec<Experiment>,
     /// The text of the file.
@@ -79,6 +85,8 @@ pub struct Experiment {
     pub design: Design,
     /// How many instances each cell plays: deals of a solitaire, pairs of games for two.
     pub trials: u64,
+    /// When it has played enough, before `trials` are played; none plays them all.
+    pub stopping: Option<StoppingRule>,
     /// How the games for two begin.
     pub openings: Openings,
     /// The comparisons that the question is about: pairs of indices of players. They are tested as they stand;
@@ -137,6 +145,14 @@ impl Design {
             Self::Gauntlet { .. } => "gauntlet",
         }
     }
+
+    /// Whether two players can be compared: they meet, or play the same deals.
+    pub fn meet(&self, [a, b]: [usize; 2]) -> bool {
+        match self {
+            Self::Gauntlet { baselines } => baselines.contains(&a) != baselines.contains(&b),
+            _ => a != b,
+        }
+    }
 }
 
 impl Manifest {
@@ -185,6 +201,7 @@ impl Manifest {
     pub fn reduce_to_smoke(&mut self) {
         for experiment in &mut self.experiments {
             experiment.trials = experiment.trials.min(2);
+            experiment.stopping = None;
             for player in &mut experiment.players {
                 player.searcher = player.searcher.reduced(!experiment.game.evaluations().is_empty());
                 player.stream = Some(player.name.clone());
@@ -209,6 +226,15 @@ fn read_manifest(
     let question = root.text("question")?;
     let source = root.text("source")?;
     let seed = root.integer("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
+    let time_limit = match root.take("time-limit") {
+        None => None,
+        Some(value) => Some(read_time(&document::text("time-limit", value)?).ok_or_else(|| {
+            Blame::new(
+                value.span(),
+                "`time-limit` must be a whole number with its unit, such as \"30min\" or \"2h\"",
+            )
+        })?),
+    };
     let list = root.require("experiment", "[[experiment]]")?;
     let mut experiments: Vec<Experiment> = Vec::new();
     for value in array("experiment", list)? {
@@ -224,5 +250,5 @@ fn read_manifest(
         return Err(Blame::new(list.span(), "there is no experiment; begin one with `[[experiment]]`"));
     }
     let files = std::mem::take(&mut files.read);
-    Ok(Manifest { question, source, experiments, text: text.into(), files })
+    Ok(Manifest { question, source, time_limit, experiments, text: text.into(), files })
 }

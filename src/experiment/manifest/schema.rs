@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Manifest;
 use super::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
+use super::stopping::RULES;
 use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue};
 use crate::players::{AnyGame, Registry, SearcherKind};
 use crate::search::Budget;
@@ -45,6 +46,7 @@ impl Manifest {
                 "question": text("the question that the manifest asks"),
                 "source": text("where the question comes from"),
                 "seed": seed(),
+                "time-limit": text("how long a run may take, such as 2h; no trial is started after it"),
                 "experiment": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/experiment" } },
             },
             "definitions": {
@@ -82,6 +84,7 @@ fn experiment() -> Json {
                 swept(&whole_number(1, MOST_TRIALS)),
                 "how many instances each cell plays: deals of a solitaire, pairs of games for two"
             ),
+            "stopping": stopping(),
             "openings": swept(&json!({ "$ref": "#/definitions/openings" })),
             "design": { "$ref": "#/definitions/design" },
             "primary": {
@@ -138,6 +141,35 @@ fn design() -> Json {
             }), &["gauntlet"]),
         ],
     })
+}
+
+fn stopping() -> Json {
+    let number = |about: &str| json!({ "type": "number", "description": about });
+    let between = json!({
+        "description": "the names of two players",
+        "type": "array",
+        "minItems": 2,
+        "maxItems": 2,
+        "items": { "type": "string" },
+    });
+    let alpha = number("the probability of seeing a difference that is not there; 0.05 where there is none");
+    let rule = |name: &str| match name {
+        "half-width" => json!({
+            "at-most": number("the largest half-width of the anytime 95 % intervals"),
+            "of": { "enum": ["success", "difference"], "description": "of which intervals" },
+        }),
+        "sprt" => json!({
+            "between": between,
+            "model": { "enum": ["logistic", "normalized"], "description": "what an Elo number is a number of" },
+            "elo0": number("the difference under H0"),
+            "elo1": number("the difference under H1"),
+            "alpha": alpha,
+            "beta": number("the probability of missing it; 0.05 where there is none"),
+        }),
+        _ => json!({ "between": between, "alpha": alpha }),
+    };
+    let rules = RULES.map(|(name, _)| object(&json!({ name: object(&rule(name), &[]) }), &[name]));
+    json!({ "description": "when it is enough, before all trials are played", "anyOf": rules })
 }
 
 fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {

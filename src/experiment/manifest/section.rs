@@ -9,6 +9,7 @@ use super::document::{Blame, Section, Value, array, tagged, text};
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
+use super::stopping::{Surroundings, read_stopping};
 use super::{Design, Experiment, PlayerSpec, sweep};
 use crate::experiment::Openings;
 use crate::game::options::Invalid;
@@ -31,7 +32,7 @@ pub(super) fn read_experiments(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Vec<Experiment>, Blame> {
-    let variants = sweep::expand(value, &["name", "player", "design", "primary"])?;
+    let variants = sweep::expand(value, &["name", "player", "design", "primary", "stopping"])?;
     let mut read = |variant: &sweep::Variant<'_>| {
         let mut section = Section::from_value(&variant.value, "an experiment")?;
         section.knows(&sweep::KEYS);
@@ -103,7 +104,9 @@ fn read_experiment(
         None => Vec::new(),
         Some(value) => read_primary(value, &players, &design)?,
     };
-    Ok(Experiment { name, game, players, design, trials, openings, primary, seed, limits })
+    let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
+    let stopping = section.take("stopping").map(|value| read_stopping(value, &surroundings)).transpose()?;
+    Ok(Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits })
 }
 
 fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, Blame> {
@@ -117,7 +120,7 @@ fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>,
 }
 
 /// The index of the player with this name.
-fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
+pub(super) fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
     let name = text(key, value)?;
     players.iter().position(|player| player.name == name).ok_or_else(|| {
         let names = players.iter().map(|player| player.name.as_str());
@@ -190,9 +193,7 @@ fn read_primary(
         if primary.contains(&[a, b]) || primary.contains(&[b, a]) {
             return Err(Blame::new(pair.span(), "this comparison stands there twice"));
         }
-        if let Design::Gauntlet { baselines } = design
-            && baselines.contains(&a) == baselines.contains(&b)
-        {
+        if !design.meet(pair_of) {
             let message = format!(
                 "`{}` and `{}` never meet in this gauntlet; compare a baseline with a challenger",
                 players[a].name, players[b].name

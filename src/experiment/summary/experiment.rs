@@ -8,10 +8,9 @@ use super::front::front;
 use super::meeting::{Meeting, MeetingFold};
 use super::player::{PlayerFold, PlayerSummary};
 use super::ratings::{RatingsSummary, cross_table};
-use super::stopping::StoppingSummary;
 use super::tested::correct;
 use super::warning::Warning;
-use crate::experiment::{Cell, Experiment, GameRecord, PlayerSpec, Record};
+use crate::experiment::{Cell, Experiment, PlayerSpec, Record, StoppingSummary};
 use crate::stats::{Confidence, Method};
 
 /// So many reasons of failures are told apart; more are counted together.
@@ -31,8 +30,8 @@ pub struct ExperimentSummary {
     /// Whether every trial of the plan was played. Only then are there intervals: they hold for the number of trials
     /// that was fixed, not for a look on the way.
     pub complete: bool,
-    /// How the stopping rule ended it, where there is one. Then the number of trials was not fixed, and the intervals
-    /// are left out.
+    /// What the stopping rule did, where there is one. Then the number of trials was not fixed: the intervals of the
+    /// success are such as hold at any time, and there are no others.
     pub stopping: Option<StoppingSummary>,
     /// What the score counts.
     pub score_unit: &'static str,
@@ -114,7 +113,7 @@ impl<'p> ExperimentFold<'p> {
             cells,
             records: 0,
             instance: None,
-            players: vec![PlayerFold::default(); players],
+            players: (0..players).map(|_| PlayerFold::new(experiment)).collect(),
             failures: Vec::new(),
             stopping: None,
             kind,
@@ -138,9 +137,9 @@ impl<'p> ExperimentFold<'p> {
         for &player in &self.cells[record.trial.cell].players {
             self.players[player].count();
         }
+        self.count_work(record);
         let mut finished = true;
         for game in &record.games {
-            self.count_work(game);
             if let Err(failure) = &game.result {
                 finished = false;
                 self.count_failure(failure);
@@ -152,12 +151,15 @@ impl<'p> ExperimentFold<'p> {
         }
     }
 
-    fn count_work(&mut self, game: &GameRecord) {
-        let wall: u64 = game.seats.iter().map(|seat| seat.wall_ns).sum();
-        for seat in &game.seats {
-            let share =
-                if wall == 0 { 1.0 / game.seats.len() as f64 } else { seat.wall_ns as f64 / wall as f64 };
-            self.players[seat.player].play(seat, share * game.cpu_ns as f64);
+    /// Counts the work of a trial; its processor time is shared out by the wall time of the moves.
+    fn count_work(&mut self, record: &Record) {
+        let seats = || record.games.iter().flat_map(|game| &game.seats);
+        let wall: u64 = seats().map(|seat| seat.wall_ns).sum();
+        let whole = if wall == 0 { seats().count() as f64 } else { wall as f64 };
+        let scale = record.cpu_ns as f64 / whole.max(1.0);
+        for seat in seats() {
+            let part = if wall == 0 { 1.0 } else { seat.wall_ns as f64 };
+            self.players[seat.player].play(seat, scale * part);
         }
     }
 
@@ -236,10 +238,10 @@ impl<'p> ExperimentFold<'p> {
         self.close_instance();
         let experiment = self.experiment;
         let facts = experiment.game.facts();
-        let instances = self.stopping.as_ref().map_or(experiment.trials, |stopping| stopping.instances);
-        let decided = self.stopping.as_ref().is_none_or(|stopping| stopping.verdict.is_some());
-        let complete = decided && self.records == instances * self.cells.len() as u64;
-        let has_intervals = complete && self.stopping.is_none();
+        let stopping = self.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
+        let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
+        let complete = self.records == instances * self.cells.len() as u64;
+        let has_intervals = complete && experiment.stopping.is_none();
         let single = |player: usize| match &self.kind {
             Kind::ForTwo(meetings) => {
                 let mut scores = meetings.iter().filter_map(|meeting| meeting.score_of(player, confidence));
@@ -251,9 +253,7 @@ impl<'p> ExperimentFold<'p> {
         let mut players: Vec<PlayerSummary> = (0..)
             .zip(self.players)
             .zip(singles)
-            .map(|((player, fold), single)| {
-                fold.finish(experiment, player, has_intervals, single, confidence)
-            })
+            .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
             .collect();
         let costs: Vec<(f64, f64)> =
             players.iter().map(|player| (player.success.value, player.positions_per_trial())).collect();

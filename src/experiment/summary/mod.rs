@@ -12,7 +12,6 @@
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | who is not beaten at its cost |
 //! | `courses` | how many different games there were |
-//! | `stopping` | how a stopping rule ended an experiment |
 //! | `warning` | what a reader should know before believing a figure |
 
 mod courses;
@@ -22,7 +21,6 @@ mod front;
 mod meeting;
 mod player;
 mod ratings;
-mod stopping;
 mod tested;
 mod warning;
 
@@ -34,12 +32,11 @@ pub use self::front::front;
 pub use self::meeting::Meeting;
 pub use self::player::PlayerSummary;
 pub use self::ratings::{RankedPlayer, RatingsSummary};
-pub use self::stopping::StoppingSummary;
 pub use self::tested::{Test, Tested};
 pub use self::warning::Warning;
 
 use self::experiment::ExperimentFold;
-use super::{Plan, Record};
+use super::{Plan, Record, StoppingSummary};
 use crate::stats::Confidence;
 
 /// The version of the summary's JSON.
@@ -79,8 +76,8 @@ impl Summary {
 /// A summary in the making.
 ///
 /// # Cost
-/// Under 0.2 µs for a pair of games of two players; in a solitaire a few nanoseconds more for each other player of
-/// the same deal. Memory by cells and players, and 8 bytes for each different game.
+/// A few divisions for each player of a trial, in a solitaire for each two players of a deal; the courses of games
+/// are sorted now and then. Memory by cells and players, and 8 to 16 bytes for each different game.
 pub struct SummaryFold<'p> {
     plan: &'p Plan<'p>,
     experiments: Vec<ExperimentFold<'p>>,
@@ -103,8 +100,8 @@ impl<'p> SummaryFold<'p> {
         self.experiments[record.trial.experiment].push(record);
     }
 
-    /// Says how the stopping rule of an experiment ended it. Its intervals for a fixed number of trials are then
-    /// left out: the number was not fixed.
+    /// Says what the stopping rule of an experiment did. Intervals for a fixed number of trials are then left out,
+    /// because the number was not fixed, and those that hold at any time stand in.
     pub fn stop(&mut self, experiment: usize, stopping: StoppingSummary) {
         self.experiments[experiment].stop(stopping);
     }

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::name;
-use crate::experiment::{Experiment, SeatRecord};
+use crate::experiment::{BoundedMean, Experiment, SeatRecord};
 use crate::search::Spent;
-use crate::stats::{Confidence, Estimate, Moments, mean_interval, pair_score_interval, wilson};
+use crate::stats::{
+    Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, pair_score_interval, wilson,
+};
 
 /// What a player achieved.
 #[derive(Clone, Debug, Serialize)]
@@ -59,13 +61,15 @@ impl PlayerSummary {
 }
 
 /// A player's summary in the making.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct PlayerFold {
     trials: u64,
     played: u64,
     pub(super) wins_draws_losses: [u64; 3],
     shares: Moments,
     scores: Moments,
+    /// Its mean pair score with an interval that holds at any time, where a rule stops the experiment.
+    anytime: Option<BoundedMean>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,
     share: f64,
@@ -77,6 +81,13 @@ pub(super) struct PlayerFold {
 }
 
 impl PlayerFold {
+    /// No trial yet.
+    pub(super) fn new(experiment: &Experiment) -> Self {
+        let is_needed = experiment.stopping.is_some() && experiment.game.facts().players == 2;
+        let anytime = is_needed.then(|| BoundedMean::new(Confidence::default_level()));
+        Self { anytime, ..Self::default() }
+    }
+
     /// A game of a trial, finished or not, with the player's part of its processor time.
     pub(super) fn play(&mut self, seat: &SeatRecord, cpu_ns: f64) {
         self.spent += seat.spent;
@@ -104,6 +115,9 @@ impl PlayerFold {
         if self.results > 0 {
             let n = f64::from(self.results);
             self.shares.push(self.share / n);
+            if let Some(anytime) = &mut self.anytime {
+                anytime.push(self.share / n);
+            }
             self.scores.push(self.score / n);
             (self.results, self.share, self.score) = (0, 0.0, 0.0);
         }
@@ -114,17 +128,22 @@ impl PlayerFold {
         self,
         experiment: &Experiment,
         player: usize,
-        has_intervals: bool,
+        complete: bool,
         single: Option<Estimate>,
         confidence: Confidence,
     ) -> PlayerSummary {
-        let mut success = if experiment.game.facts().players == 2 {
-            single.unwrap_or_else(|| pair_score_interval(&self.shares, confidence))
-        } else {
-            wilson(self.wins_draws_losses[0], self.trials, confidence)
+        let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
+        let mut success = match (paired, &self.anytime) {
+            (true, Some(anytime)) => anytime.interval(),
+            (true, None) => single.unwrap_or_else(|| pair_score_interval(&self.shares, confidence)),
+            (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
+            (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
         let mut score = mean_interval(&self.scores, confidence);
-        if !has_intervals || self.trials == 0 {
+        if !fixed {
+            score = score.without_interval();
+        }
+        if !complete || self.trials == 0 {
             (success, score) = (success.without_interval(), score.without_interval());
         }
         PlayerSummary {

@@ -15,6 +15,7 @@
 //! | `subject` | the game under examination: random games, and the positions kept of them |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
+//! | `search_laws` | keys, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings |
 //! | `report` | what was found |
 
@@ -24,6 +25,7 @@ mod end_laws;
 mod evaluation_laws;
 mod policy_laws;
 mod report;
+mod search_laws;
 mod state_laws;
 mod subject;
 mod text_laws;
@@ -139,6 +141,7 @@ fn laws<G: Game>() -> Vec<Decl<G>> {
     laws.extend(choice_laws::laws());
     laws.extend(policy_laws::laws());
     laws.extend(evaluation_laws::laws());
+    laws.extend(search_laws::laws());
     laws.extend(text_laws::laws());
     laws
 }

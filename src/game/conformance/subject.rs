@@ -162,7 +162,7 @@ impl<'a, G: Game> Subject<'a, G> {
         &'s self,
         cases: impl IntoIterator<Item = &'s Case<G>>,
         count: &mut u64,
-        mut check: impl FnMut(&Case<G>) -> Verdict,
+        mut check: impl FnMut(&'s Case<G>) -> Verdict,
     ) -> Verdict {
         for case in cases {
             *count += 1;

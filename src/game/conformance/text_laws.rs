@@ -7,7 +7,7 @@ use super::subject::{Case, End, Line, Subject, Verdict, catch, require};
 use crate::game::{Game, GameExt};
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
     [
         Decl {
             name: "notation",
@@ -23,6 +23,11 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
             name: "transcript",
             about: "the transcript of a game is one line, and following it makes the same moves",
             check: transcripts,
+        },
+        Decl {
+            name: "position-text",
+            about: "`parse_position` reads back what `position_text` writes, in one line",
+            check: |subject, count| subject.each(&subject.cases, count, |case| position_text(subject, case)),
         },
         Decl {
             name: "drawing",
@@ -75,6 +80,13 @@ fn transcript<G: Game>(subject: &Subject<'_, G>, line: &Line<G>) -> Verdict {
         .map_err(|error| format!("following the transcript {text:?}: {error}"))?;
     require(moves == line.moves, || format!("following the transcript makes the moves {moves:?}"))?;
     require(Some(position) == line.last, || "following the transcript leads to another position".into())
+}
+
+fn position_text<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let Some(text) = subject.game.position_text(&case.position) else { return Ok(()) };
+    require(text.lines().count() <= 1, || format!("the text {text:?} is more than one line"))?;
+    let read = subject.game.parse_position(&text);
+    require(read.as_ref() == Ok(&case.position), || format!("the text {text:?} is read as {read:?}"))
 }
 
 fn drawing<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {

@@ -17,13 +17,18 @@
 //! | `notation` | moves, transcripts, boards and drawings as text |
 //! | `wthor` | the database of tournament games between people |
 //! | `evaluations` | discs, weights, mobility |
+//! | `hints` | what a search is told: order, bounds, the end |
+//! | `stability`, `tail` | discs that stay; the last few empty squares |
 
 pub mod board;
 mod evaluations;
+mod hints;
 mod moves;
 mod notation;
 mod position;
 mod rules;
+mod stability;
+mod tail;
 pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};

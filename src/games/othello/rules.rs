@@ -1,10 +1,11 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::{Discs, Mobility, Move, Position, Weights, notation, wthor};
+use super::{Discs, Mobility, Move, Position, Weights, hints, notation, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
-    Bits, Facts, Game, NamedEvaluation, NamedGame, Outcome, Player, RecordFormat, Turn, nth_set_bit,
+    Bits, Facts, Game, GameExt, NamedEvaluation, NamedGame, Outcome, Player, PositionError, RecordFormat,
+    Solved, Turn, Window, nth_set_bit,
 };
 use crate::rng::Draws;
 
@@ -247,12 +248,46 @@ impl Game for Othello {
         nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
     }
 
+    /// The discs of both.
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Option<u128> {
+        Some(u128::from(position.mine) << 64 | u128::from(position.theirs))
+    }
+
+    #[inline(always)]
+    fn order_hint(&self, _position: &Position, mv: Move, child: &Position) -> i32 {
+        hints::order(self, mv, child)
+    }
+
+    #[inline(always)]
+    fn payoff_bounds(&self, position: &Position, window: Window) -> Option<(i32, i32)> {
+        hints::bounds(self, position, window)
+    }
+
+    #[inline(always)]
+    fn solve_tail(&self, position: &Position, window: Window) -> Option<Solved> {
+        hints::solve(self, position, window)
+    }
+
     fn notation(&self, _position: &Position, mv: Move) -> String {
         mv.to_string()
     }
 
     fn drawing(&self, position: &Position) -> String {
         notation::drawing(self, position)
+    }
+
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(self.board_text(position))
+    }
+
+    /// Reads a board, as [`Othello::parse_board`] does, or a transcript.
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        // Only a transcript has digits, and none is no board.
+        if text.trim().is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
+            return self.follow(text).map_err(|error| PositionError(error.to_string()));
+        }
+        self.parse_board(text).map_err(|error| PositionError(error.to_string()))
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Option<Move> {

@@ -125,6 +125,13 @@ impl Game for RandomTree {
         if player == Player::FIRST { value } else { -value }
     }
 
+    /// The hash of the path, with what lies beside it.
+    #[inline(always)]
+    fn key(&self, node: &Position) -> Option<u128> {
+        let beside = u64::from(node.level) << 32 | u64::from(node.value as u32);
+        Some(u128::from(node.key.to_u64()) << 64 | u128::from(beside))
+    }
+
     fn notation(&self, _node: &Position, mv: u32) -> String {
         mv.to_string()
     }

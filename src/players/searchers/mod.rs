@@ -5,6 +5,7 @@
 //! new searcher is a file and an entry in the list below. Rejected: a table of function pointers, which cannot hold
 //! functions that are generic over the game.
 
+mod alpha_beta;
 mod flat;
 mod minimax;
 mod parts;
@@ -119,6 +120,8 @@ searchers! {
     Flat in flat;
     /// Plain minimax.
     Minimax in minimax;
+    /// Alpha-beta.
+    AlphaBeta in alpha_beta;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
 }

@@ -1,0 +1,146 @@
+//! Laws of what a game tells a search: keys, hints, bounds, exact ends.
+
+use std::collections::BTreeMap;
+
+use super::Decl;
+use super::subject::{Case, End, Subject, Verdict, require};
+use crate::game::{Game, Solved, Turn, Window};
+
+/// How many positions a search visits to hold a bound against the truth, before it gives up.
+const MOST_NODES: u32 = 5_000;
+
+/// How many plies before the end of a game its positions are searched.
+const LAST_PLIES: usize = 7;
+
+/// The laws of this file.
+pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+    [
+        Decl {
+            name: "key",
+            about: "positions with equal keys have the same moves in the same order",
+            check: keys,
+        },
+        Decl {
+            name: "order-hint",
+            about: "`order_hint` repeats itself",
+            check: |subject, count| subject.each(subject.decisions(), count, |case| hint(subject, case)),
+        },
+        Decl {
+            name: "payoff-bounds",
+            about: "`payoff_bounds` hold, by full search of the last plies",
+            check: |subject, count| {
+                each_end(subject, count, |position, window, exact| {
+                    let Some((low, high)) = subject.game.payoff_bounds(position, window) else {
+                        return Ok(());
+                    };
+                    require((low..=high).contains(&exact), || {
+                        format!("the payoff is {exact}, but the bounds for {window:?} are {low} and {high}")
+                    })
+                })
+            },
+        },
+        Decl {
+            name: "solve-tail",
+            about: "`solve_tail` is exact, by full search of the last plies",
+            check: |subject, count| {
+                each_end(subject, count, |position, window, exact| {
+                    let Some(Solved { payoff, .. }) = subject.game.solve_tail(position, window) else {
+                        return Ok(());
+                    };
+                    require(window.admits(payoff, exact), || {
+                        format!("the payoff is {exact}, but the answer to {window:?} is {payoff}")
+                    })
+                })
+            },
+        },
+    ]
+}
+
+fn keys<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let mut seen: BTreeMap<u128, &Case<G>> = BTreeMap::new();
+    subject.each(subject.unfinished(), count, |case| {
+        let game = subject.game;
+        let Some(key) = game.key(&case.position) else { return Ok(()) };
+        require(game.key(&case.position) == Some(key), || "asked again, the key is another".into())?;
+        let Some(other) = seen.insert(key, case).filter(|other| other.position != case.position) else {
+            return Ok(());
+        };
+        let same = subject.legal(&case.position) == subject.legal(&other.position);
+        require(same, || {
+            format!("the key is that of another position with other moves, {}", subject.place(other))
+        })
+    })
+}
+
+fn hint<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    for mv in subject.moves(&case.position) {
+        let mut child = case.position;
+        subject.game.apply(&mut child, mv);
+        let hint = || subject.game.order_hint(&case.position, mv, &child);
+        let (one, other) = (hint(), hint());
+        require(one == other, || format!("the hint for {mv:?} is {one}, then {other}"))?;
+    }
+    Ok(())
+}
+
+/// Examines the last decisions of games without chance, with their payoff for the player to move, in several
+/// windows.
+fn each_end<G: Game>(
+    subject: &Subject<'_, G>,
+    count: &mut u64,
+    mut check: impl FnMut(&G::Position, Window, i32) -> Verdict,
+) -> Verdict {
+    if subject.facts.chance || subject.facts.players > 1 && !subject.facts.zero_sum {
+        return Ok(());
+    }
+    let game = subject.game;
+    let ended: Vec<_> = subject.lines.iter().filter(|line| matches!(line.end, End::Over)).collect();
+    let stride = ended.len().div_ceil(subject.effort.spots.max(1) as usize).max(1);
+    for line in ended.into_iter().step_by(stride) {
+        let mut position = game.start();
+        let first = line.moves.len().saturating_sub(LAST_PLIES);
+        for (ply, &mv) in line.moves.iter().enumerate() {
+            if ply >= first {
+                let mut nodes = MOST_NODES;
+                let Some(exact) = payoff(game, &position, &mut nodes) else {
+                    game.apply(&mut position, mv);
+                    continue;
+                };
+                for window in windows(subject, exact) {
+                    *count += 1;
+                    check(&position, window, exact).map_err(|what| {
+                        format!("{what}\n{}", subject.place_of(&line.moves[..ply], Some(&position)))
+                    })?;
+                }
+            }
+            game.apply(&mut position, mv);
+        }
+    }
+    Ok(())
+}
+
+/// The whole range, and null windows around the payoff and at the ends of the range.
+fn windows<G: Game>(subject: &Subject<'_, G>, exact: i32) -> impl Iterator<Item = Window> + use<G> {
+    let (least, most) = (subject.facts.min_payoff, subject.facts.max_payoff);
+    let around = [least - 1, least, exact - 2, exact - 1, exact, exact + 1, most - 1, most];
+    let null = around.into_iter().map(|alpha| Window { alpha, beta: alpha + 1 });
+    [Window::FULL, Window { alpha: exact - 1, beta: exact + 1 }].into_iter().chain(null)
+}
+
+/// The payoff of the player to move under best play, unless that takes too many nodes.
+fn payoff<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<i32> {
+    let Turn::Player(mover) = game.turn(position) else { return None };
+    let mut best = i32::MIN;
+    for mv in game.moves(position) {
+        *nodes = nodes.checked_sub(1)?;
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        let value = match game.turn(&child) {
+            Turn::Over => game.payoff(&child, mover),
+            Turn::Player(next) if next == mover => payoff(game, &child, nodes)?,
+            _ => -payoff(game, &child, nodes)?,
+        };
+        best = best.max(value);
+    }
+    Some(best)
+}

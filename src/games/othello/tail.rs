@@ -1,0 +1,275 @@
+//! The last few empty squares, solved here: what remains of a search when nothing general pays any more.
+//!
+//! The key decision: plain fail-soft alpha-beta without a table. Down to five empty squares the moves are found
+//! together and ordered by parity and place, below that each empty square is tried, and the last one is not played
+//! but counted from a table. Parity: in a region with an odd number of empty squares the player who begins there
+//! also moves last, so such regions are tried first; regions are taken to be the quadrants.
+
+use super::Empties;
+use super::board::{flips, legal_moves_among};
+use crate::game::{Bits, Kernel, Machine};
+
+/// From so many empty squares on the game solves itself.
+pub(super) const MOST_EMPTY: u32 = 7;
+
+/// For a disc put on square `i` of a full line of eight whose other own discs are given, how many discs turn over.
+static FLIPPED: [[u8; 256]; 8] = flipped();
+
+const fn flipped() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let mut count = 0;
+            let mut at = place + 1;
+            while at < 8 && own >> at & 1 == 0 {
+                at += 1;
+            }
+            if at < 8 {
+                count += at - place - 1;
+            }
+            let mut at = place;
+            while at > 0 && own >> (at - 1) & 1 == 0 {
+                at -= 1;
+            }
+            if at > 0 {
+                count += place - at;
+            }
+            table[place][own] = count as u8;
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+}
+
+/// For each square the two diagonals through it: falling (a1–h8) and rising (h1–a8).
+static DIAGONALS: [(u64, u64); 64] = diagonals();
+
+const fn diagonals() -> [(u64, u64); 64] {
+    let mut table = [(0, 0); 64];
+    let mut square = 0;
+    while square < 64 {
+        let (row, file) = (square / 8, square % 8);
+        let mut other = 0;
+        while other < 64 {
+            let (y, x) = (other / 8, other % 8);
+            if y + file == x + row {
+                table[square].0 |= 1 << other;
+            }
+            if y + x == row + file {
+                table[square].1 |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// The squares around each square.
+static AROUND: [u64; 64] = around();
+
+const fn around() -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut square: i32 = 0;
+    while square < 64 {
+        let mut other: i32 = 0;
+        while other < 64 {
+            let (down, right) = ((square / 8 - other / 8).abs(), (square % 8 - other % 8).abs());
+            if square != other && down <= 1 && right <= 1 {
+                table[square as usize] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// How many discs turn over when the last empty square is filled by the side with the discs `mine`.
+#[inline(always)]
+fn last_flips(mine: u64, square: u8) -> i32 {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let (row, file) = (usize::from(square / 8), usize::from(square % 8));
+    let (falling, rising) = DIAGONALS[usize::from(square)];
+    let line = |gathered: u64| usize::from((gathered >> 56) as u8);
+    let count = |place: usize, own: usize| i32::from(FLIPPED[place & 7][own]);
+    count(file, usize::from((mine >> (square & 0b11_1000)) as u8))
+        + count(row, line((mine >> file & FILE_A).wrapping_mul(0x0102_0408_1020_4080)))
+        + count(file, line((mine & falling).wrapping_mul(FILE_A)))
+        + count(file, line((mine & rising).wrapping_mul(FILE_A)))
+}
+
+/// A position near the end, and what is asked of it, in discs.
+pub(super) struct Tail<'n> {
+    pub(super) mine: u64,
+    pub(super) theirs: u64,
+    /// The empty squares.
+    pub(super) empty: u64,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) rule: Empties,
+    pub(super) nodes: &'n mut u64,
+    pub(super) machine: Machine,
+}
+
+impl Kernel for Tail<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(mut self) -> i32 {
+        match self.empty.count_ones() {
+            0 => difference(self.mine, self.theirs),
+            1 => self.last(),
+            2..5 => self.few(),
+            _ => self.some(),
+        }
+    }
+}
+
+fn difference(mine: u64, theirs: u64) -> i32 {
+    mine.count_ones() as i32 - theirs.count_ones() as i32
+}
+
+impl Tail<'_> {
+    /// One empty square.
+    #[inline(always)]
+    fn last(&mut self) -> i32 {
+        let square = self.empty.trailing_zeros() as u8;
+        let difference = difference(self.mine, self.theirs);
+        let turned = last_flips(self.mine, square);
+        if turned > 0 {
+            *self.nodes += 1;
+            return difference + 2 * turned + 1;
+        }
+        let turned = last_flips(self.theirs, square);
+        if turned > 0 {
+            *self.nodes += 2;
+            return difference - 2 * turned - 1;
+        }
+        self.over()
+    }
+
+    /// The end, with empty squares left.
+    #[inline(always)]
+    fn over(&self) -> i32 {
+        let difference = difference(self.mine, self.theirs);
+        match self.rule {
+            Empties::Nobody => difference,
+            Empties::Winner => difference + difference.signum() * self.empty.count_ones() as i32,
+        }
+    }
+
+    /// The empty squares in quadrants with an odd number of them.
+    #[inline(always)]
+    fn odd(&self) -> u64 {
+        const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
+        let mut odd = 0;
+        for quadrant in QUADRANTS {
+            if (self.empty & quadrant).count_ones() % 2 == 1 {
+                odd |= quadrant;
+            }
+        }
+        self.empty & odd
+    }
+
+    /// Two to four empty squares: each is tried.
+    #[inline(always)]
+    fn few(&mut self) -> i32 {
+        let odd = self.odd();
+        let mut best = i32::MIN;
+        for squares in [odd, self.empty & !odd] {
+            for square in Bits::new(squares) {
+                if AROUND[usize::from(square)] & self.theirs == 0 {
+                    continue;
+                }
+                let turned = flips(self.mine, self.theirs, square);
+                if turned != 0 {
+                    best = best.max(self.after(square, turned, best));
+                    if best >= self.beta {
+                        return best;
+                    }
+                }
+            }
+        }
+        if best == i32::MIN { self.pass() } else { best }
+    }
+
+    /// More empty squares: the moves are found first.
+    #[inline(always)]
+    fn some(&mut self) -> i32 {
+        const CORNERS: u64 = 0x8100_0000_0000_0081;
+        let moves = legal_moves_among(self.empty, self.mine, self.theirs);
+        if moves == 0 {
+            return self.pass();
+        }
+        let odd = self.odd();
+        let mut best = i32::MIN;
+        for squares in [odd & CORNERS, odd & !CORNERS, CORNERS & !odd, !(odd | CORNERS)] {
+            for square in Bits::new(moves & squares) {
+                let turned = flips(self.mine, self.theirs, square);
+                best = best.max(self.after(square, turned, best));
+                if best >= self.beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a move.
+    #[inline(always)]
+    fn after(&mut self, square: u8, turned: u64, best: i32) -> i32 {
+        *self.nodes += 1;
+        let machine = self.machine;
+        -machine.run(Tail {
+            mine: self.theirs & !turned,
+            theirs: self.mine | turned | 1 << square,
+            empty: self.empty & !(1 << square),
+            alpha: -self.beta,
+            beta: -self.alpha.max(best),
+            rule: self.rule,
+            nodes: self.nodes,
+            machine,
+        })
+    }
+
+    /// There is no move: a pass or the end.
+    #[inline(always)]
+    fn pass(&mut self) -> i32 {
+        if legal_moves_among(self.empty, self.theirs, self.mine) == 0 {
+            return self.over();
+        }
+        *self.nodes += 1;
+        let machine = self.machine;
+        -machine.run(Tail {
+            mine: self.theirs,
+            theirs: self.mine,
+            empty: self.empty,
+            alpha: -self.beta,
+            beta: -self.alpha,
+            rule: self.rule,
+            nodes: self.nodes,
+            machine,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn the_last_square_turns_what_the_rules_say() {
+        let mut rng = (Stream::new(1) / "last squares").rng();
+        for _ in 0..20_000 {
+            let square = rng.below(64) as u8;
+            let mine = rng.next_u64() & !(1 << square);
+            let expected = flips(mine, !mine & !(1 << square), square).count_ones();
+            assert_eq!(last_flips(mine, square), expected as i32, "{mine:#x} {square}");
+        }
+    }
+}

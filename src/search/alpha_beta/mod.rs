@@ -1,0 +1,178 @@
+//! Alpha-beta: the value of minimax without most of its work.
+//!
+//! The key decision: one search for all games without chance, in plain negamax, which knows a game only through
+//! three hooks ([`Game::order_hint`], [`Game::payoff_bounds`], [`Game::solve_tail`]) and its key. All that is
+//! added to the cuts is a setting, and none but one changes a value. Rejected: a search for each game, which would
+//! be faster by some percent and proved nowhere else.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `settings` | what is added to the cuts |
+//! | `root` | the moves of the root: windows, iterations, which of their values are exact |
+//! | `tree` | the search below |
+//! | `order` | killers, history, and ranks made of cues |
+//! | `table` | the table of positions |
+
+mod order;
+mod root;
+mod settings;
+mod table;
+mod tree;
+
+use std::sync::Arc;
+
+use self::order::Learned;
+use self::root::{Root, RootMove};
+pub use self::settings::{AlphaBetaSettings, Cue, RootValues};
+use self::table::{TO_THE_END, Table};
+use super::searcher::forced_move;
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::game::{Evaluation, Game, Player, Turn};
+
+/// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
+/// values of [`Minimax`](super::Minimax) for games without chance, for one player, or for two with payoffs that
+/// add up to 0.
+///
+/// To a depth, an evaluation stands in there, and finished games count by [`Evaluation::finished`]; without a depth
+/// values are payoffs, and the game's bounds and exact ends are used. A forced move is played without search. Where
+/// a budget ends the search, the last finished iteration counts.
+///
+/// # Cost
+/// With perfect order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975, corollary to theorem 1), without luck bᵈ. The
+/// table is reserved for the whole game at the first move.
+///
+/// # Example: tic-tac-toe is a draw
+/// ```
+/// use shikou::game::Game;
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{AlphaBeta, AlphaBetaSettings, Limits, Meter, MoveStream, Searcher, Ties};
+///
+/// let game = TicTacToe::default();
+/// let mut searcher = AlphaBeta::full(AlphaBetaSettings::default(), Ties::First);
+/// let mut meter = Meter::new(Limits::default());
+/// let decision = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+/// assert!(decision.moves.iter().all(|estimate| estimate.value == 0.0));
+/// assert!(meter.spent().nodes < 10_000); // minimax visits 549 945
+/// ```
+pub struct AlphaBeta<G: Game> {
+    goal: Goal<G>,
+    settings: AlphaBetaSettings,
+    ties: Ties,
+    table: Option<Table>,
+    learned: Learned<G::Move>,
+}
+
+/// A copy begins with an empty table, as at the first move of a game.
+impl<G: Game> Clone for AlphaBeta<G> {
+    fn clone(&self) -> Self {
+        Self::new(self.goal.clone(), self.settings.clone(), self.ties)
+    }
+}
+
+/// How far a search goes, and what a value is.
+#[derive(Clone)]
+struct Goal<G> {
+    /// Plies, or [`TO_THE_END`].
+    depth: u32,
+    evaluation: Option<Arc<dyn Evaluation<G>>>,
+}
+
+impl<G: Game> Goal<G> {
+    /// The value of a finished game.
+    #[inline(always)]
+    fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        match &self.evaluation {
+            Some(evaluation) if self.depth != TO_THE_END => evaluation.finished(game, position, player),
+            _ => i64::from(game.payoff(position, player)),
+        }
+    }
+
+    /// The value of an unfinished position at the horizon.
+    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        self.evaluation.as_ref().map_or(0, |evaluation| evaluation.evaluate(game, position, player))
+    }
+
+    /// The same for any position, to order moves by.
+    fn guess(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        match (&self.evaluation, game.turn(position)) {
+            (None, _) => 0,
+            (Some(evaluation), Turn::Over) => evaluation.finished(game, position, player),
+            (Some(evaluation), _) => evaluation.evaluate(game, position, player),
+        }
+    }
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// To the end of every game.
+    ///
+    /// # Example: Nim by value
+    /// See the crate's page for [`Minimax`](super::Minimax) in the same place.
+    pub fn full(settings: AlphaBetaSettings, ties: Ties) -> Self {
+        Self::new(Goal { depth: TO_THE_END, evaluation: None }, settings, ties)
+    }
+
+    /// To `depth` plies, where the evaluation stands in.
+    ///
+    /// # Panics
+    /// Where the depth is 0 or above 4000.
+    pub fn to_depth(
+        depth: u32,
+        evaluation: Arc<dyn Evaluation<G>>,
+        settings: AlphaBetaSettings,
+        ties: Ties,
+    ) -> Self {
+        assert!((1..=4000).contains(&depth), "alpha-beta looks at least one ply ahead, at most 4000");
+        Self::new(Goal { depth, evaluation: Some(evaluation) }, settings, ties)
+    }
+
+    fn new(goal: Goal<G>, settings: AlphaBetaSettings, ties: Ties) -> Self {
+        Self { goal, settings, ties, table: None, learned: Learned::default() }
+    }
+
+    /// Makes the table if there is to be one and none is there, and takes its memory into account.
+    fn prepare(&mut self, meter: &mut Meter) -> Result<(), Fault> {
+        meter.reserve(self.settings.table_bytes)?;
+        match &mut self.table {
+            Some(table) => table.begin(),
+            none => *none = Table::new(self.settings.table_bytes),
+        }
+        self.learned.age();
+        Ok(())
+    }
+}
+
+impl<G: Game> Searcher<G> for AlphaBeta<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        meter.reserve(u64::from(game.move_count(position)) * size_of::<RootMove<G>>() as u64)?;
+        self.prepare(meter)?;
+        let Self { goal, settings, table, learned, .. } = self;
+        let mut root = Root::new(game, position, goal, settings, table.as_ref(), learned, meter);
+        let stop = root.search()?;
+        let moves = root.into_moves();
+        let values = moves.iter().map(|found| found.value);
+        let chosen = match self.settings.root {
+            // A value that stands for nothing but a bound makes no tie.
+            RootValues::Best => {
+                Ties::First.best(moves.iter().map(|found| (found.value, found.is_best)), &mut stream.rng())
+            }
+            RootValues::Ties | RootValues::Exact => self.ties.best(values, &mut stream.rng()),
+        };
+        let estimate = |found: &RootMove<G>| MoveEstimate {
+            mv: found.mv,
+            visits: found.nodes,
+            value: found.value as f64,
+            spread: 0.0,
+        };
+        Ok(Decision { chosen: moves[chosen].mv, moves: moves.iter().map(estimate).collect(), stop })
+    }
+}

@@ -1,0 +1,161 @@
+//! The root of an alpha-beta search: iterations, windows, and what is known of each move.
+
+use super::order::Learned;
+use super::table::{INFINITY, TO_THE_END, Table};
+use super::tree::{Question, Tree};
+use super::{AlphaBetaSettings, Goal, RootValues};
+use crate::game::{Game, Machine, Player, Turn};
+use crate::search::{Fault, Meter, Stop};
+
+/// A move of the root, and what the last finished iteration found of it.
+#[derive(Clone)]
+pub(super) struct RootMove<G: Game> {
+    pub(super) mv: G::Move,
+    position: G::Position,
+    /// Its number in the game's order.
+    index: u32,
+    /// Its value, or an upper bound, as the settings say.
+    pub(super) value: i64,
+    /// How many positions the iteration visited behind it.
+    pub(super) nodes: u64,
+    /// Whether it is the first that was found to be best.
+    pub(super) is_best: bool,
+}
+
+/// A search from its root.
+pub(super) struct Root<'a, G: Game> {
+    tree: Tree<'a, G>,
+    mover: Player,
+    moves: Vec<RootMove<G>>,
+}
+
+impl<'a, G: Game> Root<'a, G> {
+    /// The search of a position at a player's turn.
+    pub(super) fn new(
+        game: &'a G,
+        position: &G::Position,
+        goal: &'a Goal<G>,
+        settings: &'a AlphaBetaSettings,
+        table: Option<&'a Table>,
+        learned: &'a mut Learned<G::Move>,
+        meter: &'a mut Meter,
+    ) -> Self {
+        let Turn::Player(mover) = game.turn(position) else {
+            panic!("a searcher was asked for a move at no player's turn")
+        };
+        let moves = Vec::new();
+        let (stopped, cut_short, machine) = (None, false, Machine::detect());
+        let mut tree =
+            Tree { game, goal, settings, table, learned, meter, moves, stopped, cut_short, machine };
+        let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
+        tree.list(position, mover, question, None);
+        tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        let unknown = |candidate: super::tree::Candidate<G>| RootMove {
+            mv: candidate.mv,
+            position: candidate.position,
+            index: candidate.index,
+            value: 0,
+            nodes: 0,
+            is_best: false,
+        };
+        let moves: Vec<_> = tree.moves.drain(..).map(unknown).collect();
+        Self { tree, mover, moves }
+    }
+
+    /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
+    ///
+    /// # Errors
+    /// Where the budget ends before the first iteration does.
+    pub(super) fn search(&mut self) -> Result<Stop, Fault> {
+        let depth = self.tree.goal.depth;
+        let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
+        let mut before = None;
+        for left in first..=depth {
+            self.tree.cut_short = false;
+            let finished = self.iterate(left, before);
+            if let Some(limit) = self.tree.stopped {
+                return if before.is_some() { Ok(Stop::Limit(limit)) } else { Err(Fault::Budget { limit }) };
+            }
+            self.moves = finished;
+            before = self.moves.iter().map(|found| found.value).max();
+            // The best first, then the others as they seem now.
+            self.moves.sort_by_key(|found| (std::cmp::Reverse((found.is_best, found.value)), found.index));
+            if !self.tree.cut_short {
+                break;
+            }
+        }
+        Ok(Stop::Complete)
+    }
+
+    /// The moves in the game's order.
+    pub(super) fn into_moves(mut self) -> Vec<RootMove<G>> {
+        self.moves.sort_by_key(|found| found.index);
+        self.moves
+    }
+
+    /// One iteration, with so many plies left at the root. `before` is the value of the one before.
+    fn iterate(&mut self, left: u32, before: Option<i64>) -> Vec<RootMove<G>> {
+        let (mut alpha, mut beta) = match (before, self.tree.settings.aspiration) {
+            (Some(value), Some(width)) => (value - i64::from(width) - 1, value + i64::from(width) + 1),
+            _ => (-INFINITY, INFINITY),
+        };
+        loop {
+            let (value, moves) = self.window(Question { alpha, beta, left, ply: 0 });
+            if self.tree.stopped.is_some() || alpha < value && value < beta {
+                return moves;
+            }
+            // The value lies outside: that side is opened.
+            if value <= alpha {
+                alpha = -INFINITY;
+            } else {
+                beta = INFINITY;
+            }
+        }
+    }
+
+    /// All moves within a window: the best value, and what is known of each.
+    fn window(&mut self, question: Question) -> (i64, Vec<RootMove<G>>) {
+        let Question { alpha, beta, .. } = question;
+        let mut moves = self.moves.clone();
+        let (mut best, mut best_at) = (-INFINITY, None);
+        for (at, found) in moves.iter_mut().enumerate() {
+            let before = self.tree.meter.spent().nodes;
+            let value = self.root_value(found, best.max(alpha), best, question);
+            found.nodes = self.tree.meter.spent().nodes - before;
+            found.is_best = false;
+            if self.tree.stopped.is_some() {
+                break;
+            }
+            found.value = value;
+            if value > best {
+                (best, best_at) = (value, Some(at));
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        if let Some(at) = best_at {
+            moves[at].is_best = true;
+        }
+        (best, moves)
+    }
+
+    /// The value of a move where `alpha` is reached already: by `best`, the best move so far, or by the window.
+    fn root_value(&mut self, at: &RootMove<G>, alpha: i64, best: i64, question: Question) -> i64 {
+        let (position, mover) = (at.position, self.mover);
+        let beta = question.beta;
+        let wide = match self.tree.settings.root {
+            RootValues::Exact => {
+                return self.tree.value(position, mover, question.below(-INFINITY, INFINITY));
+            }
+            // What equals the best is to be found too.
+            RootValues::Ties if best == alpha => alpha - 1,
+            RootValues::Best | RootValues::Ties => alpha,
+        };
+        if best == -INFINITY || !self.tree.settings.null_windows {
+            return self.tree.value(position, mover, question.below(wide, beta));
+        }
+        let tested = self.tree.value(position, mover, question.below(wide, wide + 1));
+        if tested <= wide { tested } else { self.tree.value(position, mover, question.below(wide, beta)) }
+    }
+}

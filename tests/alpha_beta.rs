@@ -1,0 +1,409 @@
+//! Alpha-beta in every configuration against plain minimax, and its leaves against the bound of Knuth and Moore.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use shikou::game::{Bits, Evaluation, Facts, Game, GameExt, Player, Turn};
+use shikou::games::othello::{Move, Othello, wthor};
+use shikou::games::random_tree::{RandomTree, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::{PlayoutKey, Stream};
+use shikou::search::{
+    AlphaBeta, AlphaBetaSettings, Budget, Cue, Decision, Fault, Limit, Limits, Meter, Minimax, MoveStream,
+    RootValues, Searcher, Spent, Stop, Ties,
+};
+
+use crate::support::{large_data, sample_data};
+
+fn ask<G: Game>(searcher: &mut impl Searcher<G>, game: &G, at: &G::Position) -> (Decision<G::Move>, Spent) {
+    let mut meter = Meter::new(Limits::default());
+    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+    (decision, meter.spent())
+}
+
+/// Every combination of the parts: 7 orders, 3 tables, deepening, 4 aspirations, null windows, 3 kinds of roots.
+fn configurations() -> Vec<AlphaBetaSettings> {
+    use Cue::{Evaluation, Hint, History, Killers, Table};
+    let orders: [&[Cue]; 7] = [
+        &[],
+        &[Table],
+        &[Hint],
+        &[Killers],
+        &[History],
+        &[Evaluation, Killers],
+        &[Table, Hint, Evaluation, Killers, History],
+    ];
+    let mut all = Vec::new();
+    for order in orders {
+        for table_bytes in [0, 64, 1 << 14] {
+            for deepening in [false, true] {
+                for aspiration in [None, Some(0), Some(1), Some(40)] {
+                    for null_windows in [false, true] {
+                        for root in [RootValues::Best, RootValues::Ties, RootValues::Exact] {
+                            all.push(AlphaBetaSettings {
+                                order: order.to_vec(),
+                                table_bytes,
+                                deeper_entries: false,
+                                deepening,
+                                aspiration,
+                                null_windows,
+                                root,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The searchers of a kind, to a depth or to the end.
+fn alpha_beta<G: Game>(
+    goal: Option<(u32, &Arc<dyn Evaluation<G>>)>,
+    settings: &AlphaBetaSettings,
+    ties: Ties,
+) -> AlphaBeta<G> {
+    match goal {
+        Some((depth, evaluation)) => AlphaBeta::to_depth(depth, evaluation.clone(), settings.clone(), ties),
+        None => AlphaBeta::full(settings.clone(), ties),
+    }
+}
+
+fn minimax<G: Game>(goal: Option<(u32, &Arc<dyn Evaluation<G>>)>) -> Minimax<G> {
+    match goal {
+        Some((depth, evaluation)) => Minimax::to_depth(depth, evaluation.clone(), Ties::First),
+        None => Minimax::full(Ties::First),
+    }
+}
+
+/// Holds a decision of alpha-beta against that of minimax: what each kind of root promises.
+fn assert_agrees<G: Game>(
+    root: RootValues,
+    found: &Decision<G::Move>,
+    plain: &Decision<G::Move>,
+    context: &dyn Fn() -> String,
+) {
+    if plain.moves.is_empty() {
+        assert_eq!(found.chosen, plain.chosen, "{}", context());
+        return;
+    }
+    let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+    let chosen = plain.moves.iter().find(|estimate| estimate.mv == found.chosen).unwrap();
+    assert_eq!(chosen.value, best, "the move is among the best: {}", context());
+    assert_eq!(found.moves.len(), plain.moves.len(), "{}", context());
+    for (mine, plain) in found.moves.iter().zip(&plain.moves) {
+        assert_eq!(mine.mv, plain.mv, "{}", context());
+        let agrees = match root {
+            RootValues::Exact => mine.value == plain.value,
+            RootValues::Ties => {
+                mine.value >= plain.value
+                    && (mine.value == best) == (plain.value == best)
+                    && mine.value <= best
+            }
+            RootValues::Best => {
+                mine.value >= plain.value
+                    && mine.value <= best
+                    && (mine.mv != found.chosen || mine.value == best)
+            }
+        };
+        assert!(agrees, "{:?} for {:?}: {}", mine.value, plain.value, context());
+    }
+}
+
+/// Ten thousand trees, many of whose leaves are equal; each configuration meets about a hundred of them.
+#[test]
+fn random_trees_in_every_configuration() {
+    let configurations = configurations();
+    for tree in 0..10_000_u32 {
+        let game = RandomTree::new(Settings {
+            branching: 1 + tree % 4,
+            depth: 1 + tree / 4 % 6,
+            tree: u64::from(tree),
+            players: 1 + (tree / 24 % 2) as u8,
+            value_range: [127, 1, 3][tree as usize / 48 % 3],
+            ..Settings::default()
+        })
+        .unwrap();
+        let evaluation = game.evaluations()[0].evaluation.clone();
+        let depth = 1 + tree / 7 % 6;
+        let goal = (tree % 3 != 0).then_some((depth, &evaluation));
+        let (plain, _) = ask(&mut minimax(goal), &game, &game.start());
+        for n in 0..10 {
+            let settings = &configurations[(tree as usize * 10 + n) % configurations.len()];
+            let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::First), &game, &game.start());
+            assert_agrees::<RandomTree>(settings.root, &found, &plain, &|| {
+                format!("tree {tree}, {settings:?}")
+            });
+        }
+    }
+}
+
+/// All positions that can be reached; one searcher asked about all of them, its table kept, and to depths too.
+#[test]
+fn every_position_of_tic_tac_toe() {
+    let game = TicTacToe;
+    let marks: Arc<dyn Evaluation<TicTacToe>> = Arc::new(Centre);
+    let mut positions = vec![game.start()];
+    let mut at = 0;
+    while at < positions.len() {
+        for (_, child) in game.children(&positions[at].clone()) {
+            if !positions.contains(&child) {
+                positions.push(child);
+            }
+        }
+        at += 1;
+    }
+    assert_eq!(positions.len(), 5478);
+    positions.retain(|position| game.turn(position) != Turn::Over);
+    for goal in [None, Some((2, &marks)), Some((3, &marks))] {
+        let plain: Vec<_> =
+            positions.iter().map(|position| ask(&mut minimax(goal), &game, position).0).collect();
+        for (n, settings) in configurations().iter().enumerate() {
+            let mut searcher = alpha_beta(goal, settings, Ties::Random);
+            // All positions for each of a few; for the others every 41st.
+            let stride = if n % 97 == 0 { 1 } else { 41 };
+            for (position, plain) in positions.iter().zip(&plain).skip(n % stride).step_by(stride) {
+                let (found, _) = ask(&mut searcher, &game, position);
+                assert_agrees::<TicTacToe>(settings.root, &found, plain, &|| {
+                    format!("{position:?} {settings:?}")
+                });
+            }
+        }
+    }
+}
+
+/// The centre and the corners, with many ties.
+struct Centre;
+
+impl Evaluation<TicTacToe> for Centre {
+    fn evaluate(&self, _: &TicTacToe, position: &<TicTacToe as Game>::Position, player: Player) -> i64 {
+        let count = |player| {
+            Bits::new(position.marks(player).into()).map(|at| [2, 1][usize::from(at) % 2]).sum::<i64>()
+        };
+        count(player) - count(player.other())
+    }
+}
+
+/// The value of 4×4 is −8 in discs, −10 with the empty squares for the winner; see docs on the games.
+#[test]
+fn the_whole_of_othello_on_four_by_four() {
+    for (game, value) in [
+        (Othello::new(4).with_reward_score(), -8.0),
+        (Othello::new(4).with_reward_score().with_empties_to_winner(), -10.0),
+        (Othello::new(4), -1.0),
+    ] {
+        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start());
+        for settings in configurations().into_iter().step_by(5) {
+            let (found, _) = ask(&mut AlphaBeta::full(settings.clone(), Ties::First), &game, &game.start());
+            assert_agrees::<Othello>(settings.root, &found, &plain, &|| format!("{settings:?}"));
+            let best = found.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+            assert_eq!(best, value);
+        }
+    }
+}
+
+/// So many positions of games between people, at any ply.
+fn positions_of_real_games(game: &Othello, count: usize) -> Vec<<Othello as Game>::Position> {
+    let path = large_data("wthor/WTH_2005.wtb").unwrap_or_else(|| sample_data("WTH_1978.wtb"));
+    let bytes = std::fs::read(path).unwrap();
+    let file = wthor::read(&bytes).unwrap();
+    let mut rng = (Stream::new(1) / "positions of real games").rng();
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let record = file.records().nth(rng.below(file.len() as u64) as usize).unwrap();
+        let plies = rng.below(55) as usize;
+        let mut position = game.start();
+        for mv in record.moves().take(plies) {
+            if position.must_pass() {
+                game.apply(&mut position, Move::PASS);
+            }
+            game.play(&mut position, mv).unwrap();
+        }
+        if game.turn(&position) != Turn::Over && !positions.contains(&position) {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+fn othello_to_depth(depths: &[u32], count: usize, configurations_each: usize) {
+    let game = Othello::default();
+    let configurations = configurations();
+    for (n, position) in positions_of_real_games(&game, count).iter().enumerate() {
+        for &depth in depths {
+            let evaluations = game.evaluations();
+            let evaluation = &evaluations[n % evaluations.len()].evaluation;
+            let goal = Some((depth, evaluation));
+            let (plain, _) = ask(&mut minimax(goal), &game, position);
+            for k in 0..configurations_each {
+                let settings = &configurations[(n * 37 + k * 101) % configurations.len()];
+                let (found, _) = ask(&mut alpha_beta(goal, settings, Ties::Random), &game, position);
+                assert_agrees::<Othello>(settings.root, &found, &plain, &|| {
+                    format!("{} to depth {depth}, {settings:?}", game.board_text(position))
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn othello_to_depth_four_in_positions_of_real_games() {
+    othello_to_depth(&[1, 2, 3, 4], 40, 12);
+}
+
+#[test]
+#[ignore = "minimax to depth 6 from 200 positions takes about a minute"]
+fn othello_to_depth_six_in_200_positions_of_real_games() {
+    othello_to_depth(&[6], 200, 20);
+}
+
+/// A table that believes deeper entries is not minimax any more, but it is so where a search goes to the end.
+#[test]
+fn deeper_entries_change_nothing_in_a_search_to_the_end() {
+    let game = Othello::new(4).with_reward_score();
+    let settings = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
+    let (found, _) = ask(&mut AlphaBeta::full(settings, Ties::First), &game, &game.start());
+    let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &game.start());
+    assert_agrees::<Othello>(RootValues::Ties, &found, &plain, &|| "deeper entries".into());
+}
+
+/// A uniform tree whose moves come best first, and that counts how often a finished game is valued.
+#[derive(Clone)]
+struct PerfectlyOrdered {
+    tree: RandomTree,
+    leaves: Arc<AtomicU64>,
+}
+
+impl Game for PerfectlyOrdered {
+    type Position = <RandomTree as Game>::Position;
+    type Move = u32;
+
+    fn facts(&self) -> Facts {
+        self.tree.facts()
+    }
+    fn start(&self) -> Self::Position {
+        self.tree.start()
+    }
+    fn turn(&self, position: &Self::Position) -> Turn {
+        self.tree.turn(position)
+    }
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = u32> {
+        self.tree.moves(position)
+    }
+    fn apply(&self, position: &mut Self::Position, mv: u32) {
+        self.tree.apply(position, mv);
+    }
+    fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
+        self.leaves.fetch_add(1, Ordering::Relaxed);
+        self.tree.payoff(position, player)
+    }
+    fn notation(&self, position: &Self::Position, mv: u32) -> String {
+        self.tree.notation(position, mv)
+    }
+    fn drawing(&self, position: &Self::Position) -> String {
+        self.tree.drawing(position)
+    }
+    /// The value itself.
+    fn order_hint(&self, position: &Self::Position, _: u32, child: &Self::Position) -> i32 {
+        let value = self.tree.minimax(child);
+        if self.tree.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
+    }
+}
+
+/// With the best move first everywhere, alpha-beta values b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975).
+#[test]
+fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
+    for (branching, depth) in [(2, 1), (2, 2), (2, 7), (2, 8), (3, 5), (3, 6), (5, 4), (8, 3), (4, 5)] {
+        for tree in 0..5 {
+            let settings = Settings { branching, depth, tree, value_range: 32_000, ..Settings::default() };
+            let tree = RandomTree::new(settings).unwrap();
+            let leaves = Arc::new(AtomicU64::new(0));
+            let game = PerfectlyOrdered { tree, leaves: leaves.clone() };
+            let settings = AlphaBetaSettings { order: vec![Cue::Hint], ..AlphaBetaSettings::plain() };
+            let mut searcher = AlphaBeta::full(settings.with_root(RootValues::Best), Ties::First);
+            ask(&mut searcher, &game, &game.start());
+            let least = u64::from(branching).pow(depth.div_ceil(2)) + u64::from(branching).pow(depth / 2) - 1;
+            assert_eq!(leaves.load(Ordering::Relaxed), least, "{branching} moves, {depth} plies");
+        }
+    }
+}
+
+/// Each part earns its place: on the same positions it saves nodes.
+#[test]
+fn each_part_saves_nodes() {
+    let game = Othello::default();
+    let evaluation = game.evaluations()[1].evaluation.clone();
+    let positions = positions_of_real_games(&game, 8);
+    let nodes = |settings: &AlphaBetaSettings| -> u64 {
+        let settings = settings.clone().with_root(RootValues::Best);
+        let search = |position| {
+            ask(&mut alpha_beta(Some((6, &evaluation)), &settings, Ties::First), &game, position).1.nodes
+        };
+        positions.iter().map(search).sum()
+    };
+    let plain = AlphaBetaSettings::plain();
+    let cuts = nodes(&plain);
+    let uncut: u64 =
+        positions.iter().map(|at| ask(&mut minimax(Some((5, &evaluation))), &game, at).1.nodes).sum();
+    assert!(cuts < uncut, "six plies with cuts are {cuts} nodes, five without are {uncut}");
+    for cue in [Cue::Hint, Cue::Killers, Cue::History, Cue::Evaluation] {
+        let ordered = nodes(&AlphaBetaSettings { order: vec![cue], ..plain.clone() });
+        assert!(ordered < cuts, "{cue:?}: {ordered} nodes, without it {cuts}");
+    }
+    let tables = AlphaBetaSettings { table_bytes: 1 << 20, order: vec![Cue::Table], ..plain };
+    let table = nodes(&tables);
+    assert!(table < cuts, "a table: {table} nodes, without it {cuts}");
+    let deepenings = AlphaBetaSettings { deepening: true, ..tables };
+    let deepening = nodes(&deepenings);
+    assert!(deepening < table, "deepening: {deepening} nodes, without it {table}");
+    let all = AlphaBetaSettings { order: vec![Cue::Table, Cue::Killers, Cue::History], ..deepenings };
+    let wide = nodes(&all);
+    let null_windows = nodes(&AlphaBetaSettings { null_windows: true, ..all.clone() });
+    assert!(null_windows < wide, "null windows: {null_windows} nodes, without them {wide}");
+    let aspiration = nodes(&AlphaBetaSettings { aspiration: Some(60), ..all });
+    assert!(aspiration < wide, "aspiration: {aspiration} nodes, without it {wide}");
+}
+
+/// However the budget ends it, the decision is that of the last depth that was finished within it.
+#[test]
+fn a_budget_ends_the_search_at_the_last_finished_depth() {
+    let game = Othello::default();
+    let evaluation = game.evaluations()[1].evaluation.clone();
+    let position = game.follow("f5d6c3d3c4f4c5b3c2e6").unwrap();
+    let settings = AlphaBetaSettings::default();
+    let choose = |depth: u32, budget: Option<u64>| {
+        let mut meter = Meter::new(Limits::default());
+        if let Some(nodes) = budget {
+            meter = meter.with_budget(Budget { nodes: Some(nodes), ..Budget::UNLIMITED });
+        }
+        let mut searcher = alpha_beta(Some((depth, &evaluation)), &settings, Ties::First);
+        let decision = searcher.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter);
+        (decision, meter.spent().nodes)
+    };
+    let mut finished = 0;
+    for depth in 1..=6 {
+        let (full, needed) = choose(depth, None);
+        let full = full.unwrap();
+        assert_eq!(full.stop, Stop::Complete);
+        for nodes in [needed, needed + 1] {
+            let (limited, spent) = choose(60, Some(nodes));
+            let limited = limited.unwrap();
+            assert_eq!((limited.chosen, &limited.moves), (full.chosen, &full.moves), "depth {depth}");
+            assert_eq!((limited.stop, spent), (Stop::Limit(Limit::Nodes), nodes));
+        }
+        finished = needed;
+    }
+    assert!(finished > 1000);
+    let (nothing, _) = choose(60, Some(3));
+    assert_eq!(nothing.unwrap_err(), Fault::Budget { limit: Limit::Nodes });
+}
+
+#[test]
+fn the_table_is_counted_as_memory() {
+    let game = TicTacToe;
+    let mut meter = Meter::new(Limits { memory_bytes: 1 << 20 });
+    let mut searcher = AlphaBeta::full(AlphaBetaSettings::default(), Ties::First);
+    let fault = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter);
+    assert!(matches!(fault, Err(Fault::Memory { cap: 1_048_576, .. })), "{fault:?}");
+}

@@ -1,0 +1,226 @@
+//! Stopping rules: decisions fall in the order of the instances, whoever finishes first.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use shikou::experiment::{
+    Findings, Live, LogWriter, Manifest, Plan, Share, StoppingSummary, TestSummary, Times, find, fingerprint,
+    run,
+};
+use shikou::players::Registry;
+use shikou::stats::Verdict;
+
+use crate::experiment::folder;
+use crate::resume::shikou;
+
+/// Games of very unequal length in time: the test would go wrong if it were fed as they finish.
+const SPRT: &str = r#"
+schema = 1
+seed = 5
+[[experiment]]
+game.othello = { size = 4 }
+trials = 3000
+openings = { random-plies = 4 }
+stopping.sprt = { between = ["strong", "weak"], elo0 = 0, elo1 = 60, alpha = 0.05, beta = 0.05 }
+player = [
+  { name = "weak", search.flat = { playouts = 2 } },
+  { name = "strong", search.flat = { playouts = 40 } },
+]
+"#;
+
+const HALF_WIDTH: &str = r#"
+schema = 1
+[[experiment]]
+name = "rates"
+game = "calculation"
+trials = 5000
+stopping.half-width = { at-most = 0.05 }
+player = [{ search = "random" }, { search.flat = { playouts = 20, policy = "foundation-first" } }]
+[[experiment]]
+name = "points"
+game = "tic-tac-toe"
+trials = 5000
+stopping.half-width = { at-most = 0.06, of = "difference" }
+primary = [["b", "a"]]
+player = [{ name = "a", search = "random" }, { name = "b", search.flat = { playouts = 5 } }]
+"#;
+
+const DIFFERENCE: &str = r#"
+schema = 1
+[[experiment]]
+game = "calculation"
+trials = 5000
+stopping.difference = { between = ["none", "some"], alpha = 0.01 }
+player = [
+  { name = "none", search = "random" },
+  { name = "some", search.flat = { playouts = 50, policy = "foundation-first" } },
+]
+"#;
+
+/// Plays a manifest as a run does, and gives what follows from its log, with the canonical log.
+fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
+    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard());
+    let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
+    let plan = Plan::new(&manifest);
+    let path = folder(&format!("stopping_{name}_{threads}")).join("trials.csv");
+    let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+    let mut live = Live::new(&plan, Share::WHOLE, log.log()).unwrap();
+    let wanted = live.wanted(log.log());
+    run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
+    let mut canonical = Vec::new();
+    let found = find(&plan, log.log(), Times::read("none".as_ref(), &plan), &mut canonical).unwrap();
+    for (index, stopping) in found.stopping.iter().enumerate() {
+        let decided = live.standings(index).decision().map(|decision| decision.words.clone());
+        assert_eq!(decided, stopping.as_ref().unwrap().decision, "live and from the log");
+    }
+    (canonical, found)
+}
+
+/// The stopping of each experiment; the same for 1 and for 8 threads, to the byte of the canonical log.
+fn stopping(name: &str, text: &str) -> Vec<StoppingSummary> {
+    let (one, found) = play(name, text, 1);
+    let (eight, again) = play(name, text, 8);
+    assert_eq!(one, eight);
+    assert_eq!(found.digests, again.digests);
+    assert_eq!((found.missing, again.missing), (0, 0));
+    let summary = |found: Findings| -> Vec<StoppingSummary> {
+        found.stopping.into_iter().map(Option::unwrap).collect()
+    };
+    let (one, eight) = (summary(found), summary(again));
+    for (one, eight) in one.iter().zip(&eight) {
+        // How far the threads were ahead is all that may differ.
+        assert_eq!(
+            StoppingSummary { trials_after: 0, ..one.clone() },
+            StoppingSummary { trials_after: 0, ..eight.clone() }
+        );
+        assert!(one.decision.is_some() && one.instances < one.at_most, "{one:?}");
+    }
+    one
+}
+
+#[test]
+fn a_sequential_test_stops_at_the_same_pair_for_1_and_8_threads() {
+    let [sprt] = &stopping("sprt", SPRT)[..] else { panic!("one experiment") };
+    let Some(TestSummary::Sprt { verdict, pairs, ratio, bounds, unbiased_elo, .. }) = &sprt.test else {
+        panic!("{sprt:?}")
+    };
+    assert_eq!(*verdict, Verdict::AcceptH1);
+    assert!(*ratio >= bounds.upper);
+    assert_eq!(pairs.iter().sum::<u64>(), sprt.instances);
+    assert!(unbiased_elo.unwrap().value.unwrap() > 0.0);
+    // The other way round the other hypothesis is accepted: the seats of the cell do not matter.
+    let turned = SPRT.replace(r#"["strong", "weak"]"#, r#"["weak", "strong"]"#);
+    let [other] = &stopping("turned", &turned)[..] else { panic!("one experiment") };
+    let Some(TestSummary::Sprt { verdict, .. }) = other.test else { panic!("{other:?}") };
+    assert_eq!(verdict, Verdict::AcceptH0);
+}
+
+#[test]
+fn precision_stops_each_experiment_at_its_own_instance() {
+    let [rates, points] = &stopping("width", HALF_WIDTH)[..] else { panic!("two experiments") };
+    assert!(
+        rates.instances > 40 && points.instances > 40 && rates.instances != points.instances,
+        "{rates:?} {points:?}"
+    );
+    assert_eq!(rates.rule, "until every anytime 95 % interval has a half-width of at most 0.05");
+}
+
+#[test]
+fn a_difference_is_told_as_soon_as_the_evidence_is_there() {
+    let [difference] = &stopping("difference", DIFFERENCE)[..] else { panic!("one experiment") };
+    assert_eq!(difference.decision.as_deref(), Some("some succeeds more often than none"));
+    let Some(TestSummary::Difference { ln_e, p }) = difference.test else { panic!("{difference:?}") };
+    assert!(ln_e >= 100.0_f64.ln() && p <= 0.01);
+}
+
+#[test]
+fn a_stopped_run_is_done_and_shares_of_it_join_to_the_same() {
+    let folder = folder("stopping_command");
+    fs::write(folder.join("m.toml"), SPRT).unwrap();
+    let (code, whole, err) = shikou(&folder, &["run", "m.toml", "--threads", "2"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("othello: decided after "), "{err}");
+    let canonical = fs::read(folder.join("results/m/canonical.csv")).unwrap();
+    let log = fs::read(folder.join("results/m/trials.csv")).unwrap();
+    // Again: nothing is left to play.
+    let (_, again, err) = shikou(&folder, &["run", "m.toml"]);
+    assert_eq!(again.lines().last(), whole.lines().last());
+    assert!(err.contains(" 0 are to be played"), "{err}");
+    assert_eq!(fs::read(folder.join("results/m/trials.csv")).unwrap(), log);
+    // Shares see only their own trials; the decision falls when they are joined.
+    let small = SPRT.replace("trials = 3000", "trials = 300");
+    fs::write(folder.join("m.toml"), small).unwrap();
+    for share in ["1/2", "2/2"] {
+        assert_eq!(shikou(&folder, &["run", "m.toml", "--shard", share]).0, 0);
+    }
+    let parts = ["results/m.shard-2-of-2", "results/m.shard-1-of-2"];
+    let (code, _, err) = shikou(&folder, &["merge", "joined", parts[0], parts[1]]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), canonical);
+}
+
+#[test]
+fn a_time_limit_ends_the_run_and_says_so() {
+    let folder = folder("stopping_time");
+    let long = r#"
+        schema = 1
+        time-limit = "500ms"
+        [[experiment]]
+        game = "othello"
+        trials = 100000
+        player = [{ search.flat = { playouts = 10 } }, { search = "random" }]
+    "#;
+    fs::write(folder.join("m.toml"), long).unwrap();
+    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
+    assert_eq!(code, 4, "{out}{err}");
+    assert!(err.contains("the time limit of 500ms is reached"), "{err}");
+    assert!(out.contains(" trials are missing"), "{out}");
+    assert!(folder.join("results/m/report.txt").exists());
+}
+
+/// What `text` is refused for, in a word.
+fn refusal(stopping: &str, game: &str) -> String {
+    let text = format!(
+        "schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 10\n{stopping}\n\
+         player = [{{ name = \"a\", search = \"random\" }}, {{ name = \"b\", search = \"random\", stream = \"b\" }}]\n"
+    );
+    match Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()) {
+        Ok(_) => panic!("{stopping} was accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn rules_that_do_not_fit_are_refused() {
+    let cases = [
+        ("stopping = \"never\"", "tic-tac-toe", "half-width, sprt, difference"),
+        ("stopping.half-width = {}", "tic-tac-toe", "`at-most` is missing"),
+        ("stopping.half-width = { at-most = 0.7 }", "tic-tac-toe", "must lie between 0 and 0.5"),
+        ("stopping.half-width = { at-mots = 0.1 }", "tic-tac-toe", "at-most"),
+        (
+            "stopping.half-width = { at-most = 0.1, of = \"difference\" }",
+            "tic-tac-toe",
+            "there is no `primary`",
+        ),
+        (
+            "stopping.sprt = { between = [\"a\", \"a\"], elo0 = 0, elo1 = 1 }",
+            "tic-tac-toe",
+            "two different players",
+        ),
+        (
+            "stopping.sprt = { between = [\"a\", \"b\"], elo0 = 2, elo1 = 1 }",
+            "tic-tac-toe",
+            "elo0 must be less than elo1",
+        ),
+        (
+            "stopping.sprt = { between = [\"a\", \"b\"], elo0 = 0, elo1 = 1 }",
+            "calculation",
+            "stopping.difference",
+        ),
+        ("stopping.difference = { between = [\"a\", \"b\"] }", "tic-tac-toe", "stopping.sprt"),
+    ];
+    for (stopping, game, reason) in cases {
+        let error = refusal(stopping, game);
+        assert!(error.contains(reason) && error.contains("m.toml:5:"), "{stopping}: {error}");
+    }
+}
