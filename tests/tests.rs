@@ -13,6 +13,7 @@ mod connect_four;
 mod experiment;
 mod log;
 mod manifest;
+mod openings;
 mod othello;
 mod random_tree;
 mod readme;
