@@ -91,8 +91,6 @@ pub struct StoppingSummary {
     pub at_most: u64,
     /// How many trials beyond the decision are in the log; they do not count.
     pub trials_after: u64,
-    /// For each player its success rate, or its points a game, with the interval that holds whenever one stops.
-    pub success: Vec<Estimate>,
     /// The state of the test, where the rule is one.
     pub test: Option<TestSummary>,
 }
@@ -137,7 +135,6 @@ pub struct Decision {
 /// A stopping rule at work.
 pub struct Stopper {
     state: State,
-    rates: Vec<Rate>,
     instances: u64,
     next_look: u64,
     decision: Option<Decision>,
@@ -146,6 +143,7 @@ pub struct Stopper {
 enum State {
     Rates {
         at_most: f64,
+        players: Vec<Rate>,
     },
     Differences {
         at_most: f64,
@@ -191,7 +189,16 @@ impl Stopper {
         let solitaire = experiment.game.facts().players == 1;
         let confidence = Confidence::default_level();
         let state = match experiment.stopping.clone()? {
-            StoppingRule::HalfWidth { at_most, of: Precision::Success } => State::Rates { at_most },
+            StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
+                let rate = |_| {
+                    if solitaire {
+                        Rate::Success { successes: 0, trials: 0, seen: RunningIntersection::default() }
+                    } else {
+                        Rate::Points(BoundedMean::new(confidence))
+                    }
+                };
+                State::Rates { at_most, players: (0..experiment.players.len()).map(rate).collect() }
+            }
             StoppingRule::HalfWidth { at_most, of: Precision::Difference } => {
                 let pair = |&players: &[usize; 2]| (players, BoundedMean::new(confidence));
                 State::Differences { at_most, pairs: experiment.primary.iter().map(pair).collect() }
@@ -211,15 +218,7 @@ impl Stopper {
                 wins: [0; 2],
             },
         };
-        let rate = |_| {
-            if solitaire {
-                Rate::Success { successes: 0, trials: 0, seen: RunningIntersection::default() }
-            } else {
-                Rate::Points(BoundedMean::new(confidence))
-            }
-        };
-        let rates = (0..experiment.players.len()).map(rate).collect();
-        Some(Self { state, rates, instances: 0, next_look: 1, decision: None })
+        Some(Self { state, instances: 0, next_look: 1, decision: None })
     }
 
     /// The decision, if there is one.
@@ -238,16 +237,6 @@ impl Stopper {
             return;
         }
         self.instances += 1;
-        for (player, rate) in self.rates.iter_mut().enumerate() {
-            let Some((share, _)) = results.of_player(player) else { continue };
-            match rate {
-                Rate::Success { successes, trials, .. } => {
-                    *trials += 1;
-                    *successes += u64::from(share > 0.5);
-                }
-                Rate::Points(mean) => mean.push(share),
-            }
-        }
         let words = match &mut self.state {
             State::Sprt { cell, reversed, test, hypotheses, .. } => {
                 // A pair that failed says nothing.
@@ -273,7 +262,19 @@ impl Stopper {
                 let better = usize::from(wins[1] > wins[0]);
                 apart.then(|| format!("{} succeeds more often than {}", names[better], names[1 - better]))
             }
-            State::Rates { .. } => self.look(),
+            State::Rates { players, .. } => {
+                for (player, rate) in players.iter_mut().enumerate() {
+                    let Some((share, _)) = results.of_player(player) else { continue };
+                    match rate {
+                        Rate::Success { successes, trials, .. } => {
+                            *trials += 1;
+                            *successes += u64::from(share > 0.5);
+                        }
+                        Rate::Points(mean) => mean.push(share),
+                    }
+                }
+                self.look()
+            }
             State::Differences { pairs, .. } => {
                 for (players, mean) in pairs {
                     if let Some(difference) = results.difference(*players) {
@@ -296,10 +297,9 @@ impl Stopper {
         let confidence = Confidence::default_level();
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let (at_most, widest) = match &mut self.state {
-            State::Rates { at_most } => (
-                *at_most,
-                self.rates.iter_mut().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max),
-            ),
+            State::Rates { at_most, players } => {
+                (*at_most, players.iter_mut().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
+            }
             // The mean of (1 + d)/2 has half the width of that of d.
             State::Differences { at_most, pairs } => {
                 (*at_most, pairs.iter_mut().map(|(_, mean)| 2.0 * half(mean.interval())).fold(0.0, f64::max))
@@ -310,7 +310,7 @@ impl Stopper {
     }
 
     /// What the rule said in the end.
-    pub fn summary(&mut self, experiment: &Experiment, trials_after: u64) -> Option<StoppingSummary> {
+    pub fn summary(&self, experiment: &Experiment, trials_after: u64) -> Option<StoppingSummary> {
         let test = match &self.state {
             State::Rates { .. } | State::Differences { .. } => None,
             State::Sprt { test, hypotheses, bounds, .. } => {
@@ -341,7 +341,6 @@ impl Stopper {
             instances: self.instances,
             at_most: experiment.trials,
             trials_after,
-            success: self.rates.iter_mut().map(|rate| rate.interval(Confidence::default_level())).collect(),
             test,
         })
     }
