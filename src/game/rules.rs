@@ -248,6 +248,13 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
+    /// The same game with its score as payoff: what solving it means. By default the game as it is, which is right
+    /// where the payoff is the score.
+    #[must_use]
+    fn with_score_as_payoff(&self) -> Self {
+        self.clone()
+    }
+
     /// The game with these options, each of them within its declared range.
     ///
     /// # Errors

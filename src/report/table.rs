@@ -38,6 +38,22 @@ impl Table {
         Self { table }
     }
 
+    /// A table without a heading, all of whose columns are aligned left.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::report::Table;
+    /// let mut table = Table::list();
+    /// table.row(["value", "+38"]);
+    /// table.row(["best", "a2"]);
+    /// assert_eq!(table.to_string(), "value  +38\nbest   a2");
+    /// ```
+    pub fn list() -> Self {
+        let mut table = comfy_table::Table::new();
+        table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
+        Self { table }
+    }
+
     /// Adds a row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.table.add_row(cells.into_iter().map(Into::into).collect::<Vec<String>>());

@@ -10,13 +10,17 @@
 //! | `policy_player` | a policy that sits down as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
 //! | `minimax` | plain minimax |
-//! | `alpha_beta` | alpha-beta with all that is added to it |
+//! | `alpha_beta` | alpha-beta with all that is added to it; solving |
+//! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `greedy` | the best mean of an evaluation, and random moves between |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
 
 mod alpha_beta;
 mod budget;
 mod decision;
+mod expectimax;
 mod flat;
+mod greedy;
 mod meter;
 mod minimax;
 mod policy_player;
@@ -24,10 +28,12 @@ mod searcher;
 mod simple_tree;
 mod ties;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues, Solution, solve};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
+pub use expectimax::{Expectimax, Star};
 pub use flat::FlatMonteCarlo;
+pub use greedy::Greedy;
 pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use policy_player::PolicyPlayer;
