@@ -5,11 +5,13 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use proptest::prelude::*;
 use shikou::experiment::{
     Ended, Finished, Log, LogError, LogWriter, Plan, Record, Sink, Trial, canonical_log, fingerprint, run,
 };
 
 use crate::experiment::{Keep, MANIFEST, canonical, folder, manifest};
+use crate::resume::shikou;
 
 /// Plays all trials into a log, and gives them back in canonical order.
 pub(crate) fn write_log(plan: &Plan<'_>, path: &Path) -> Vec<Record> {
@@ -140,4 +142,153 @@ fn experiments_may_share_trials() {
     let records = read(&path, &plan);
     assert_eq!(records.len() as u64, plan.len());
     assert_eq!(canonical_log(&plan, &records), canonical(text, 2));
+}
+
+/// A small log in memory: the plan's text, its lines, and its trials.
+fn small_log(name: &str) -> (std::path::PathBuf, Vec<u8>, Vec<Record>) {
+    let path = folder(name).join("trials.csv");
+    let manifest = manifest(SMALL);
+    let plan = Plan::new(&manifest);
+    let records = write_log(&plan, &path);
+    let bytes = fs::read(&path).unwrap();
+    (path, bytes, records)
+}
+
+const SMALL: &str = r#"
+schema = 1
+[[experiment]]
+game = "tic-tac-toe"
+trials = 6
+player = [{ name = "a, \"quoted\"", search = "random" }, { name = "b", search.flat = { playouts = 1 } }]
+[[experiment]]
+game = "calculation"
+trials = 5
+player = [{ search = "random" }]
+"#;
+
+/// How a file may be spoilt.
+#[derive(Clone, Debug)]
+enum Spoil {
+    /// Cut at this share of its length.
+    Cut(f64),
+    /// This bit of the byte at this share of its length is another.
+    Flip(f64, u8),
+    /// The line at this share of the lines is gone, or stands there twice, or goes to the end.
+    Drop(f64),
+    Repeat(f64),
+    Move(f64),
+    /// These bytes are put in.
+    Insert(f64, Vec<u8>),
+}
+
+fn spoil() -> impl Strategy<Value = Spoil> {
+    let place = 0.0..1.0;
+    prop_oneof![
+        place.clone().prop_map(Spoil::Cut),
+        (place.clone(), 0..8u8).prop_map(|(at, bit)| Spoil::Flip(at, bit)),
+        place.clone().prop_map(Spoil::Drop),
+        place.clone().prop_map(Spoil::Repeat),
+        place.clone().prop_map(Spoil::Move),
+        (place, proptest::collection::vec(any::<u8>(), 1..200))
+            .prop_map(|(at, bytes)| Spoil::Insert(at, bytes)),
+    ]
+}
+
+impl Spoil {
+    fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let at = |share: f64| (share * bytes.len() as f64) as usize;
+        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        // The first two lines say what the file is; they stay.
+        let line =
+            |share: f64| (2 + (share * lines.len().saturating_sub(2) as f64) as usize).min(lines.len() - 1);
+        match self {
+            Self::Cut(share) => return bytes[..at(*share)].into(),
+            Self::Flip(share, bit) => {
+                let mut bytes = bytes.to_vec();
+                bytes[at(*share)] ^= 1 << bit;
+                return bytes;
+            }
+            Self::Insert(share, more) => {
+                return [&bytes[..at(*share)], more, &bytes[at(*share)..]].concat();
+            }
+            Self::Drop(share) => drop(lines.remove(line(*share))),
+            Self::Repeat(share) => lines.insert(line(*share), lines[line(*share)]),
+            Self::Move(share) => {
+                let moved = lines.remove(line(*share));
+                lines.push(moved);
+            }
+        }
+        lines.concat()
+    }
+}
+
+/// The trials whose lines stand one after the other in a file: what a reader must find there.
+fn sound_trials(bytes: &[u8], whole: &[u8], records: &[Record], plan: &Plan<'_>) -> Vec<Record> {
+    let in_file = |record: &&Record| {
+        let id = format!(",{},", plan.id(&record.trial));
+        let of_trial = |line: &&[u8]| String::from_utf8_lossy(line).contains(&id);
+        let lines: Vec<u8> =
+            whole.split_inclusive(|&byte| byte == b'\n').filter(of_trial).collect::<Vec<_>>().concat();
+        bytes.windows(lines.len()).any(|window| window == lines)
+    };
+    records.iter().filter(in_file).cloned().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever happens to a log: no panic, every trial that is whole is found, nothing is made up, and what cannot be
+    /// read is named.
+    #[test]
+    fn no_damage_to_a_log_loses_a_sound_trial_in_silence(spoils in proptest::collection::vec(spoil(), 1..4)) {
+        static LOG: std::sync::OnceLock<(std::path::PathBuf, Vec<u8>, Vec<Record>)> = std::sync::OnceLock::new();
+        let (path, whole, records) = LOG.get_or_init(|| small_log("spoilt"));
+        let manifest = manifest(SMALL);
+        let plan = Plan::new(&manifest);
+        let bytes = spoils.iter().fold(whole.clone(), |bytes, spoil| {
+            if bytes.is_empty() { bytes } else { spoil.apply(&bytes) }
+        });
+        fs::write(path, &bytes).unwrap();
+        match try_read(path, &plan) {
+            Ok(found) => prop_assert_eq!(found, sound_trials(&bytes, whole, records, &plan)),
+            Err(error) => prop_assert!(matches!(error, LogError::Damaged { .. }), "{}", error),
+        }
+    }
+}
+
+/// A disk that is full in the middle of a run: an error with the file's name, and the run goes on from there later.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
+    let folder = folder("full_disk");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let whole = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]).1;
+    // No file may be longer than eight blocks; the signal is ignored, so that the write fails.
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 8; exec '{}' run m.toml --quiet --threads 2",
+        env!("CARGO_BIN_EXE_shikou")
+    );
+    let output =
+        std::process::Command::new("sh").args(["-c", &limited]).current_dir(&folder).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("results/m/trials.csv: "), "{error}");
+    let again = shikou(&folder, &["run", "m.toml", "--quiet"]);
+    assert_eq!((again.0, again.1), (0, whole));
+}
+
+/// What cannot be a folder of results is refused before anything is played, and is left as it was.
+#[test]
+fn a_place_that_cannot_be_written_is_refused() {
+    let folder = folder("unwritable");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    fs::write(folder.join("file"), "mine").unwrap();
+    for (out, reason) in
+        [("file", "file is a file"), ("file/below", "file/below: "), ("/proc/none", "/proc/none: ")]
+    {
+        let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", out]);
+        assert_eq!(code, 2, "{error}");
+        assert!(error.contains(reason), "{error}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("file")).unwrap(), "mine");
 }

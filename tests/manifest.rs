@@ -377,7 +377,7 @@ fn openings_that_cannot_be_played_are_refused() {
     insta::assert_snapshot!(refusals(&cases, |openings| with_openings(&folder, openings, 3)));
     let small = "schema = 1\n[[experiment]]\ngame.othello = { size = 6 }\ntrials = 1\nopenings = { wthor = \"games.wtb\", plies = 4 }\nplayer = [{ search = \"random\" }, { search = \"flat\" }]\n";
     let error = Manifest::parse(&folder.join("m.toml"), small, &Registry::standard()).err().unwrap();
-    assert_eq!(error.message, "unknown key `wthor`; known: random-plies, transcripts, plies");
+    assert_eq!(error.message, "unknown key `wthor`; known: random-plies, balanced, transcripts, plies");
 }
 
 /// `shikou schema > experiments/manifest.schema.json` writes it anew.

@@ -224,3 +224,29 @@ fn rules_that_do_not_fit_are_refused() {
         assert!(error.contains(reason) && error.contains("m.toml:5:"), "{stopping}: {error}");
     }
 }
+
+/// A trial that two experiments share counts once in each, in a run and in one that is resumed.
+#[test]
+fn shared_trials_count_once_in_every_experiment() {
+    let experiment = |name: &str, player: &str| {
+        format!(
+            "[[experiment]]\nname = {name:?}\ngame = \"calculation\"\ntrials = 40\n\
+             player = [{{ search = \"random\" }}, {{ search.flat = {{ playouts = {player} }} }}]\n"
+        )
+    };
+    let text = format!("schema = 1\n{}{}", experiment("a", "1"), experiment("b", "2"));
+    let manifest =
+        Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
+    let plan = Plan::new(&manifest);
+    let path = folder("shared_live").join("trials.csv");
+    for round in 0..2 {
+        let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+        let mut live = Live::new(&plan, Share::WHOLE, log.log()).unwrap();
+        let wanted = live.wanted(log.log());
+        run(&plan, 2, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
+        assert_eq!(live.played(), if round == 0 { 120 } else { 0 });
+        for (experiment, player) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            assert_eq!(live.standings(experiment).of_player(player).1, 40);
+        }
+    }
+}

@@ -14,6 +14,7 @@ mod exact;
 mod experiment;
 mod log;
 mod manifest;
+mod openings;
 mod othello;
 mod random_tree;
 mod readme;

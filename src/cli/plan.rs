@@ -10,6 +10,7 @@ use super::output::{print, print_json};
 use crate::experiment::{Cell, Design, Experiment, Manifest, Pilot, Plan, Trial};
 use crate::players::Registry;
 use crate::report::{Table, duration, with_thousands};
+use crate::stats::{Confidence, detectable_paired_difference};
 
 const SCHEMA: u32 = 1;
 
@@ -39,7 +40,47 @@ struct ExperimentView {
     trials: u64,
     games: u64,
     primary: Vec<[String; 2]>,
+    /// When it stops before, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopping: Option<String>,
+    detectable: Detectable,
     cells: Vec<CellView>,
+}
+
+/// The smallest differences that the design tells apart with probability 0.8 at the level 0.05, uncorrected, by how
+/// many instances differ in their results.
+#[derive(Serialize)]
+struct Detectable {
+    power: f64,
+    level: f64,
+    differences: Vec<DetectableDifference>,
+}
+
+#[derive(Serialize)]
+struct DetectableDifference {
+    /// The share of instances whose results differ: deals that just one of two players solves, or pairs of games that
+    /// one side wins as a whole.
+    differing: f64,
+    /// In success rate, or in points a game from ½. None where not even the largest difference would be seen.
+    difference: Option<f64>,
+}
+
+/// The probability of seeing a difference for which plans are made.
+const POWER: f64 = 0.8;
+
+/// Shares of instances whose results differ, for which plans are made.
+const DIFFERING: [f64; 3] = [0.1, 0.3, 0.5];
+
+fn detectable(instances: u64, pairs: bool) -> Detectable {
+    // A pair that one side wins as a whole is half a point a game from even.
+    let scale = if pairs { 0.5 } else { 1.0 };
+    let confidence = Confidence::default_level();
+    let difference = |differing: f64| DetectableDifference {
+        differing,
+        difference: detectable_paired_difference(instances, differing, POWER, confidence).map(|d| scale * d),
+    };
+    let differences = DIFFERING.map(difference).into();
+    Detectable { power: POWER, level: confidence.alpha(), differences }
 }
 
 #[derive(Serialize)]
@@ -120,6 +161,8 @@ fn experiment_view(plan: &Plan<'_>, index: usize, pilot: Option<&Pilot>) -> Expe
         trials,
         games: trials * games_per_trial,
         primary: experiment.primary.iter().map(|&[a, b]| [name(a), name(b)]).collect(),
+        stopping: experiment.stopping.as_ref().map(|rule| rule.words(experiment)),
+        detectable: detectable(experiment.trials, games_per_trial == 2),
         cells,
     }
 }
@@ -198,8 +241,10 @@ fn experiment_words(experiment: &ExperimentView, piloted: bool) -> String {
         table.row(row);
     }
     let primary = experiment.primary.iter().map(|[a, b]| format!("\nPrimary: {a} against {b}"));
+    let at_most = if experiment.stopping.is_some() { "at most " } else { "" };
+    let stopping = experiment.stopping.iter().map(|rule| format!("\nStops: {rule}"));
     format!(
-        "{}{game} · {} · {} of {}{begin}: {}, {}\n\n{table}{}",
+        "{}{game} · {} · {} of {at_most}{}{begin}: {}, {}\n\n{table}{}{}{}",
         experiment.name,
         experiment.design,
         counted(experiment.cells.len() as u64, "cell"),
@@ -207,6 +252,30 @@ fn experiment_words(experiment: &ExperimentView, piloted: bool) -> String {
         counted(experiment.trials, "trial"),
         counted(experiment.games, "game"),
         primary.collect::<String>(),
+        stopping.collect::<String>(),
+        if experiment.compares() { detectable_words(experiment, unit) } else { String::new() },
+    )
+}
+
+impl ExperimentView {
+    /// Whether there is something to compare.
+    fn compares(&self) -> bool {
+        self.games_per_trial == 2 || self.cells.len() > 1
+    }
+}
+
+/// What a comparison of two players can see.
+fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
+    let of = if experiment.games_per_trial == 2 { "points a game from even" } else { "success rate" };
+    let differences = experiment.detectable.differences.iter().map(|of_share| {
+        let difference = of_share.difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
+        format!("{difference} if {:.0} %", 100.0 * of_share.differing)
+    });
+    let (differences, power) = (differences.collect::<Vec<_>>().join(", "), experiment.detectable.power);
+    format!(
+        "\nTells two players apart with probability {power} (McNemar's test at {:.2}, uncorrected) who differ by\n\
+         {differences} of the {unit}s differ in result, in {of}",
+        experiment.detectable.level
     )
 }
 

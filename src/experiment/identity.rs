@@ -124,14 +124,25 @@ impl Roots {
         (self.deal / instance).rng()
     }
 
-    /// The randomness of a random opening: the same for every pair of players.
-    pub(super) fn opening(&self, experiment: &Experiment, instance: u64) -> Rng {
-        (self.opening / &*experiment.openings.content(instance) / instance).rng()
+    /// The randomness of a random opening: the same for every pair of players. Where several are drawn, of one draw.
+    pub(super) fn opening(&self, experiment: &Experiment, instance: u64, draw: Option<u64>) -> Rng {
+        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+        draw.map_or(stream, |draw| stream / draw).rng()
+    }
+
+    /// The randomness of the searcher that judges a draw.
+    pub(super) fn judge(&self, experiment: &Experiment, instance: u64, draw: u64) -> PlayoutKey {
+        let stream = self.opening / &*experiment.openings.content(instance) / instance;
+        (stream / draw / "judge").playout_key()
     }
 
     /// The randomness of the players of an instance.
     pub(super) fn players(&self, instance: u64) -> Players<'_> {
-        Players { contents: &self.contents, stream: self.player / instance }
+        Players {
+            contents: &self.contents,
+            stream: self.player / instance,
+            known: [(usize::MAX, self.player); 2],
+        }
     }
 }
 
@@ -143,12 +154,19 @@ fn with_opening(head: &Sha256, opening: &str) -> Sha256 {
 pub(super) struct Players<'r> {
     contents: &'r [String],
     stream: Stream,
+    /// The streams of the players who were asked for last: in a pair of games the same two.
+    known: [(usize, Stream); 2],
 }
 
 impl Players<'_> {
     /// The key of a player's own randomness: move *m* of the player draws from its child *m*.
-    pub(super) fn key(&self, player: usize, seat: Player) -> PlayoutKey {
-        let stream = self.stream / &*self.contents[player];
+    pub(super) fn key(&mut self, player: usize, seat: Player) -> PlayoutKey {
+        let known = self.known.iter().find(|(known, _)| *known == player);
+        let (_, stream) = known.copied().unwrap_or_else(|| {
+            let stream = self.stream / &*self.contents[player];
+            self.known = [(player, stream), self.known[0]];
+            self.known[0]
+        });
         (stream / seat.index() as u64 / REPETITION).playout_key()
     }
 }

@@ -37,7 +37,9 @@ impl<'p> Live<'p> {
         };
         for experiment in experiments {
             for record in log.records(experiment) {
-                live.fold(&record?);
+                // Trials of the same content are in the log's answers already.
+                let record = record?;
+                live.fold(record.trial, &record);
             }
         }
         let wanted = live.wanted(log);
@@ -61,13 +63,11 @@ impl<'p> Live<'p> {
         }
     }
 
-    fn fold(&mut self, record: &Record) {
-        for trial in std::iter::once(record.trial).chain(self.plan.same_as(record.trial)) {
-            let standings = &mut self.standings[trial.experiment];
-            standings.take(trial, record);
-            if standings.decision().is_some() {
-                self.decided[trial.experiment].store(true, Ordering::Relaxed);
-            }
+    fn fold(&mut self, trial: Trial, record: &Record) {
+        let standings = &mut self.standings[trial.experiment];
+        standings.take(trial, record);
+        if standings.decision().is_some() {
+            self.decided[trial.experiment].store(true, Ordering::Relaxed);
         }
     }
 
@@ -104,7 +104,10 @@ impl Sink for Live<'_> {
         for record in &finished.records {
             self.played[record.trial.experiment] += 1;
             self.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
-            self.fold(record);
+            self.fold(record.trial, record);
+            for twin in self.plan.same_as(record.trial) {
+                self.fold(twin, record);
+            }
         }
         Ok(())
     }

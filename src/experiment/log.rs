@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::places::Places;
@@ -358,7 +359,7 @@ fn fingerprint_of(row: &[u8]) -> Option<String> {
 fn read_trial(plan: &Plan<'_>, trial: Trial, lines: &[u8], chunk: &mut Chunk) -> Option<()> {
     let seatings = plan.cells[trial.experiment][trial.cell].seatings();
     let labels = &plan.labels[trial.experiment];
-    let mut record = Record { trial, games: Vec::with_capacity(seatings.len()), cpu_ns: 0 };
+    let mut record = Record { trial, games: ArrayVec::new(), cpu_ns: 0 };
     let mut lines = lines.split(|&byte| byte == b'\n');
     let begin = chunk.rows.len();
     let mut as_written = true;

@@ -56,7 +56,7 @@ pub use live::Live;
 pub use log::{Chunk, Log, LogError};
 pub use log_writer::LogWriter;
 pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
-pub use openings::Openings;
+pub use openings::{Balance, Openings};
 pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, is_playing, play, play_watched};

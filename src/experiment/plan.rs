@@ -1,6 +1,7 @@
 //! Cells × instances: the trials of a manifest.
 
 use super::identity::{Roots, TrialId};
+use super::openings::Judge;
 use super::rows::Labels;
 use super::{Design, Experiment, Manifest};
 use crate::players::Tables;
@@ -55,6 +56,8 @@ pub struct Plan<'m> {
     pub(super) labels: Vec<Labels>,
     /// For each experiment and cell what makes the tables of its games: one for each seating.
     pub(super) tables: Vec<Vec<CellTables<'m>>>,
+    /// For each experiment who judges its openings, if somebody does.
+    pub(super) judges: Vec<Option<Judge<'m>>>,
     /// For each experiment and cell the others that play the same trials, as far as their openings are the same.
     twins: Vec<Vec<Vec<(usize, usize)>>>,
 }
@@ -77,7 +80,8 @@ impl<'m> Plan<'m> {
             .zip(&cells)
             .map(|(experiment, cells)| cells.iter().map(|cell| tables(experiment, cell)).collect());
         let tables = tables.collect();
-        Self { manifest, cells, roots, labels, tables, twins }
+        let judges = manifest.experiments.iter().map(Judge::new).collect();
+        Self { manifest, cells, roots, labels, tables, judges, twins }
     }
 
     /// How many trials there are.

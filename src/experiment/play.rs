@@ -50,11 +50,11 @@ pub fn play_watched(
     clock: &mut ThreadClock,
     watch: &mut impl Watch,
 ) -> Record {
-    let players = plan.roots[trial.experiment].players(trial.instance);
+    let mut players = plan.roots[trial.experiment].players(trial.instance);
     let seatings = plan.cells[trial.experiment][trial.cell].seatings();
     let tables = &plan.tables[trial.experiment][trial.cell];
     let games = (seatings.iter().zip(tables))
-        .map(|(seating, tables)| play_game(plan, trial, (seating, &**tables), &players, watch))
+        .map(|(seating, tables)| play_game(plan, trial, (seating, &**tables), &mut players, watch))
         .collect();
     Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 }
 }
@@ -89,7 +89,7 @@ fn play_game(
     plan: &Plan<'_>,
     trial: Trial,
     (seating, tables): (&[usize], &dyn Tables),
-    players: &Players<'_>,
+    players: &mut Players<'_>,
     watch: &mut impl Watch,
 ) -> GameRecord {
     let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
@@ -108,7 +108,7 @@ fn play_game(
 fn play_to_end(
     plan: &Plan<'_>,
     trial: Trial,
-    players: &Players<'_>,
+    players: &mut Players<'_>,
     table: &mut dyn Table,
     record: &mut GameRecord,
     watch: &mut impl Watch,
@@ -121,7 +121,7 @@ fn play_to_end(
     }
     // Hashed where chance has a turn: in many games it has none.
     let mut deal = LazyCell::new(|| roots.deal(trial.instance));
-    openings::play(experiment, roots, trial.instance, table, &mut deal);
+    openings::play(plan, trial.experiment, trial.instance, table, &mut deal)?;
     let seating: Vec<usize> = record.seats.iter().map(|seat| seat.player).collect();
     let longest = experiment.game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
     watch.position(table, &seating);

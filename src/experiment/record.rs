@@ -1,5 +1,7 @@
 //! What is known of a finished trial.
 
+use arrayvec::ArrayVec;
+
 use super::Trial;
 use crate::game::Outcome;
 use crate::search::Spent;
@@ -10,7 +12,7 @@ pub struct Record {
     /// Which trial.
     pub trial: Trial,
     /// Its games: one of a solitaire, or a pair with seats swapped.
-    pub games: Vec<GameRecord>,
+    pub games: ArrayVec<GameRecord, 2>,
     /// Processor time of the whole trial, in nanoseconds. Not deterministic.
     pub cpu_ns: u64,
 }
@@ -25,7 +27,7 @@ pub struct GameRecord {
     /// One number for its whole course: games with equal numbers went the same way.
     pub course: u64,
     /// The players in seat order.
-    pub seats: Vec<SeatRecord>,
+    pub seats: ArrayVec<SeatRecord, 2>,
 }
 
 /// What a player did in a game.

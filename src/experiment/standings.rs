@@ -16,8 +16,7 @@ pub struct InstanceResults<'c> {
 impl<'c> InstanceResults<'c> {
     /// The results of one instance, given for each cell the record of its trial in the order of the cells.
     pub fn new<'r>(cells: &'c [Cell], records: impl IntoIterator<Item = &'r Record>) -> Self {
-        let results = records.into_iter().map(Record::result_of_first).collect();
-        Self { cells, results }
+        Self { cells, results: records.into_iter().map(Record::result_of_first).collect() }
     }
 
     /// Share of the points in `[0, 1]` and mean score of the first player of a cell. `None` where a game failed.
@@ -104,8 +103,16 @@ pub struct Standings<'p> {
     /// The next instance whose turn it is, and how far the one after it is.
     next: u64,
     step: u64,
-    /// Records of instances that are not complete, or wait for one before them.
-    waiting: BTreeMap<u64, Vec<Option<Record>>>,
+    /// Instances that are not complete, or wait for one before them.
+    waiting: BTreeMap<u64, Waiting>,
+}
+
+/// An instance that is not complete, or waits for one before it.
+struct Waiting {
+    /// How many of its trials are not there.
+    missing: usize,
+    /// The results of the others, by cell.
+    results: Vec<Option<(f64, f64)>>,
 }
 
 struct Standing {
@@ -141,14 +148,16 @@ impl<'p> Standings<'p> {
             return;
         }
         let cells = self.cells.len();
-        let waiting = self.waiting.entry(instance).or_insert_with(|| vec![None; cells]);
-        waiting[cell] = Some(record.clone());
+        let waiting = self.waiting.entry(instance);
+        let waiting = waiting.or_insert_with(|| Waiting { missing: cells, results: vec![None; cells] });
+        waiting.missing -= 1;
+        waiting.results[cell] = record.result_of_first();
         while let Some(entry) = self.waiting.first_entry()
             && *entry.key() == self.next
-            && entry.get().iter().all(Option::is_some)
+            && entry.get().missing == 0
         {
-            let records = entry.remove();
-            self.fold(&InstanceResults::new(self.cells, records.iter().flatten()));
+            let results = entry.remove().results;
+            self.fold(&InstanceResults { cells: self.cells, results });
             self.next += self.step;
         }
     }

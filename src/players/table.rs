@@ -101,6 +101,9 @@ pub enum Failure {
     /// A search gave no decision.
     #[error(transparent)]
     Fault(#[from] Fault),
+    /// No opening was balanced among so many.
+    #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]
+    NoOpening(u64),
     /// The game went on beyond the longest that it can be.
     #[error("endless game: still going after {0} plies")]
     Endless(u32),

@@ -192,6 +192,9 @@ impl Manifest {
         for experiment in &mut self.experiments {
             experiment.trials = experiment.trials.min(2);
             experiment.stopping = None;
+            if let Openings::Random { balance, .. } = &mut experiment.openings {
+                *balance = None;
+            }
             for player in &mut experiment.players {
                 player.searcher = player.searcher.reduced(!experiment.game.evaluations().is_empty());
                 player.stream = Some(player.name.clone());

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{Blame, Section, Value, integer};
+use super::document::{Blame, Section, Value, integer, option_value};
 use super::files::Files;
-use crate::experiment::Openings;
+use super::player::read_searcher;
+use crate::experiment::{Balance, Openings};
 use crate::game::RecordFormat;
+use crate::game::options::OptionValue;
 use crate::players::AnyGame;
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
@@ -19,6 +21,7 @@ pub(super) fn read_openings(
 ) -> Result<Openings, Blame> {
     let mut section = Section::from_value(value, "`openings`")?;
     let random = section.integer("random-plies", 0..=1000)?;
+    let balance = section.take("balanced").map(|value| read_balance(value, game)).transpose()?;
     let transcripts = section.take("transcripts");
     let formats = game.record_formats();
     let records: Vec<_> =
@@ -31,6 +34,12 @@ pub(super) fn read_openings(
         let message = "`plies` says how much of recorded games is played, and no file of them is named";
         return Err(Blame::new(value.span(), message));
     }
+    if let (Some(_), None) = (&balance, random) {
+        return Err(Blame::new(
+            span,
+            "`balanced` chooses among random openings; write `random-plies` beside it",
+        ));
+    }
     let (file, openings) = match (random, transcripts, &records[..]) {
         (Some(plies), None, []) => {
             let longest = game.facts().max_plies.unwrap_or(u32::MAX);
@@ -39,7 +48,7 @@ pub(super) fn read_openings(
                     format!("{plies} random plies are whole games: {} has at most {longest}", game.spec());
                 return Err(Blame::new(span, message));
             }
-            return Ok(Openings::Random { plies: plies as u32 });
+            return Ok(Openings::Random { plies: plies as u32, balance });
         }
         (None, Some(value), []) => (value, read_transcripts(value, game, files)?),
         (None, None, [(format, value)]) => {
@@ -73,6 +82,26 @@ pub(super) fn read_openings(
         return Err(Blame::new(file.span(), message));
     }
     Ok(openings)
+}
+
+/// Who judges whether an opening is balanced, and how far from 0 its value may be.
+fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<Balance, Blame> {
+    let mut section = Section::from_value(value, "`balanced`")?;
+    let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
+    let within = section.require("within", example)?;
+    let within = match option_value("within", within)? {
+        OptionValue::Integer(number) if number > 0 => number as f64,
+        OptionValue::Real(number) if number > 0.0 => number,
+        _ => return Err(Blame::new(within.span(), "`within` must be a positive number")),
+    };
+    let judge = read_searcher(&mut section, game)?;
+    section.finish()?;
+    if judge.is_time_limited() {
+        let message =
+            "a judge with a time limit would choose other openings in every run; give it another budget";
+        return Err(Blame::new(value.span(), message));
+    }
+    Ok(Balance { judge, within })
 }
 
 /// One transcript a line; empty lines and lines that begin with `#` are passed over.

@@ -38,6 +38,19 @@ pub(super) fn read_players(list: &Value<'_>, game: &dyn AnyGame) -> Result<Vec<P
 fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<PlayerSpec, Blame> {
     let mut section = Section::from_value(&variant.value, "a player")?;
     section.knows(&sweep::KEYS);
+    let searcher = read_searcher(&mut section, game)?;
+    let name = match section.name("name")? {
+        Some(given) => variant.name(&given),
+        // The searcher says what differs in it.
+        None => variant.name_on("stream", &searcher.to_string()),
+    };
+    let stream = section.name("stream")?;
+    section.finish()?;
+    Ok(PlayerSpec { name, searcher, stream })
+}
+
+/// The searcher of a section with its budget, checked against the game.
+pub(super) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Result<SearcherSpec, Blame> {
     let search = section.require("search", "search = \"random\"")?;
     let tag = tagged("search", search)?;
     let kind = SearcherKind::named(tag.name)
@@ -59,14 +72,7 @@ fn read_player(variant: &sweep::Variant<'_>, game: &dyn AnyGame) -> Result<Playe
         let span = given.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
         Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
     })?;
-    let name = match section.name("name")? {
-        Some(given) => variant.name(&given),
-        // The searcher says what differs in it.
-        None => variant.name_on("stream", &searcher.to_string()),
-    };
-    let stream = section.name("stream")?;
-    section.finish()?;
-    Ok(PlayerSpec { name, searcher, stream })
+    Ok(searcher)
 }
 
 /// A budget: a table of limits.

@@ -65,6 +65,10 @@ impl Manifest {
                 },
                 "game": tagged("the game, with its options", &known_games),
                 "search": tagged("the searcher, with its options", &searchers),
+                "budget": described(
+                    object_of(&Budget::options(), &|_| Vec::new()),
+                    "what it may spend on a move; the limit that is reached first ends the search",
+                ),
                 "openings": openings(&games),
                 "design": design(),
             },
@@ -109,10 +113,7 @@ fn player() -> Json {
         "properties": {
             "name": text("its name, unique in the experiment; by default what it is"),
             "search": swept(&json!({ "$ref": "#/definitions/search" })),
-            "budget": swept(&described(
-                object_of(&Budget::options(), &|_| Vec::new()),
-                "what it may spend on a move; the limit that is reached first ends the search"
-            )),
+            "budget": swept(&json!({ "$ref": "#/definitions/budget" })),
             "stream": described(
                 swept(&json!({ "type": "string" })),
                 "a name for luck of its own: how a player meets itself"
@@ -174,9 +175,20 @@ fn stopping() -> Json {
 
 fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
     let random = described(swept(&whole_number(0, 1000)), "so many uniformly random plies");
+    let balanced = described(
+        object(
+            &json!({
+                "search": { "$ref": "#/definitions/search" },
+                "budget": { "$ref": "#/definitions/budget" },
+                "within": { "type": "number", "description": "how far from 0 the value of its best move may be" },
+            }),
+            &["search", "within"],
+        ),
+        "others are drawn until this searcher finds one balanced",
+    );
     let file = "a file with a transcript on each line, named from the manifest's folder";
     let mut kinds = vec![
-        object(&json!({ "random-plies": random }), &["random-plies"]),
+        object(&json!({ "random-plies": random, "balanced": balanced }), &["random-plies"]),
         object(&json!({ "transcripts": text(file) }), &["transcripts"]),
     ];
     let mut formats: Vec<_> = games.iter().flat_map(|game| game.record_formats()).collect();

@@ -1,0 +1,82 @@
+//! Openings that a searcher finds balanced.
+
+use shikou::experiment::{Manifest, Plan, Record, play};
+use shikou::players::Registry;
+
+const TEXT: &str = r#"
+schema = 1
+seed = 3
+[[experiment]]
+game = "tic-tac-toe"
+trials = 60
+openings = { random-plies = 3, balanced = { search.minimax = { depth = "full" }, within = 0.5 } }
+player = [
+  { name = "a", search.minimax = { depth = "full" } },
+  { name = "b", search.minimax = { depth = "full" }, stream = "b" },
+  { name = "c", search = "random" },
+]
+"#;
+
+fn records(text: &str) -> Vec<Record> {
+    let manifest = Manifest::parse("m.toml".as_ref(), text, &Registry::standard());
+    let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
+    let plan = Plan::new(&manifest);
+    plan.canonical().map(|trial| play(&plan, trial)).collect()
+}
+
+/// How many of the games between the perfect players are drawn, of how many.
+fn drawn(records: &[Record]) -> (usize, usize) {
+    let perfect = records.iter().flat_map(|record| &record.games);
+    let perfect: Vec<_> = perfect.filter(|game| game.seats.iter().all(|seat| seat.player < 2)).collect();
+    (perfect.iter().filter(|game| game.result == Ok((shikou::game::Outcome::Draw, 0))).count(), perfect.len())
+}
+
+/// After a balanced opening two perfect players draw; after others often not.
+#[test]
+fn balanced_openings_are_those_that_the_judge_calls_even() {
+    let balanced = records(TEXT);
+    assert_eq!(drawn(&balanced), (120, 120));
+    let random = TEXT.replace(r#", balanced = { search.minimax = { depth = "full" }, within = 0.5 }"#, "");
+    let (even, games) = drawn(&records(&random));
+    assert!(games == 120 && even < 90, "{even}");
+    // Whoever asks first: another order of the trials gives the same games.
+    let manifest =
+        Manifest::parse("m.toml".as_ref(), TEXT, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
+    let plan = Plan::new(&manifest);
+    let trials: Vec<_> = plan.canonical().collect();
+    for (trial, record) in trials.iter().zip(&balanced).rev() {
+        assert!(play(&plan, *trial).went_as(record));
+    }
+}
+
+#[test]
+fn where_nothing_is_balanced_the_games_say_so() {
+    let never =
+        TEXT.replace("within = 0.5", "within = 0.5e-300").replace("random-plies = 3", "random-plies = 1");
+    // From every first move perfect play draws, so that even the narrowest bound holds …
+    assert!(records(&never).iter().flat_map(|record| &record.games).all(|game| game.result.is_ok()));
+    // … but who thinks nothing of any move calls none even.
+    let one = never.replace(r#"search.minimax = { depth = "full" }, within"#, r#"search = "random", within"#);
+    let records = records(&one);
+    let failure = records[0].games[0].result.as_ref().unwrap_err();
+    assert_eq!(failure, "no opening is balanced among 1000 that were drawn; allow more than `within`");
+}
+
+#[test]
+fn a_judge_must_fit_and_be_repeatable() {
+    let cases = [
+        ("within = 0.5", "within = 0", "`within` must be a positive number"),
+        (
+            r#"search.minimax = { depth = "full" }, within"#,
+            "search.minimax = { depth = 3 }, within",
+            "has no evaluation",
+        ),
+        ("within = 0.5", r#"within = 0.5, budget = { time = "1s" }"#, "another budget"),
+        ("random-plies = 3, ", "", "`random-plies`"),
+    ];
+    for (from, to, reason) in cases {
+        let error = Manifest::parse("m.toml".as_ref(), &TEXT.replacen(from, to, 1), &Registry::standard());
+        let error = error.err().expect(to).to_string();
+        assert!(error.contains(reason) && error.contains("m.toml:7:"), "{error}");
+    }
+}
