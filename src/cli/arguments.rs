@@ -109,11 +109,12 @@ pub(super) struct SearchersArguments {
 #[command(after_help = "Examples:
   shikou solve tic-tac-toe 'xo------- x'
   shikou solve othello --option size=4 ''
-  shikou solve othello --option empties=winner --file problems.obf
+  shikou solve othello --file problems.obf
 
 A position of Othello is its squares row by row from a1, X black, O white, - empty, then a space
 and the side to move, X or O. Any game takes the moves that lead to the position; none of them
-mean the start. The value is the score for the side to move.
+mean the start. The value is what the side to move gets: at Othello discs, the empty squares for
+the winner, unless an option says otherwise.
 
 A file has a position a line; behind a semicolon may follow moves with their values, as A2:+38;
 and exit code 1 says that the largest of these is not the value.")]

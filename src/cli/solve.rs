@@ -47,7 +47,7 @@ struct Many<'a> {
 }
 
 pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game, &arguments.options)?;
+    let game = registry.game_to_solve(&arguments.game, &arguments.options)?;
     if let Some(file) = &arguments.file {
         return solve_file(&*game, arguments, file);
     }
@@ -58,12 +58,12 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
         return print_json("solve", SCHEMA, One { game: game.spec().to_string(), solved: &solved });
     }
     let SolutionView { position, value, best, line, nodes } = &solved.solution;
-    let unit = game.facts().score_unit;
     let list =
         |moves: &[String]| if moves.is_empty() { "none: the game is over".into() } else { moves.join(" ") };
     let mut table = Table::list();
     table.row(["position".into(), position.clone()]);
-    table.row(["value".into(), format!("{} {unit} for the side to move", value.signed())]);
+    table.row(["game".into(), game.spec().to_string()]);
+    table.row(["value".into(), format!("{} for the side to move", value.signed())]);
     table.row(["best".into(), list(best)]);
     table.row(["line".into(), list(line)]);
     table.row(["work".into(), work(*nodes, solved.wall_ns)]);

@@ -248,11 +248,10 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
-    /// The same game with its score as payoff: what solving it means. By default the game as it is, which is right
-    /// where the payoff is the score.
-    #[must_use]
-    fn with_score_as_payoff(&self) -> Self {
-        self.clone()
+    /// Options, by name and value as people type them, that a position is solved with where nobody says otherwise.
+    /// By default none: the game is solved as it is played.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// The game with these options, each of them within its declared range.

@@ -84,7 +84,7 @@ pub trait AnyGame: Send + Sync {
     /// Checks the laws of the game; see [`conformance`].
     fn check(&self, effort: Effort) -> Report;
 
-    /// Solves the position that a text stands for: its value is the score of the player whose turn it is.
+    /// Solves the position that a text stands for: its value is the payoff of the player whose turn it is.
     ///
     /// # Errors
     /// Where the text stands for no position of a player's turn, or the game cannot be solved.

@@ -10,7 +10,7 @@ use crate::search::{Fault, Limits, Meter, solve};
 pub struct SolutionView {
     /// The position as the game writes it, else as it was given.
     pub position: String,
-    /// The score of the player whose turn it is; of the first where the game is over.
+    /// The payoff of the player whose turn it is; of the first where the game is over.
     pub value: Value,
     /// Every move that reaches it.
     pub best: Vec<String>,
@@ -20,7 +20,7 @@ pub struct SolutionView {
     pub nodes: u64,
 }
 
-/// A score: whole, but in games of chance.
+/// A payoff: whole, but in games of chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value(pub f64);
 
@@ -59,14 +59,13 @@ pub enum SolveError {
     Fault(#[from] Fault),
 }
 
-/// Solves the position that a text stands for, with the score as payoff.
+/// Solves the position that a text stands for.
 pub(super) fn solution<G: NamedGame>(
     game: &G,
     text: &str,
     table_bytes: u64,
     threads: usize,
 ) -> Result<SolutionView, SolveError> {
-    let game = &game.with_score_as_payoff();
     let facts = game.facts();
     if facts.players > 1 && !facts.zero_sum {
         return Err(SolveError::Payoffs);

@@ -12,7 +12,8 @@ use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 /// containing chance nodes"; Hauk, Buro, Schaeffer 2004, "Rediscovering *-minimax search").
 ///
 /// To a depth, which counts decisions and chance alike, an evaluation stands in; without a depth every game is
-/// played to its end, and values are payoffs. The values of all moves at the root are found. A forced move is
+/// played to its end, and values are payoffs. Moves are searched, and probed, in the order of the game's hint. The
+/// values of all moves at the root are found. A forced move is
 /// played without search. A budget of nodes or time ends it without a decision.
 ///
 /// # Cost
@@ -135,7 +136,12 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<f64, Limit> {
         let game = self.game;
         let mut best: Option<f64> = None;
-        for (_, child) in game.children(position).take(moves) {
+        let hint = |(mv, child): (G::Move, G::Position)| (game.order_hint(position, mv, &child), child);
+        let mut children: Vec<_> = game.children(position).map(hint).collect();
+        if self.settings.star != Star::Off {
+            children.sort_by_key(|&(hint, _)| std::cmp::Reverse(hint));
+        }
+        for (_, child) in children.into_iter().take(moves) {
             let value = self.value(&child, (alpha, beta), left.saturating_sub(1))?;
             if mover == self.player {
                 best = Some(best.map_or(value, |best| best.max(value)));
@@ -172,7 +178,7 @@ impl<G: Game> Search<'_, G> {
         let slack = self.slack * weights;
         if self.settings.star == Star::Two {
             for at in begin..self.outcomes.len() {
-                self.probe(at, left)?;
+                self.probe(begin, at, (alpha - slack, beta + slack), left)?;
                 let (low, high) = self.bounds(begin);
                 if low >= beta + slack {
                     return Ok(low / weights);
@@ -208,19 +214,25 @@ impl<G: Game> Search<'_, G> {
         Ok(sum / weights)
     }
 
-    /// Searches one move behind an outcome: a bound on what the outcome is worth.
-    fn probe(&mut self, at: usize, left: u32) -> Result<(), Limit> {
+    /// Searches one move behind an outcome: a bound on what the outcome is worth, as far as it matters to a window in
+    /// units of the weights.
+    fn probe(&mut self, begin: usize, at: usize, window: (f64, f64), left: u32) -> Result<(), Limit> {
         let position = self.outcomes[at].position;
         let Turn::Player(mover) = self.game.turn(&position) else { return Ok(()) };
         if self.settings.horizon.is_some() && left == 0 {
             return Ok(());
         }
-        let value = self.decision(&position, mover, (self.low, self.high), left, 1)?;
-        let outcome = &mut self.outcomes[at];
+        let (low, high) = self.bounds(begin);
+        let Outcome { weight, low: least, high: most, .. } = self.outcomes[at];
         if mover == self.player {
-            outcome.low = outcome.low.max(value);
+            // With this value the mean would reach beta, whatever the others are worth.
+            let enough = (window.1 - (low - weight * least)) / weight;
+            let value = self.decision(&position, mover, (least, most.min(enough)), left, 1)?;
+            self.outcomes[at].low = least.max(value);
         } else {
-            outcome.high = outcome.high.min(value);
+            let enough = (window.0 - (high - weight * most)) / weight;
+            let value = self.decision(&position, mover, (least.max(enough), most), left, 1)?;
+            self.outcomes[at].high = most.min(value);
         }
         Ok(())
     }

@@ -350,8 +350,9 @@ impl NamedGame for Othello {
         if self.size() == 8 { vec![wthor] } else { Vec::new() }
     }
 
-    fn with_score_as_payoff(&self) -> Self {
-        self.with_reward_score()
+    /// As problems are stated: in discs, the empty squares for the winner.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[("reward", "score"), ("empties", "winner")]
     }
 
     fn with_options(options: &Options) -> Result<Self, Invalid> {
