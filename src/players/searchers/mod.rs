@@ -10,9 +10,11 @@ mod expectimax;
 mod flat;
 mod greedy;
 mod minimax;
+mod open_loop_uct;
 mod parts;
 mod policy;
 mod simple_tree;
+mod uct;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -130,6 +132,10 @@ searchers! {
     Greedy in greedy;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
+    /// UCT, composed of parts.
+    Uct in uct;
+    /// UCT whose tree knows no chance.
+    OpenLoopUct in open_loop_uct;
 }
 
 impl SearcherKind {
