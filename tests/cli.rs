@@ -74,6 +74,7 @@ snapshot!(help_of_plan, ["plan", "--help"]);
 snapshot!(help_of_schema, ["schema", "--help"]);
 snapshot!(help_of_run, ["run", "--help"]);
 snapshot!(help_of_report, ["report", "--help"]);
+snapshot!(help_of_compare, ["compare", "--help"]);
 snapshot!(help_of_merge, ["merge", "--help"]);
 snapshot!(help_of_status, ["status", "--help"]);
 snapshot!(help_of_trial, ["trial", "--help"]);
@@ -310,10 +311,9 @@ fn schema_is_json() {
     assert_eq!((code, &json["$schema"]), (0, &"http://json-schema.org/draft-07/schema#".into()));
 }
 
-/// What stands right of `│` is of this machine and this run.
+/// What stands behind `│` is of this machine and this run.
 fn without_times(text: &str) -> String {
-    let cut = |line: &str| line.split('│').next().unwrap().trim_end().trim_end_matches('─').to_owned();
-    text.lines().map(cut).collect::<Vec<_>>().join("\n")
+    text.lines().filter(|line| !line.starts_with('│')).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -358,12 +358,71 @@ fn run_small_and_again() {
     assert!(out.ends_with(" differs from the reference (first in trials 1–40)\n"), "{out}");
 }
 
+/// What a report says in its forms.
+#[test]
+fn report_in_every_form() {
+    let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes())];
+    let (code, out, _) = shikou("report_forms", files, &["run", "m.toml", "-q"], "");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/report_forms");
+    let digest = out.split(' ').nth(1).unwrap();
+    let form = |format: &str| {
+        let arguments = ["report", "results/m", "--format", format];
+        let (again, first) = (shikou_in(&folder, &arguments, ""), shikou_in(&folder, &arguments, ""));
+        assert_eq!(again, first, "the same command on the same log prints the same bytes");
+        assert_eq!(first.0, 0, "{}", first.2);
+        first.1
+    };
+    assert_eq!(code, 0);
+    let markdown = form("markdown");
+    assert!(markdown.starts_with("## calculation · "), "{markdown}");
+    assert!(markdown.contains("| strategy | deals | solved | success |") && markdown.contains(digest));
+    let csv = form("csv");
+    assert!(csv.starts_with("table,experiment,player,against,figure,value,low,high,method\n"), "{csv}");
+    assert!(csv.contains("\ndifferences,calculation,random,"), "{csv}");
+    let json: serde_json::Value = serde_json::from_str(&form("json")).unwrap();
+    assert_eq!((&json["schema"], &json["digest"]), (&2.into(), &digest.into()));
+    let kept: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("results/m/summary.json")).unwrap()).unwrap();
+    assert_eq!(json["summary"], kept);
+    assert_eq!(json["verdicts"][0].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn compare_two_runs() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/compare");
+    let changed = SMALL.replace("waste-first", "foundation-first");
+    let (before, after) = (
+        SMALL.replace("{ search.policy", "{ name = \"policy\", search.policy"),
+        changed.replace("{ search.policy", "{ name = \"policy\", search.policy"),
+    );
+    let files: &[(&str, &[u8])] = &[("m.toml", before.as_bytes()), ("n.toml", after.as_bytes())];
+    assert_eq!(shikou("compare", files, &["run", "m.toml", "-q", "--threads", "1"], "").0, 0);
+    assert_eq!(shikou_in(&folder, &["run", "n.toml", "-q", "--threads", "1"], "").0, 0);
+    let (code, out, err) = shikou_in(&folder, &["compare", "results/m", "results/n"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    insta::assert_snapshot!(without_times(&out));
+    let (_, json, _) = shikou_in(&folder, &["compare", "results/m", "results/m", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["trials"], &json["identical"]), (&40.into(), &40.into()));
+    assert_eq!(json["players"][0]["difference"]["value"], 0.0);
+    assert_eq!(json["players"][0]["cpu_ratio"]["value"], 1.0);
+    // Another seed deals other cards.
+    fs::write(folder.join("o.toml"), before.replace("schema = 1", "schema = 1\nseed = 4")).unwrap();
+    assert_eq!(shikou_in(&folder, &["run", "o.toml", "-q"], "").0, 0);
+    let (_, json, _) = shikou_in(&folder, &["compare", "results/m", "results/o", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["trials"], &json["only_first"]), (&0.into(), &40.into()));
+    assert_eq!(json["players"][0]["difference"]["method"], "newcombe");
+    let (code, _, err) = shikou_in(&folder, &["compare", "results/m", "nowhere"], "");
+    assert!(code == 2 && err.contains("nowhere is not a folder of results"), "{err}");
+}
+
 #[test]
 fn run_as_json_and_smoke() {
     let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes())];
     let (code, out, _) = shikou("run_json", files, &["run", "m.toml", "--json"], "");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &1.into()));
+    assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &2.into()));
     assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
     let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
     assert_eq!(code, 0);

@@ -84,14 +84,14 @@ fn printed(command: &str) -> Option<String> {
     Some(if printed.is_empty() || printed.ends_with('\n') { printed } else { printed + "\n" })
 }
 
-/// The lines of an output without what differs from run to run: what stands right of `│`, and how long rules are.
+/// The lines of an output without what differs from run to run: what stands behind `│`, and how long rules are.
 fn comparable<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<&'l str> {
     let line = |line: &'l str| match line.split_once('│') {
         Some((left, _)) => left.trim_end(),
         None if line.starts_with('─') => "─",
         None => line.trim_end(),
     };
-    let mut lines: Vec<_> = lines.into_iter().map(line).collect();
+    let mut lines: Vec<_> = lines.into_iter().filter(|line| !line.starts_with('│')).map(line).collect();
     while lines.last() == Some(&"") {
         lines.pop();
     }

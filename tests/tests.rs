@@ -18,6 +18,7 @@ mod openings;
 mod othello;
 mod random_tree;
 mod readme;
+mod report;
 mod resume;
 mod search;
 mod stopping;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::conclude::Format;
 use super::progress::Form;
 use super::stats::StatsArguments;
 use crate::experiment::Share;
@@ -57,6 +58,8 @@ pub(super) enum Command {
     Run(RunArguments),
     /// Say again what a folder of results shows, from its log
     Report(ReportArguments),
+    /// Compare two folders of results: before and after a change, or of two machines
+    Compare(CompareArguments),
     /// Join shares of a run that were played apart
     Merge(MergeArguments),
     /// Show how far a folder of results is
@@ -285,14 +288,38 @@ pub(super) struct RunArguments {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  shikou report results/tour")]
+#[command(after_help = "Examples:
+  shikou report results/tour
+  shikou report results/tour --format markdown > tour.md
+
+The figures follow from the manifest and the log in the folder: the same command prints the same
+bytes.")]
 pub(super) struct ReportArguments {
     /// The folder that a run wrote
     pub(super) results: PathBuf,
     /// Print the last line only
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Print the summary as JSON instead of tables
+    /// The form of what is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// Print JSON; short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou compare results/before results/tour
+
+Trials are compared by their names, strategies and meetings by theirs in experiments of one name:
+on the same deals and openings where both runs have them.")]
+pub(super) struct CompareArguments {
+    /// The first folder
+    pub(super) first: PathBuf,
+    /// The second folder; differences are this one less the first
+    pub(super) second: PathBuf,
+    /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
 }

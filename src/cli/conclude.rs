@@ -6,18 +6,39 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::experiment::{Comparison, Findings, Log, Plan, Results, Share, Summary, Times, find};
-use crate::report::run_report;
+use crate::experiment::{Comparison, Findings, Log, Plan, Results, RunFacts, Share, Summary, Times, find};
+use crate::report::{Extent, run_csv, run_report, verdict};
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
+
+/// In which form results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// Tables for a terminal
+    #[default]
+    Text,
+    /// The same in Markdown, and all comparisons
+    Markdown,
+    /// One long table: a figure a row; no times
+    Csv,
+    /// The whole summary
+    Json,
+}
+
+impl Format {
+    /// JSON where it was asked for, else tables.
+    pub(super) const fn json_or_text(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
+}
 
 /// How to say it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Manner {
     /// The last line only.
     pub(super) quiet: bool,
-    /// JSON instead of tables.
-    pub(super) json: bool,
+    /// In which form.
+    pub(super) format: Format,
     /// Exit code 1 where the reference is not reproduced.
     pub(super) check: bool,
 }
@@ -26,6 +47,8 @@ pub(super) struct Manner {
 #[derive(Serialize)]
 struct Content<'s> {
     summary: &'s Summary,
+    /// For each experiment what it says, in sentences.
+    verdicts: Vec<Vec<String>>,
     digest: &'s str,
     comparison: String,
 }
@@ -62,7 +85,8 @@ pub(super) fn conclude(
     let mut canonical = results.draft("canonical.csv").map_err(system)?;
     let found = find(plan, log, times, &mut canonical).map_err(|error| Failure::System(error.to_string()))?;
     let Findings { summary, times, digests, missing, .. } = found;
-    let report = run_report(&summary, &times);
+    let facts = RunFacts::read(results);
+    let report = run_report(&summary, &times, &facts, Extent::Short);
     let summary_json = serde_json::to_string_pretty(&summary).expect("a summary is JSON") + "\n";
     let files = [
         ("digests.csv", digests.to_csv()),
@@ -82,9 +106,15 @@ pub(super) fn conclude(
         _ if missing > 0 => format!("{missing} trials are missing"),
         _ => comparison.words(),
     };
-    if manner.json {
-        let content = Content { summary: &summary, digest: digests.digest(), comparison: words };
+    if manner.format == Format::Json {
+        let verdicts = summary.experiments.iter().map(verdict).collect();
+        let content = Content { summary: &summary, verdicts, digest: digests.digest(), comparison: words };
         print_json(command, SCHEMA, content)?;
+    } else if manner.format == Format::Csv && !manner.quiet {
+        print(run_csv(&summary).trim_end())?;
+    } else if manner.format == Format::Markdown && !manner.quiet {
+        let report = run_report(&summary, &times, &facts, Extent::Full);
+        print(format!("{}\n\ndigest {} {words}", report.markdown(), digests.digest()))?;
     } else {
         if !manner.quiet && !matches!(goal, Goal::Share(_)) {
             print(format!("{report}\n"))?;

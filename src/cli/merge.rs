@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::arguments::MergeArguments;
-use super::conclude::{Goal, Manner, conclude, reference_for};
+use super::conclude::{Format, Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
 use crate::experiment::{Log, LogError, LogWriter, Manifest, Plan, Results, fingerprint};
 use crate::players::Registry;
@@ -59,6 +59,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     }
     let host = fs::read(parts[0].path().join("host.toml")).map_err(system)?;
     results.write("host.toml", host).map_err(system)?;
-    let manner = Manner { quiet: arguments.quiet, json: arguments.json, check: false };
+    let manner =
+        Manner { quiet: arguments.quiet, format: Format::json_or_text(arguments.json), check: false };
     conclude("merge", &results, &plan, log.log(), &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod conclude;
 mod failure;
 mod games;
@@ -47,6 +48,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Schema => schema::schema(registry),
         Command::Run(arguments) => run::run(registry, &arguments),
         Command::Report(arguments) => report::report(registry, &arguments),
+        Command::Compare(arguments) => compare::compare(registry, &arguments),
         Command::Merge(arguments) => merge::merge(registry, &arguments),
         Command::Status(arguments) => status::status(registry, &arguments),
         Command::Trial(arguments) => trial::trial(registry, &arguments),

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use super::arguments::RunArguments;
-use super::conclude::{Goal, Manner, conclude, reference_of};
+use super::conclude::{Format, Goal, Manner, conclude, reference_of};
 use super::failure::Failure;
 use super::progress::{Form, Progress};
 use crate::experiment::{
@@ -48,8 +48,11 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         (None, Share::WHOLE) => Goal::Whole(reference_of(stem)),
         (None, share) => Goal::Share(share),
     };
-    let manner =
-        Manner { quiet: arguments.quiet || arguments.smoke, json: arguments.json, check: arguments.check };
+    let manner = Manner {
+        quiet: arguments.quiet || arguments.smoke,
+        format: Format::json_or_text(arguments.json),
+        check: arguments.check,
+    };
     conclude("run", &results, &plan, log.log(), &goal, manner)?;
     match ended_by {
         None => Ok(()),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::standings::InstanceResults;
 use super::stopping::{Stopper, StoppingSummary};
-use super::{CanonicalWriter, Chunk, Digests, Log, LogError, Plan, Summary, Times};
+use super::{CanonicalWriter, Chunk, Digests, Log, LogError, Plan, Summary, SummaryFold, Times};
 
 /// What follows from a log.
 pub struct Findings {
@@ -43,7 +43,7 @@ pub fn find(
     canonical: impl Write,
 ) -> Result<Findings, FindingsError> {
     let mut canonical = CanonicalWriter::new(canonical)?;
-    let mut records = Vec::new();
+    let mut fold = SummaryFold::new(plan);
     let mut stopping = Vec::new();
     let mut missing = 0;
     for (index, experiment) in plan.manifest.experiments.iter().enumerate() {
@@ -55,10 +55,12 @@ pub fn find(
             if let Some(stopper) = &mut stopper {
                 cut(plan, index, stopper, &mut chunk);
             }
-            chunk.records.iter().for_each(|record| times.push(record));
+            for record in &chunk.records {
+                times.push(record);
+                fold.push(record);
+            }
             canonical.push(&chunk.rows, &chunk.row_ends)?;
             counted += chunk.records.len() as u64;
-            records.extend(chunk.records);
             if stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some()) {
                 break;
             }
@@ -66,11 +68,14 @@ pub fn find(
         let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
         missing += if decided { 0 } else { planned - log.count(index) };
         let after = log.count(index) - counted;
-        stopping.push(stopper.and_then(|stopper| stopper.summary(experiment, after)));
+        let said = stopper.and_then(|stopper| stopper.summary(experiment, after));
+        if let Some(said) = &said {
+            fold.stop(index, said.clone());
+        }
+        stopping.push(said);
     }
     let (digests, _) = canonical.finish()?;
-    let summary = Summary::new(plan, &records);
-    Ok(Findings { summary, times, digests, stopping, missing })
+    Ok(Findings { summary: fold.finish(), times, digests, stopping, missing })
 }
 
 /// Feeds a stopping rule with the instances of a chunk, and cuts off what comes after its decision. Where an instance

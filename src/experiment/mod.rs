@@ -20,10 +20,12 @@
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `standings`, `stopping`, `live` | how players stand on the way; when it is enough |
 //! | `findings` | what follows from a log, in one pass |
-//! | `summary` | estimates and intervals: a function of plan and records |
-//! | `host` | the machine and the build that a run was made with |
+//! | `summary` | estimates, intervals and tests: a function of plan and records |
+//! | `compared` | two runs, trial by trial and strategy by strategy |
+//! | `host`, `run_facts` | the machine and the build that a run was made with, written and read |
 
 mod canonical;
+mod compared;
 mod findings;
 mod fingerprint;
 mod host;
@@ -41,6 +43,7 @@ mod record;
 mod results;
 mod rows;
 mod run;
+mod run_facts;
 mod share;
 mod standings;
 mod stopping;
@@ -48,6 +51,7 @@ mod summary;
 mod times;
 
 pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
+pub use compared::{Compared, ComparedPlayer};
 pub use findings::{Findings, FindingsError, find};
 pub use fingerprint::fingerprint;
 pub use host::HostFacts;
@@ -63,8 +67,12 @@ pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
 pub use results::{Draft, Results};
 pub use run::{Ended, Finished, MoveTime, Sink, run};
+pub use run_facts::RunFacts;
 pub use share::Share;
 pub use standings::{BoundedMean, InstanceResults, Standings};
 pub use stopping::{Decision, Precision, Stopper, StoppingRule, StoppingSummary, TestSummary};
-pub use summary::{ExperimentSummary, PlayerSummary, Summary};
+pub use summary::{
+    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, Summary,
+    SummaryFold, Test, Tested, Warning, front,
+};
 pub use times::{Times, TimesWriter};

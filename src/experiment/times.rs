@@ -19,6 +19,7 @@ use hdrhistogram::serialization::{Deserializer, V2DeflateSerializer};
 use super::rows::sha256_hex;
 use super::{Finished, Plan, Record, Sink};
 use crate::search::Clock;
+use crate::stats::{Confidence, Estimate, Method, median_rank};
 
 /// How long times are gathered before they are written.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -141,6 +142,33 @@ impl Times {
     pub fn quantile_ns(&self, experiment: usize, player: usize, share: f64) -> Option<u64> {
         let moves = &self.moves[experiment][player];
         (!moves.is_empty()).then(|| moves.value_at_quantile(share))
+    }
+
+    /// The longest time of a player's moves in nanoseconds. `None` where no time of it is known.
+    pub fn max_ns(&self, experiment: usize, player: usize) -> Option<u64> {
+        let moves = &self.moves[experiment][player];
+        (!moves.is_empty()).then(|| moves.max())
+    }
+
+    /// The median time of a player's moves in nanoseconds, with the interval between two order statistics; moves count
+    /// as independent. `None` where no time of it is known.
+    pub fn median_ns(&self, experiment: usize, player: usize, confidence: Confidence) -> Option<Estimate> {
+        let moves = &self.moves[experiment][player];
+        let count = moves.len();
+        // The middle of a rank's step: no rounding leads to its neighbour.
+        let ranked = |rank: u64| moves.value_at_quantile((rank as f64 - 0.5) / count as f64) as f64;
+        let median = Estimate {
+            value: self.quantile_ns(experiment, player, 0.5)? as f64,
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+            method: Method::None,
+        };
+        Some(median_rank(count, confidence).map_or(median, |rank| Estimate {
+            low: ranked(rank),
+            high: ranked(count + 1 - rank),
+            method: Method::OrderStatistics,
+            ..median
+        }))
     }
 
     /// Playouts for each second that the player thought, on one thread. `None` where it made none.

@@ -89,3 +89,70 @@ pub fn bar(share: f64, width: usize) -> String {
     text.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
     text
 }
+
+/// A number of things, short: as it is below a thousand, else with three significant digits; `–` for none.
+///
+/// # Example
+/// ```
+/// use shikou::report::count;
+/// assert_eq!([count(0.0), count(7.0), count(31.25), count(12_345.0)], ["–", "7", "31.2", "12.3 k"]);
+/// ```
+pub fn count(number: f64) -> String {
+    if number == 0.0 {
+        "–".into()
+    } else if number >= 999.5 {
+        rate(number)
+    } else if number.fract() == 0.0 {
+        format!("{number}")
+    } else if number >= 99.95 {
+        format!("{number:.0}")
+    } else if number >= 9.995 {
+        format!("{number:.1}")
+    } else {
+        format!("{number:.2}")
+    }
+}
+
+/// A p-value: three decimals, or that it is smaller than they can show.
+///
+/// # Example
+/// ```
+/// use shikou::report::p_value;
+/// assert_eq!([p_value(0.0312), p_value(0.00004)], ["0.031", "< 0.001"]);
+/// ```
+pub fn p_value(p: f64) -> String {
+    if p < 0.0005 { "< 0.001".into() } else { format!("{p:.3}") }
+}
+
+/// A number with so many decimals; `–` where there is none.
+///
+/// # Example
+/// ```
+/// use shikou::report::decimals;
+/// assert_eq!([decimals(1.25, 1), decimals(-0.001, 2), decimals(f64::INFINITY, 2)], ["1.2", "0.00", "–"]);
+/// ```
+pub fn decimals(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return "–".into();
+    }
+    let text = format!("{value:.digits$}");
+    // What rounds to nothing has no sign.
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.into(),
+        _ => text,
+    }
+}
+
+/// An interval in brackets; `–` where there is none.
+///
+/// # Example
+/// ```
+/// assert_eq!(shikou::report::brackets(-0.5, 1.0, 2), "[-0.50, 1.00]");
+/// ```
+pub fn brackets(low: f64, high: f64, digits: usize) -> String {
+    if low.is_finite() || high.is_finite() {
+        format!("[{}, {}]", decimals(low, digits), decimals(high, digits))
+    } else {
+        "–".into()
+    }
+}

@@ -1,37 +1,86 @@
-//! The report of a run: a table for each experiment.
+//! The report of a run: for each experiment what it says, and the tables that it says it from.
 //!
-//! What stands to the right of `│` is of this machine and this run: times, and playouts a second. All the rest is
-//! a function of the manifest, the same on every machine.
+//! Where a line begins with `│` it is of this machine and this run: times. All the rest is a function of the manifest,
+//! the same on every machine.
 
-use std::fmt::Write as _;
-
-use super::{Table, duration, interval_strip, rate, with_thousands};
-use crate::experiment::{ExperimentSummary, PlayerSummary, Summary, Times};
+use super::comparisons::comparisons;
+use super::ratings::{cross_table, ratings};
+use super::times::times as times_of;
+use super::verdict::verdict;
+use super::work::work;
+use super::{Block, Document, Table, brackets, decimals, interval_strip, with_thousands};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Times};
 use crate::stats::{Estimate, Method};
 
-/// Below so many independent values the normal quantile is too small: by 4 % at 30, by 15 % at 10.
-const FEW: u64 = 30;
-
-/// The report of a run.
-pub fn run_report(summary: &Summary, times: &Times) -> String {
-    let mut parts = Vec::new();
-    if let Some(question) = &summary.question {
-        parts.push(format!("Question: {}", question.trim()));
-    }
-    if let Some(source) = &summary.source {
-        parts.push(format!("Source: {}", source.trim()));
-    }
-    let head = parts.join("\n");
-    let tables =
-        summary.experiments.iter().enumerate().map(|(index, experiment)| table(experiment, index, times));
-    let mut text: Vec<String> = (!head.is_empty()).then_some(head).into_iter().collect();
-    text.extend(tables);
-    text.push(legend(summary));
-    text.join("\n\n")
+/// How much a report shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// What fits a terminal: of many comparisons those that matter most.
+    Short,
+    /// Everything.
+    Full,
 }
 
-fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String {
-    let with_score = experiment.score_unit != "points";
+/// The report of a run.
+pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Extent) -> Document {
+    let mut head = Vec::new();
+    if let Some(question) = &summary.question {
+        head.push(format!("Question: {}", question.trim()));
+    }
+    if let Some(source) = &summary.source {
+        head.push(format!("Source: {}", source.trim()));
+    }
+    let mut blocks = Vec::new();
+    if !head.is_empty() {
+        blocks.push(Block::Text(head));
+    }
+    for (index, experiment) in summary.experiments.iter().enumerate() {
+        blocks.push(Block::Heading(title(experiment)));
+        let sentences = verdict(experiment);
+        if !sentences.is_empty() {
+            blocks.push(Block::Text(sentences));
+        }
+        blocks.push(Block::Table(players(experiment)));
+        let notes = notes(experiment);
+        if !notes.is_empty() {
+            blocks.push(Block::Notes(notes));
+        }
+        blocks.extend(comparisons(experiment, extent));
+        blocks.extend(cross_table(experiment, extent));
+        blocks.extend(ratings(experiment));
+        blocks.extend(work(experiment));
+        blocks.push(times_of(experiment, index, times, facts));
+    }
+    blocks.push(Block::Text(legend(summary)));
+    let mut of_this_run: Vec<String> =
+        facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
+    of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
+    if !of_this_run.is_empty() {
+        blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
+    }
+    Document(blocks)
+}
+
+fn title(experiment: &ExperimentSummary) -> String {
+    let game =
+        if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
+    let unit = match (experiment.paired, &experiment.openings) {
+        (false, _) => "every strategy plays the same deals".into(),
+        (true, None) => "a pair: two games, seats swapped".into(),
+        (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
+    };
+    let design = if experiment.paired { format!(" · {}", experiment.design) } else { String::new() };
+    format!("{}{game}{design} · {unit}", experiment.name)
+}
+
+/// Whether the score says something that the success does not.
+pub(super) fn has_score(experiment: &ExperimentSummary) -> bool {
+    experiment.score_unit != "points"
+}
+
+/// The table of the players.
+fn players(experiment: &ExperimentSummary) -> Table {
+    let with_score = has_score(experiment);
     let score_heading =
         format!(">{}{}", if experiment.paired { "margin, " } else { "" }, experiment.score_unit);
     let mut headings = vec!["<strategy"];
@@ -44,9 +93,8 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
     if with_score {
         headings.extend([score_heading.as_str(), "<95 % interval"]);
     }
-    headings.extend(["<│", ">move p50", ">p99", ">playouts/s"]);
     let mut table = Table::new(&headings);
-    for (number, player) in experiment.players.iter().enumerate() {
+    for player in &experiment.players {
         let mut row = vec![player.name.clone(), with_thousands(player.trials)];
         row.extend(counts(experiment, player));
         row.push(value(player, player.success.value, 3));
@@ -57,37 +105,24 @@ fn table(experiment: &ExperimentSummary, index: usize, times: &Times) -> String 
             row.push(value(player, player.score.value, 2));
             row.push(interval(&player.score, 2));
         }
-        let time = |share| times.quantile_ns(index, number, share).map_or_else(|| "–".into(), duration);
-        let playouts = times.playouts_per_s(index, number).map_or_else(|| "–".into(), rate);
-        row.extend(["│".into(), time(0.5), time(0.99), playouts]);
         table.row(row);
     }
-    let mut text = format!("{}\n\n{table}", title(experiment));
-    if !experiment.complete {
-        text.push_str("\nNot all trials are done: there are no intervals before.");
-    }
-    if experiment.distinct_games < experiment.games {
-        let (distinct, games) = (with_thousands(experiment.distinct_games), with_thousands(experiment.games));
-        let _ = write!(
-            text,
-            "\n{distinct} of {games} games are different; the others repeat one that the same players played."
-        );
-    }
-    for (reason, count) in &experiment.failures {
-        let _ = write!(text, "\n{} games failed: {reason}", with_thousands(*count));
-    }
-    text
+    table
 }
 
-fn title(experiment: &ExperimentSummary) -> String {
-    let game =
-        if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
-    let unit = match (experiment.paired, &experiment.openings) {
-        (false, _) => "every strategy plays the same deals".into(),
-        (true, None) => "a pair: two games, seats swapped".into(),
-        (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
-    };
-    format!("{}{game} · {unit}", experiment.name)
+fn notes(experiment: &ExperimentSummary) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !experiment.complete {
+        notes.push("Not all trials are done: there are no intervals before, and nothing is compared.".into());
+    }
+    let reasons = &experiment.failures;
+    notes.extend(
+        reasons.iter().map(|(reason, count)| format!("{} games failed: {reason}", with_thousands(*count))),
+    );
+    notes.extend(
+        experiment.warnings.iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())),
+    );
+    notes
 }
 
 fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {
@@ -97,39 +132,64 @@ fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String>
 
 /// An estimate; nothing where there was no trial to estimate from.
 fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
-    if player.trials == 0 { "–".into() } else { format!("{value:.digits$}") }
+    if player.trials == 0 { "–".into() } else { decimals(value, digits) }
 }
 
 /// An interval in brackets; marked where the method is not the table's usual one.
-fn interval(estimate: &Estimate, digits: usize) -> String {
-    match estimate.method {
-        Method::None => "–".into(),
-        method => {
-            let mark = if method == Method::WilsonOnPairs { " w" } else { "" };
-            format!("[{:.digits$}, {:.digits$}]{mark}", estimate.low, estimate.high)
-        }
-    }
+pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
+    let mark = match estimate.method {
+        Method::None => return "–".into(),
+        Method::WilsonOnPairs => " w",
+        Method::Bootstrap => " b",
+        Method::BetaBinomial | Method::Betting => " a",
+        _ => "",
+    };
+    format!("{}{mark}", brackets(estimate.low, estimate.high, digits))
 }
 
-/// What every interval is.
-fn legend(summary: &Summary) -> String {
+/// What every interval and every test is.
+fn legend(summary: &Summary) -> Vec<String> {
     let mut lines = vec![];
-    let paired = summary.experiments.iter().any(|experiment| experiment.paired);
-    let solo = summary.experiments.iter().any(|experiment| !experiment.paired);
-    let marked = |player: &PlayerSummary| player.success.method == Method::WilsonOnPairs;
-    if solo {
+    let experiments = &summary.experiments;
+    let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
+    if any(&|e| !e.paired) {
         lines.push("Success: 95 % Wilson interval. Mean score: normal 95 % interval over deals.");
     }
-    if paired {
+    if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
+        lines.push(
+            "Differences on the same deals: 95 % Tango interval and McNemar's mid-p test of the success; normal 95 % \
+             interval of the score, or BCa bootstrap (b). Pairing saved: so many fewer deals than if each strategy \
+             met its own.",
+        );
+    }
+    if any(&|e| e.paired) {
         lines.push("Score: points a game (win 1, draw ½); normal 95 % interval from the variance over openings of the mean pair score.");
     }
-    if summary.experiments.iter().flat_map(|experiment| &experiment.players).any(marked) {
-        lines.push("w: all pair scores were equal; Wilson 95 % interval with n = openings.");
+    if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
+        lines.push(
+            "Meetings: normal test of the mean pair score against ½, exact sign test where all pair scores are equal; \
+             the Elo interval is that of the score, mapped. Better: the likelihood of superiority.",
+        );
     }
-    let few = |player: &PlayerSummary| player.score.method == Method::Normal && player.instances < FEW;
-    if summary.experiments.iter().flat_map(|experiment| &experiment.players).any(few) {
-        lines.push("Normal intervals from fewer than 30 deals or openings are too narrow: play more.");
+    if any(&|e| e.stopping.is_some()) {
+        lines.push("a: the interval holds at any time, and so where a rule stopped the experiment: beta-binomial or betting sequence.");
     }
-    lines.push("Intervals hold for the number of trials that was fixed before. Right of │: this machine and this run only.");
-    lines.join("\n")
+    let is_wilson = |estimate: &Estimate| estimate.method == Method::WilsonOnPairs;
+    if any(&|e| {
+        e.players.iter().any(|p| is_wilson(&p.success)) || e.meetings.iter().any(|m| is_wilson(&m.score))
+    }) {
+        lines.push(
+            "w: pair scores were all equal, or the normal interval left the possible; 95 % Wilson interval with n = pairs.",
+        );
+    }
+    if any(&|e| !(e.differences.is_empty() && e.meetings.is_empty())) {
+        lines.push(
+            "Corrected p: Holm's correction over all comparisons of the experiment that are not primary.",
+        );
+    }
+    if any(&|e| e.ratings.is_some()) {
+        lines.push("Ratings: Bradley–Terry, games as independent; ± is one standard error, intervals are normal, 95 %.");
+    }
+    lines.push("Intervals hold for the number of trials that was fixed before. Behind │: this machine and this run only.");
+    lines.into_iter().map(Into::into).collect()
 }

@@ -136,6 +136,16 @@ pub enum Design {
 }
 
 impl Design {
+    /// The name in manifests.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Solo => "solo",
+            Self::Match => "match",
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet { .. } => "gauntlet",
+        }
+    }
+
     /// Whether two players can be compared: they meet, or play the same deals.
     pub fn meet(&self, [a, b]: [usize; 2]) -> bool {
         match self {

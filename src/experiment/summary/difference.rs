@@ -1,0 +1,137 @@
+//! Two players of a solitaire on the same deals.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::name;
+use super::tested::Tested;
+use crate::experiment::Experiment;
+use crate::rng::Stream;
+use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES, bootstrap, tango};
+
+/// A difference of scores is bootstrapped where the deals of all comparisons together are at most so many; beyond
+/// that the normal interval is as good, or the bootstrap takes seconds.
+const MOST_BOOTSTRAPPED: u64 = 20_000;
+
+/// How two players differ on the same deals: the first less the second.
+#[derive(Clone, Debug, Serialize)]
+pub struct Difference {
+    /// The first player.
+    pub first: String,
+    /// The second player.
+    pub second: String,
+    /// The indices of both.
+    #[serde(skip)]
+    pub players: [usize; 2],
+    /// Which of them solved each deal.
+    pub counts: PairedCounts,
+    /// The difference of the success rates.
+    pub success: Estimate,
+    /// The correlation of the successes; none where one of them always or never succeeded.
+    pub success_correlation: Option<f64>,
+    /// How many times as many deals would be needed for the success if the players met different ones; none where
+    /// the difference does not vary.
+    pub success_variance_reduction: Option<f64>,
+    /// The difference of the mean scores, in the score's unit.
+    pub score: Estimate,
+    /// The correlation of the scores; none where one of them does not vary.
+    pub score_correlation: Option<f64>,
+    /// How many times as many deals would be needed for the score if the players met different ones; none where the
+    /// difference does not vary.
+    pub score_variance_reduction: Option<f64>,
+    /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
+    pub alike: bool,
+    /// The test of both succeeding equally often; none before all trials are done.
+    pub tested: Option<Tested>,
+}
+
+/// What two players did on the same deals, in the making.
+#[derive(Clone, Debug)]
+pub(super) struct DifferenceFold {
+    players: [usize; 2],
+    primary: bool,
+    counts: PairedCounts,
+    scores: PairedMoments,
+    /// How often each difference of scores occurred; dropped where there are too many deals for a bootstrap.
+    differences: Option<BTreeMap<i64, u64>>,
+}
+
+impl DifferenceFold {
+    /// All pairs of an experiment's players, those of the question as it tells them.
+    pub(super) fn of_all(experiment: &Experiment) -> Vec<Self> {
+        let players = experiment.players.len();
+        let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
+        let fold = |pair: [usize; 2]| {
+            let declared = |found: &&[usize; 2]| **found == pair || **found == [pair[1], pair[0]];
+            let declared = experiment.primary.iter().find(declared);
+            Self {
+                players: *declared.unwrap_or(&pair),
+                primary: declared.is_some(),
+                counts: PairedCounts::default(),
+                scores: PairedMoments::default(),
+                differences: Some(BTreeMap::new()),
+            }
+        };
+        let mut folds: Vec<Self> = pairs.map(fold).collect();
+        let bootstrapped = experiment.trials.saturating_mul(folds.len() as u64) <= MOST_BOOTSTRAPPED;
+        folds.iter_mut().filter(|_| !bootstrapped).for_each(|fold| fold.differences = None);
+        folds
+    }
+
+    /// The indices of the players.
+    pub(super) const fn players(&self) -> [usize; 2] {
+        self.players
+    }
+
+    /// A deal: whether each solved it, and its score.
+    pub(super) fn push(&mut self, first: (bool, i32), second: (bool, i32)) {
+        self.counts.push(first.0, second.0);
+        self.scores.push(f64::from(first.1), f64::from(second.1));
+        if let Some(differences) = &mut self.differences {
+            *differences.entry(i64::from(first.1) - i64::from(second.1)).or_default() += 1;
+        }
+    }
+
+    pub(super) fn finish(
+        self,
+        experiment: &Experiment,
+        has_intervals: bool,
+        confidence: Confidence,
+    ) -> Difference {
+        let [first, second] = self.players;
+        let has_intervals = has_intervals && self.counts.instances() > 0;
+        let mut success = tango(self.counts, confidence);
+        let mut score = self.scores.difference(confidence);
+        if !has_intervals {
+            (success, score) = (success.without_interval(), score.without_interval());
+        } else if let Some(differences) = &self.differences {
+            let repeated =
+                |(&value, &count): (&i64, &u64)| std::iter::repeat_n([value as f64], count as usize);
+            let rows: Vec<[f64; 1]> = differences.iter().flat_map(repeated).collect();
+            let stream = self.stream(experiment);
+            [score] = bootstrap(&rows, [&|means: &[f64]| means[0]], RESAMPLES, stream, confidence);
+        }
+        Difference {
+            first: name(experiment, first),
+            second: name(experiment, second),
+            players: self.players,
+            counts: self.counts,
+            success,
+            success_correlation: self.counts.correlation(),
+            success_variance_reduction: self.counts.variance_reduction(),
+            score,
+            score_correlation: self.scores.correlation(),
+            score_variance_reduction: self.scores.variance_reduction(),
+            alike: super::experiment::are_alike(experiment, self.players),
+            tested: has_intervals.then(|| Tested::of_paired(self.counts, self.primary)),
+        }
+    }
+
+    /// The randomness of the bootstrap: a function of what is compared.
+    fn stream(&self, experiment: &Experiment) -> Stream {
+        let [first, second] = self.players.map(|player| experiment.players[player].content());
+        let game = experiment.game.spec().to_string();
+        Stream::new(experiment.seed) / "bootstrap" / &*game / &*first / &*second
+    }
+}

@@ -1,0 +1,151 @@
+//! Two players of a game for two, over their pairs of games.
+
+use serde::Serialize;
+
+use super::courses::Courses;
+use super::name;
+use super::tested::Tested;
+use crate::experiment::{Cell, Design, Experiment};
+use crate::stats::{Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval};
+
+/// How two players fared against each other.
+#[derive(Clone, Debug, Serialize)]
+pub struct Meeting {
+    /// The player that it is told for.
+    pub first: String,
+    /// The other one.
+    pub second: String,
+    /// The indices of both.
+    #[serde(skip)]
+    pub players: [usize; 2],
+    /// Pairs of games without a failure.
+    pub pairs: u64,
+    /// How many pairs had each score for the first: lost both, lost and drawn, even, won and drawn, won both.
+    pub pentanomial: [u64; 5],
+    /// Games that the first won, drew and lost, of these pairs.
+    pub wins_draws_losses: [u64; 3],
+    /// The first's mean pair score in `[0, 1]`.
+    pub score: Estimate,
+    /// The same as a difference in Elo.
+    pub elo: EloInterval,
+    /// The difference in Elo over the standard deviation of a pair's score; none where it does not vary.
+    pub normalized_elo: Option<f64>,
+    /// The likelihood that the first is the better one; none where the pair scores do not vary.
+    pub superiority: Option<f64>,
+    /// The first's mean margin, in the score's unit.
+    pub margin: Estimate,
+    /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
+    pub alike: bool,
+    /// The test of both being equally good; none before all trials are done.
+    pub tested: Option<Tested>,
+}
+
+/// A meeting in the making: a cell of a game for two.
+#[derive(Clone, Debug)]
+pub(super) struct MeetingFold {
+    /// The players as the cell has them.
+    players: [usize; 2],
+    /// Whether the meeting is told for the second one of the cell.
+    turned: bool,
+    primary: bool,
+    /// For the first player of the cell.
+    counts: MatchCounts,
+    wins_draws_losses: [u64; 3],
+    margins: Moments,
+    /// The games of each seating.
+    pub(super) courses: [Courses; 2],
+}
+
+impl MeetingFold {
+    /// No pair yet. A meeting is told as the question tells it; else for the challenger of a baseline; else for the
+    /// player that stands first in the manifest.
+    pub(super) fn new(experiment: &Experiment, cell: &Cell) -> Self {
+        let [a, b] = cell.players[..] else { panic!("a cell of a game for two has two players") };
+        let declared = experiment.primary.iter().find(|pair| **pair == [a, b] || **pair == [b, a]);
+        let first = match (declared, &experiment.design) {
+            (Some(pair), _) => pair[0],
+            (None, Design::Gauntlet { baselines }) if baselines.contains(&a) => b,
+            (None, Design::Gauntlet { .. }) => a,
+            (None, _) => a.min(b),
+        };
+        Self {
+            players: [a, b],
+            turned: first == b,
+            primary: declared.is_some(),
+            counts: MatchCounts::empty(Unit::Pairs),
+            wins_draws_losses: [0; 3],
+            margins: Moments::default(),
+            courses: Default::default(),
+        }
+    }
+
+    /// A pair: the half points of the cell's first player, its games won, drawn and lost, and its mean margin.
+    pub(super) fn push(&mut self, half_points: u32, wins_draws_losses: [u64; 3], margin: f64) {
+        self.counts.push(half_points as usize);
+        let games = self.wins_draws_losses.iter_mut().zip(wins_draws_losses);
+        games.for_each(|(all, of_pair)| *all += of_pair);
+        self.margins.push(margin);
+    }
+
+    /// The interval of a player's score here.
+    pub(super) fn score_of(&self, player: usize, confidence: Confidence) -> Option<Estimate> {
+        let turned = match self.players {
+            [a, _] if a == player => false,
+            [_, b] if b == player => true,
+            _ => return None,
+        };
+        Some(self.counts_for(turned).score_interval(confidence))
+    }
+
+    /// The counts for the first player of the cell, or for the second.
+    fn counts_for(&self, turned: bool) -> MatchCounts {
+        let mut pentanomial = self.pentanomial();
+        if turned {
+            pentanomial.reverse();
+        }
+        MatchCounts::pairs(pentanomial)
+    }
+
+    fn pentanomial(&self) -> [u64; 5] {
+        self.counts.counts().try_into().expect("pairs have five scores")
+    }
+
+    pub(super) fn finish(
+        self,
+        experiment: &Experiment,
+        has_intervals: bool,
+        confidence: Confidence,
+    ) -> (Meeting, [Courses; 2]) {
+        let counts = self.counts_for(self.turned);
+        let mut pentanomial = self.pentanomial();
+        let (mut players, mut wins_draws_losses) = (self.players, self.wins_draws_losses);
+        let mut margin = mean_interval(&self.margins, confidence);
+        if self.turned {
+            pentanomial.reverse();
+            players.reverse();
+            wins_draws_losses.reverse();
+            margin = Estimate { value: -margin.value, low: -margin.high, high: -margin.low, ..margin };
+        }
+        let mut score = counts.score_interval(confidence);
+        if !has_intervals || counts.total() == 0 {
+            (score, margin) = (score.without_interval(), margin.without_interval());
+        }
+        let varies = if has_intervals { counts.superiority() } else { None };
+        let meeting = Meeting {
+            first: name(experiment, players[0]),
+            second: name(experiment, players[1]),
+            players,
+            pairs: counts.total(),
+            pentanomial,
+            wins_draws_losses,
+            score,
+            elo: EloInterval::of_score(score),
+            normalized_elo: counts.normalized_elo(),
+            superiority: varies,
+            margin,
+            alike: super::experiment::are_alike(experiment, players),
+            tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
+        };
+        (meeting, self.courses)
+    }
+}

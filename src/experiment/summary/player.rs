@@ -1,0 +1,167 @@
+//! A player: its estimates and what it cost.
+
+use serde::Serialize;
+
+use super::name;
+use crate::experiment::{BoundedMean, Experiment, SeatRecord};
+use crate::search::Spent;
+use crate::stats::{
+    Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, pair_score_interval, wilson,
+};
+
+/// What a player achieved.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerSummary {
+    /// Its name.
+    pub name: String,
+    /// Its searcher with the options that differ from the defaults.
+    pub search: String,
+    /// Trials without a failure: deals, or pairs of games.
+    pub trials: u64,
+    /// The independent values that the intervals come from: deals, or openings.
+    pub instances: u64,
+    /// Games won, drawn and lost. A solitaire is won or lost.
+    pub wins_draws_losses: [u64; 3],
+    /// Success rate of a solitaire; mean pair score of a game for two, in `[0, 1]`.
+    pub success: Estimate,
+    /// Mean score of a solitaire; mean margin of a game for two, in the score's unit.
+    pub score: Estimate,
+    /// The trials that it played, failed ones included: what the work is of.
+    pub played: u64,
+    /// The work of all moves together.
+    pub playouts: u64,
+    /// Plies simulated in playouts.
+    pub plies: u64,
+    /// Positions visited by tree search.
+    pub nodes: u64,
+    /// Moves made.
+    pub moves: u64,
+    /// Whether no other player has at least its success for no more work, counted in positions: `plies` and `nodes`
+    /// of a trial. By the estimates alone.
+    pub front: bool,
+    /// The wall time of its moves in nanoseconds. Not deterministic, and not in the JSON.
+    #[serde(skip)]
+    pub wall_ns: f64,
+    /// The processor time of its games in nanoseconds; of a game for two the part that is its part of the wall time.
+    /// Not deterministic, and not in the JSON.
+    #[serde(skip)]
+    pub cpu_ns: f64,
+}
+
+impl PlayerSummary {
+    /// The positions that a trial took: plies simulated in playouts, and nodes. 0 without trials.
+    pub fn positions_per_trial(&self) -> f64 {
+        (self.plies + self.nodes) as f64 / self.played.max(1) as f64
+    }
+
+    /// The processor time of a trial in nanoseconds. 0 without trials.
+    pub fn cpu_ns_per_trial(&self) -> f64 {
+        self.cpu_ns / self.played.max(1) as f64
+    }
+}
+
+/// A player's summary in the making.
+#[derive(Default)]
+pub(super) struct PlayerFold {
+    trials: u64,
+    played: u64,
+    pub(super) wins_draws_losses: [u64; 3],
+    shares: Moments,
+    scores: Moments,
+    /// Its mean pair score with an interval that holds at any time, where a rule stops the experiment.
+    anytime: Option<BoundedMean>,
+    /// Of the instance in hand: how many results, and their sums.
+    results: u32,
+    share: f64,
+    score: f64,
+    spent: Spent,
+    moves: u64,
+    wall_ns: f64,
+    cpu_ns: f64,
+}
+
+impl PlayerFold {
+    /// No trial yet.
+    pub(super) fn new(experiment: &Experiment) -> Self {
+        let is_needed = experiment.stopping.is_some() && experiment.game.facts().players == 2;
+        let anytime = is_needed.then(|| BoundedMean::new(Confidence::default_level()));
+        Self { anytime, ..Self::default() }
+    }
+
+    /// A game of a trial, finished or not, with the player's part of its processor time.
+    pub(super) fn play(&mut self, seat: &SeatRecord, cpu_ns: f64) {
+        self.spent += seat.spent;
+        self.moves += u64::from(seat.moves);
+        self.wall_ns += seat.wall_ns as f64;
+        self.cpu_ns += cpu_ns;
+    }
+
+    /// A trial, finished or not.
+    pub(super) fn count(&mut self) {
+        self.played += 1;
+    }
+
+    /// The result of a trial: the share of the points in `[0, 1]`, and the mean score.
+    pub(super) fn push(&mut self, share: f64, score: f64) {
+        self.trials += 1;
+        self.results += 1;
+        self.share += share;
+        self.score += score;
+    }
+
+    /// Ends an instance. The unit is the instance: pairs against several opponents share its opening, and the player
+    /// its luck.
+    pub(super) fn close_instance(&mut self) {
+        if self.results > 0 {
+            let n = f64::from(self.results);
+            self.shares.push(self.share / n);
+            if let Some(anytime) = &mut self.anytime {
+                anytime.push(self.share / n);
+            }
+            self.scores.push(self.score / n);
+            (self.results, self.share, self.score) = (0, 0.0, 0.0);
+        }
+    }
+
+    /// The summary. `single` is the interval of a player that had one opponent: that of their meeting.
+    pub(super) fn finish(
+        self,
+        experiment: &Experiment,
+        player: usize,
+        complete: bool,
+        single: Option<Estimate>,
+        confidence: Confidence,
+    ) -> PlayerSummary {
+        let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
+        let mut success = match (paired, &self.anytime) {
+            (true, Some(anytime)) => anytime.interval(),
+            (true, None) => single.unwrap_or_else(|| pair_score_interval(&self.shares, confidence)),
+            (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
+            (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
+        };
+        let mut score = mean_interval(&self.scores, confidence);
+        if !fixed {
+            score = score.without_interval();
+        }
+        if !complete || self.trials == 0 {
+            (success, score) = (success.without_interval(), score.without_interval());
+        }
+        PlayerSummary {
+            name: name(experiment, player),
+            search: experiment.players[player].searcher.to_string(),
+            trials: self.trials,
+            instances: self.shares.count(),
+            wins_draws_losses: self.wins_draws_losses,
+            success,
+            score,
+            played: self.played,
+            playouts: self.spent.playouts,
+            plies: self.spent.plies,
+            nodes: self.spent.nodes,
+            moves: self.moves,
+            front: false,
+            wall_ns: self.wall_ns,
+            cpu_ns: self.cpu_ns,
+        }
+    }
+}

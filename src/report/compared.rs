@@ -1,0 +1,108 @@
+//! The report of two runs that are compared.
+
+use super::run::interval;
+use super::{Block, Document, Table, decimals, with_thousands};
+use crate::experiment::{Compared, ComparedPlayer, RunFacts};
+use crate::stats::Method;
+
+/// The report of two runs, A and B, with their digests and the facts of their machines and builds.
+pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFacts; 2]) -> Document {
+    let [trials, identical, only_first, only_second] =
+        [compared.trials, compared.identical, compared.only_first, compared.only_second].map(with_thousands);
+    let same = if digests[0] == digests[1] { "the same log to the byte" } else { "different logs" };
+    let mut head = vec![
+        format!(
+            "{trials} trials are in both, {identical} of them identical; {only_first} are in A only, {only_second} in B only."
+        ),
+        format!("digest A {}", digests[0]),
+        format!("digest B {}", digests[1]),
+        format!("These are {same}."),
+    ];
+    if compared.players.is_empty() {
+        head.push("No strategy has the same name in an experiment of the same name.".into());
+    }
+    let mut blocks = vec![Block::Text(head)];
+    let mut of_this_run = Vec::new();
+    for players in compared.players.chunk_by(|a, b| a.experiment == b.experiment) {
+        blocks.push(Block::Heading(players[0].experiment.clone()));
+        blocks.push(Block::Table(differences(players)));
+        if let Some(table) = times(players) {
+            blocks.push(Block::OfThisRun(vec![Block::Table(table)]));
+        }
+    }
+    let differing = facts[0].differing(facts[1]);
+    if !differing.is_empty() {
+        let mut table = Table::new(&["<machine and build", "<A", "<B"]);
+        for (name, here, there) in differing {
+            table.row([name, here, there]);
+        }
+        of_this_run.push(Block::Table(table));
+    }
+    if !compared.players.is_empty() {
+        blocks.push(Block::Text(vec![
+            "Differences are B less A, with 95 % intervals: on the same deals Tango's, on the same openings and for \
+             scores the normal one; n: Newcombe's, because no deal is shared."
+                .into(),
+        ]));
+        of_this_run.push(Block::Text(vec![
+            "CPU: geometric mean of B over A on the same instances, 95 % interval by BCa bootstrap. The runs were not \
+             interleaved."
+                .into(),
+        ]));
+    }
+    if !of_this_run.is_empty() {
+        blocks.push(Block::OfThisRun(of_this_run));
+    }
+    Document(blocks)
+}
+
+fn name(player: &ComparedPlayer) -> String {
+    player
+        .against
+        .as_ref()
+        .map_or_else(|| player.player.clone(), |other| format!("{} – {other}", player.player))
+}
+
+fn differences(players: &[ComparedPlayer]) -> Table {
+    let headings = [
+        "<strategy",
+        ">shared",
+        ">success A",
+        ">B",
+        ">difference",
+        "<95 % interval",
+        ">score",
+        "<95 % interval",
+    ];
+    let mut table = Table::new(&headings);
+    for player in players {
+        let [before, after] = player.success;
+        let mark = if player.difference.method == Method::Newcombe { " n" } else { "" };
+        table.row([
+            name(player),
+            with_thousands(player.shared_instances),
+            decimals(before, 3),
+            decimals(after, 3),
+            decimals(player.difference.value, 3),
+            interval(&player.difference, 3) + mark,
+            player.score.map_or_else(|| "–".into(), |score| decimals(score.value, 2)),
+            player.score.map_or_else(|| "–".into(), |score| interval(&score, 2)),
+        ]);
+    }
+    table
+}
+
+fn times(players: &[ComparedPlayer]) -> Option<Table> {
+    let mut table = Table::new(&["<time of a trial", ">CPU, B over A", "<95 % interval"]);
+    for player in players {
+        if let Some(ratio) = player.cpu_ratio {
+            let range = if ratio.method == Method::None {
+                "–".into()
+            } else {
+                format!("[{}, {}]", decimals(ratio.low, 3), decimals(ratio.high, 3))
+            };
+            table.row([name(player), decimals(ratio.value, 3), range]);
+        }
+    }
+    (!table.is_empty()).then_some(table)
+}

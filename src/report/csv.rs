@@ -1,0 +1,140 @@
+//! All figures of a summary as one long table: a figure a row.
+
+use std::fmt::Display;
+
+use crate::experiment::{ExperimentSummary, Summary, Tested};
+use crate::stats::Estimate;
+
+/// The columns.
+const COLUMNS: [&str; 9] =
+    ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
+
+/// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
+/// `value`, `low`, `high` and `method`. What a figure does not have is empty. Times are not among them.
+pub fn run_csv(summary: &Summary) -> String {
+    let mut rows = Rows(csv::Writer::from_writer(Vec::new()));
+    rows.write(COLUMNS);
+    for experiment in &summary.experiments {
+        rows.experiment(experiment);
+    }
+    let bytes = rows.0.into_inner().expect("rows are written to memory");
+    String::from_utf8(bytes).expect("the fields are text")
+}
+
+struct Rows(csv::Writer<Vec<u8>>);
+
+/// What a row is about: the table, the experiment, the player, and whom it is compared with.
+type About<'a> = [&'a str; 4];
+
+impl Rows {
+    fn write(&mut self, fields: [&str; 9]) {
+        self.0.write_record(fields).expect("rows are written to memory");
+    }
+
+    fn plain(
+        &mut self,
+        [table, experiment, player, against]: About<'_>,
+        figure: &str,
+        value: impl Display + Copy,
+    ) {
+        self.write([table, experiment, player, against, figure, &value.to_string(), "", "", ""]);
+    }
+
+    fn maybe(&mut self, about: About<'_>, figure: &str, value: Option<f64>) {
+        if let Some(value) = value {
+            self.plain(about, figure, value);
+        }
+    }
+
+    fn estimate(&mut self, about: About<'_>, figure: &str, estimate: &Estimate) {
+        let [table, experiment, player, against] = about;
+        let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
+        let (value, method) = (estimate.value.to_string(), estimate.method.to_string());
+        let (low, high) = (end(estimate.low), end(estimate.high));
+        self.write([table, experiment, player, against, figure, &value, &low, &high, &method]);
+    }
+
+    fn tested(&mut self, about: About<'_>, tested: Option<Tested>) {
+        let Some(tested) = tested else { return };
+        let [table, experiment, player, against] = about;
+        let test = tested.test.to_string();
+        let holm = if tested.primary { "primary, not corrected" } else { "Holm" };
+        let (p, corrected) = (tested.p.to_string(), tested.corrected_p.to_string());
+        self.write([table, experiment, player, against, "p", &p, "", "", &test]);
+        self.write([table, experiment, player, against, "corrected p", &corrected, "", "", holm]);
+    }
+
+    fn experiment(&mut self, experiment: &ExperimentSummary) {
+        let name = &*experiment.name;
+        for player in &experiment.players {
+            let about = ["players", name, &player.name, ""];
+            self.plain(about, "trials", player.trials);
+            self.plain(about, "instances", player.instances);
+            for (figure, games) in ["won", "drawn", "lost"].iter().zip(player.wins_draws_losses) {
+                self.plain(about, figure, games);
+            }
+            if player.trials > 0 {
+                self.estimate(about, "success", &player.success);
+                self.estimate(about, "score", &player.score);
+            }
+            let about = ["work", name, &player.name, ""];
+            self.plain(about, "trials played", player.played);
+            self.plain(about, "moves", player.moves);
+            self.plain(about, "playouts", player.playouts);
+            self.plain(about, "plies", player.plies);
+            self.plain(about, "nodes", player.nodes);
+            self.plain(about, "positions a trial", player.positions_per_trial());
+            self.plain(about, "front", u8::from(player.front));
+        }
+        for difference in &experiment.differences {
+            let about = ["differences", name, &difference.first, &difference.second];
+            let counts = difference.counts;
+            self.plain(about, "both", counts.both);
+            self.plain(about, "only first", counts.only_first);
+            self.plain(about, "only second", counts.only_second);
+            self.plain(about, "neither", counts.neither);
+            self.estimate(about, "success", &difference.success);
+            self.tested(about, difference.tested);
+            self.maybe(about, "correlation of success", difference.success_correlation);
+            self.maybe(about, "variance reduction of success", difference.success_variance_reduction);
+            self.estimate(about, "score", &difference.score);
+            self.maybe(about, "correlation of score", difference.score_correlation);
+            self.maybe(about, "variance reduction of score", difference.score_variance_reduction);
+        }
+        for meeting in &experiment.meetings {
+            let about = ["meetings", name, &meeting.first, &meeting.second];
+            for (figure, pairs) in ["LL", "LD", "DD or WL", "WD", "WW"].iter().zip(meeting.pentanomial) {
+                self.plain(about, figure, pairs);
+            }
+            for (figure, games) in ["won", "drawn", "lost"].iter().zip(meeting.wins_draws_losses) {
+                self.plain(about, figure, games);
+            }
+            if meeting.pairs == 0 {
+                continue;
+            }
+            self.estimate(about, "score", &meeting.score);
+            self.tested(about, meeting.tested);
+            self.maybe(about, "Elo", meeting.elo.value);
+            self.maybe(about, "Elo, lower end", meeting.elo.low);
+            self.maybe(about, "Elo, upper end", meeting.elo.high);
+            self.maybe(about, "normalised Elo", meeting.normalized_elo);
+            self.maybe(about, "likelihood of superiority", meeting.superiority);
+            self.estimate(about, "margin", &meeting.margin);
+        }
+        for rated in experiment.ratings.iter().flat_map(|ratings| &ratings.ranking) {
+            let about = ["ratings", name, &rated.name, ""];
+            self.plain(about, "Elo", rated.elo);
+            self.plain(about, "standard error", rated.standard_error);
+            if let Some(estimate) = &rated.to_next {
+                self.estimate(about, "ahead of the next by", estimate);
+            }
+        }
+        let about = ["experiment", name, "", ""];
+        self.plain(about, "complete", u8::from(experiment.complete));
+        self.plain(about, "games", experiment.games);
+        self.plain(about, "different games", experiment.distinct_games);
+        for (reason, games) in &experiment.failures {
+            self.plain(["failures", name, "", ""], reason, games);
+        }
+    }
+}

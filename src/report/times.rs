@@ -1,0 +1,54 @@
+//! The times of a run.
+
+use super::{Block, Table, duration, rate};
+use crate::experiment::{ExperimentSummary, RunFacts, Times, front};
+use crate::stats::{Confidence, Method};
+
+/// The times of an experiment's players.
+pub(super) fn times(experiment: &ExperimentSummary, index: usize, times: &Times, facts: &RunFacts) -> Block {
+    let confidence = Confidence::default_level();
+    let (wall, cpu) =
+        if experiment.paired { (">wall a pair", ">CPU a pair") } else { (">wall a deal", ">CPU a deal") };
+    let headings = [
+        "<time of a move",
+        ">p50",
+        "<95 % interval",
+        ">p90",
+        ">p99",
+        ">max",
+        ">mean",
+        wall,
+        cpu,
+        ">playouts/s",
+        "<not beaten at this CPU",
+    ];
+    let mut table = Table::new(&headings);
+    let costs: Vec<(f64, f64)> =
+        experiment.players.iter().map(|player| (player.success.value, player.cpu_ns_per_trial())).collect();
+    for (number, (player, front)) in experiment.players.iter().zip(front(&costs)).enumerate() {
+        let time = |ns: Option<u64>| ns.map_or_else(|| "–".into(), duration);
+        let range = match times.median_ns(index, number, confidence) {
+            Some(median) if median.method == Method::OrderStatistics => {
+                format!("[{}, {}]", duration(median.low as u64), duration(median.high as u64))
+            }
+            _ => "–".into(),
+        };
+        let mean =
+            |total: f64, of: u64| if of == 0 { "–".into() } else { duration((total / of as f64) as u64) };
+        let playouts = if facts.is_optimised() { times.playouts_per_s(index, number) } else { None };
+        table.row([
+            player.name.clone(),
+            time(times.quantile_ns(index, number, 0.5)),
+            range,
+            time(times.quantile_ns(index, number, 0.9)),
+            time(times.quantile_ns(index, number, 0.99)),
+            time(times.max_ns(index, number)),
+            mean(player.wall_ns, player.moves),
+            mean(player.wall_ns, player.played),
+            mean(player.cpu_ns, player.played),
+            playouts.map_or_else(|| "–".into(), rate),
+            if front { "●".into() } else { String::new() },
+        ]);
+    }
+    Block::OfThisRun(vec![Block::Table(table)])
+}

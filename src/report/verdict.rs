@@ -1,0 +1,261 @@
+//! What an experiment says, in sentences.
+
+use super::{brackets, decimals, p_value};
+use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary, Tested};
+use crate::stats::Estimate;
+
+/// The probability of calling any two players different that are not.
+const ALPHA: f64 = 0.05;
+
+/// So many names stand in a sentence.
+const NAMES: usize = 6;
+
+/// What an experiment says, the primary comparisons first; nothing before all trials are done.
+pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
+    if !experiment.complete {
+        return Vec::new();
+    }
+    if let Some(stopping) = &experiment.stopping {
+        return vec![stopped(stopping)];
+    }
+    let contrasts = contrasts(experiment);
+    let mut sentences: Vec<String> =
+        contrasts.iter().filter(|contrast| contrast.tested.primary).map(Contrast::sentence).collect();
+    let is_other = |contrast: &&Contrast<'_>| !contrast.tested.primary;
+    sentences.extend(contrasts.iter().filter(is_other).filter(|c| c.alike).map(Contrast::sentence));
+    let others: Vec<&Contrast<'_>> = contrasts.iter().filter(is_other).filter(|c| !c.alike).collect();
+    if contrasts.is_empty() {
+        sentences.extend(alone(experiment));
+    } else if !others.is_empty() && experiment.design == "gauntlet" {
+        sentences.extend(gauntlet(experiment, &others));
+    } else if !others.is_empty() {
+        let all: Vec<&Contrast<'_>> = contrasts.iter().filter(|contrast| !contrast.alike).collect();
+        sentences.push(ranking(experiment, &all));
+    }
+    sentences
+}
+
+/// What a stopping rule said.
+fn stopped(stopping: &StoppingSummary) -> String {
+    let StoppingSummary { rule, decision, instances, at_most, .. } = stopping;
+    let end = |end: Option<f64>| end.map_or_else(|| "–".into(), |end| decimals(end, 1));
+    let figure = match &stopping.test {
+        Some(TestSummary::Sprt { unbiased_elo: Some(elo), .. }) => {
+            format!("; Elo {} [{}, {}] ({})", end(elo.value), end(elo.low), end(elo.high), elo.method)
+        }
+        Some(TestSummary::Difference { p, .. }) => format!("; anytime p {}", p_value(*p)),
+        _ => String::new(),
+    };
+    match decision {
+        Some(decision) => {
+            format!(
+                "Decided after {instances} of at most {at_most} instances: {decision}{figure}. The rule: {rule}."
+            )
+        }
+        None => format!("Nothing was decided within {at_most} instances{figure}. The rule: {rule}."),
+    }
+}
+
+/// One comparison, as a sentence sees it.
+#[derive(Clone, Copy)]
+struct Contrast<'e> {
+    names: [&'e str; 2],
+    players: [usize; 2],
+    paired: bool,
+    alike: bool,
+    /// The only one that is corrected, so that nothing is.
+    single: bool,
+    tested: Tested,
+    /// The difference of success rates, or the score of the first.
+    estimate: Estimate,
+}
+
+fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
+    let single = experiment.family == 1;
+    let differences = experiment.differences.iter().filter_map(|difference| {
+        Some(Contrast {
+            names: [&difference.first, &difference.second],
+            players: difference.players,
+            paired: false,
+            alike: difference.alike,
+            single,
+            tested: difference.tested?,
+            estimate: difference.success,
+        })
+    });
+    let meetings = experiment.meetings.iter().filter_map(|meeting| {
+        Some(Contrast {
+            names: [&meeting.first, &meeting.second],
+            players: meeting.players,
+            paired: true,
+            alike: meeting.alike,
+            single,
+            tested: meeting.tested?,
+            estimate: meeting.score,
+        })
+    });
+    differences.chain(meetings).collect()
+}
+
+impl Contrast<'_> {
+    /// Where both would be equal.
+    const fn even(&self) -> f64 {
+        if self.paired { 0.5 } else { 0.0 }
+    }
+
+    /// The same, told for the other player.
+    fn turned(&self) -> Self {
+        let whole = 2.0 * self.even();
+        let Estimate { value, low, high, method } = self.estimate;
+        let estimate = Estimate { value: whole - value, low: whole - high, high: whole - low, method };
+        let ([a, b], [i, j]) = (self.names, self.players);
+        Self { names: [b, a], players: [j, i], estimate, ..*self }
+    }
+
+    fn is_significant(&self) -> bool {
+        self.tested.is_significant(ALPHA)
+    }
+
+    /// The estimate with its interval and its p-value.
+    fn evidence(&self) -> String {
+        let Estimate { value, low, high, .. } = self.estimate;
+        let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
+        let figure = if self.paired {
+            format!("with {figure} of the points")
+        } else {
+            format!("by {figure} of the deals")
+        };
+        format!("{figure} ({})", self.p())
+    }
+
+    fn p(&self) -> String {
+        let p = p_value(self.tested.corrected_p);
+        let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
+        match (self.tested.primary, self.single) {
+            (true, _) => format!("{p}, primary and not corrected"),
+            (false, true) => p,
+            (false, false) => format!("Holm-corrected {p}"),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let [first, second] = self.names;
+        if self.alike {
+            let found = if self.is_significant() { "but one was found" } else { "and none was found" };
+            return format!(
+                "{first} and {second} are one strategy on two streams: no difference was to be expected, {found} \
+                 ({}).",
+                self.p()
+            );
+        }
+        if !self.is_significant() {
+            let Estimate { value, low, high, .. } = self.estimate;
+            let what = if self.paired { "score of the first" } else { "difference" };
+            let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
+            return format!("{first} and {second} cannot be told apart: {what} {figure} ({}).", self.p());
+        }
+        let turned = self.turned();
+        let told = if self.estimate.value < self.even() { &turned } else { self };
+        format!("{} is ahead of {} {}.", told.names[0], told.names[1], told.evidence())
+    }
+}
+
+/// A single player has nobody to be compared with.
+fn alone(experiment: &ExperimentSummary) -> Option<String> {
+    let player = experiment.players.first().filter(|player| player.trials > 0)?;
+    let Estimate { value, low, high, .. } = player.success;
+    let interval = brackets(low, high, 3);
+    Some(format!("{} solves {} {interval} of the deals.", player.name, decimals(value, 3)))
+}
+
+/// Every player met or was compared with every other.
+fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
+    if contrasts.len() == 1 {
+        return contrasts[0].sentence();
+    }
+    if !contrasts.iter().any(|contrast| contrast.is_significant()) {
+        return format!(
+            "No two strategies can be told apart (Holm-corrected p of {} comparisons at least {}).",
+            experiment.family,
+            p_value(contrasts.iter().map(|contrast| contrast.tested.corrected_p).fold(1.0, f64::min))
+        );
+    }
+    let mut order: Vec<usize> = (0..experiment.players.len()).collect();
+    let success = |player: usize| experiment.players[player].success.value;
+    order.sort_by(|&a, &b| success(b).total_cmp(&success(a)));
+    let best = order[0];
+    let own: Vec<Contrast<'_>> = contrasts
+        .iter()
+        .filter(|contrast| contrast.players.contains(&best))
+        .map(|contrast| if contrast.players[0] == best { **contrast } else { contrast.turned() })
+        .collect();
+    let with = |wanted: &dyn Fn(&Contrast<'_>) -> bool| -> Vec<&str> {
+        own.iter().filter(|contrast| wanted(contrast)).map(|contrast| contrast.names[1]).collect()
+    };
+    let is_ahead = |c: &Contrast<'_>| c.is_significant() && c.estimate.value > c.even();
+    let ahead = with(&is_ahead);
+    let behind = with(&|c| c.is_significant() && c.estimate.value < c.even());
+    let open = with(&|c| !c.is_significant());
+    let name = &experiment.players[best].name;
+    if ahead.len() == own.len() && own.len() + 1 == experiment.players.len() {
+        let next = own.iter().find(|contrast| contrast.players[1] == order[1]).unwrap_or(&own[0]);
+        return format!("{name} is first: ahead of every other, of {} {}.", next.names[1], next.evidence());
+    }
+    let what = if experiment.paired { "highest score" } else { "highest success rate" };
+    let mut parts = vec![format!("{name} has the {what}")];
+    if !ahead.is_empty() {
+        parts.push(format!("is ahead of {}", list(&ahead)));
+    }
+    if !open.is_empty() {
+        parts.push(format!("cannot be told apart from {}", list(&open)));
+    }
+    if !behind.is_empty() {
+        parts.push(format!("is behind {}", list(&behind)));
+    }
+    format!("{} ({}).", parts.join("; it "), level(experiment))
+}
+
+/// Every challenger met the baselines and nobody else.
+fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<String> {
+    // A meeting that is not primary is told for the challenger.
+    let mut baselines: Vec<usize> = contrasts.iter().map(|contrast| contrast.players[1]).collect();
+    baselines.sort_unstable();
+    baselines.dedup();
+    let sentence = |&baseline: &usize| {
+        let of_it: Vec<&&Contrast<'_>> =
+            contrasts.iter().filter(|contrast| contrast.players[1] == baseline).collect();
+        if let [only] = of_it[..] {
+            return only.sentence();
+        }
+        let with = |wanted: &dyn Fn(&Contrast<'_>) -> bool| -> Vec<&str> {
+            of_it.iter().filter(|contrast| wanted(contrast)).map(|contrast| contrast.names[0]).collect()
+        };
+        let groups = [
+            ("ahead", with(&|c| c.is_significant() && c.estimate.value > 0.5)),
+            ("not to be told apart", with(&|c| !c.is_significant())),
+            ("behind", with(&|c| c.is_significant() && c.estimate.value < 0.5)),
+        ];
+        let words = groups.iter().filter(|(_, names)| !names.is_empty());
+        let words: Vec<String> = words.map(|(word, names)| format!("{word}: {}", list(names))).collect();
+        let name = &experiment.players[baseline].name;
+        format!("Against {name}: {} ({}).", words.join("; "), level(experiment))
+    };
+    baselines.iter().map(sentence).collect()
+}
+
+/// At which level a sentence about many comparisons holds.
+fn level(experiment: &ExperimentSummary) -> String {
+    format!("Holm-corrected p ≤ {ALPHA} among {}", experiment.family)
+}
+
+fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).into(),
+        _ if names.len() <= NAMES => {
+            let (last, rest) = names.split_last().expect("there are some");
+            format!("{} and {last}", rest.join(", "))
+        }
+        _ => format!("{} and {} more", names[..NAMES].join(", "), names.len() - NAMES),
+    }
+}

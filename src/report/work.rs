@@ -1,0 +1,36 @@
+//! What success cost in work that is counted: playouts, plies, nodes.
+
+use super::{Block, Table, count, decimals};
+use crate::experiment::ExperimentSummary;
+
+/// The work of each player; nothing where no player searched.
+pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
+    if experiment.players.iter().all(|player| player.plies + player.nodes == 0) {
+        return Vec::new();
+    }
+    let success = if experiment.paired { ">score" } else { ">success" };
+    let trial = if experiment.paired { ">positions a pair" } else { ">positions a deal" };
+    let headings = [
+        "<work",
+        success,
+        ">playouts a move",
+        ">plies a move",
+        ">nodes a move",
+        trial,
+        "<not beaten at this work",
+    ];
+    let mut table = Table::new(&headings);
+    for player in &experiment.players {
+        let a_move = |total: u64| count(total as f64 / player.moves.max(1) as f64);
+        table.row([
+            player.name.clone(),
+            decimals(player.success.value, 3),
+            a_move(player.playouts),
+            a_move(player.plies),
+            a_move(player.nodes),
+            count(player.positions_per_trial()),
+            if player.front { "●".into() } else { String::new() },
+        ]);
+    }
+    vec![Block::Table(table)]
+}

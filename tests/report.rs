@@ -1,0 +1,403 @@
+//! What an experiment says: the summary's fold against slow recomputation, and reports as snapshots.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use shikou::experiment::{
+    Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, Plan, Record, RunFacts,
+    SeatRecord, Stopper, Summary, SummaryFold, Times, Warning,
+};
+use shikou::game::Outcome;
+use shikou::players::Registry;
+use shikou::report::{Extent, run_csv, run_report};
+use shikou::rng::{Rng, Stream};
+use shikou::search::Spent;
+use shikou::stats::{
+    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, holm, mcnemar_mid_p,
+    pair_score_interval, tango, wilson,
+};
+
+const SOLO: &str = r#"
+schema = 1
+question = "Which policy solves more?"
+[[experiment]]
+game = "calculation"
+trials = 60
+player = [
+  { name = "random", search = "random" },
+  { name = "foundation", search.policy = { policy = "foundation-first" } },
+  { name = "flat", search.flat = { playouts = 4 } },
+]
+"#;
+
+const ROUND_ROBIN: &str = r#"
+schema = 1
+[[experiment]]
+name = "noughts"
+game = "tic-tac-toe"
+trials = 40
+openings = { random-plies = 1 }
+player = [
+  { name = "random", search = "random" },
+  { name = "flat 5", search.flat = { playouts = 5 } },
+  { name = "flat 50", search.flat = { playouts = 50 } },
+  { name = "minimax", search.minimax = { depth = "full" } },
+]
+"#;
+
+const GAUNTLET: &str = r#"
+schema = 1
+[[experiment]]
+game.othello = { size = 4 }
+trials = 50
+openings = { random-plies = 2 }
+design.gauntlet = { against = ["random"] }
+player = [
+  { name = "random", search = "random" },
+  { name = "discs", search.minimax = { depth = 2, evaluation = "discs" } },
+  { name = "flat", search.flat = { playouts = 10 } },
+  { name = "uniform", search.policy = { policy = "uniform" } },
+]
+"#;
+
+const PRIMARY: &str = r#"
+schema = 1
+[[experiment]]
+game.othello = { size = 6 }
+trials = 40
+openings = { random-plies = 4 }
+primary = [["flat 30", "flat 3"]]
+player = [
+  { name = "flat 3", search.flat = { playouts = 3 } },
+  { name = "flat 30", search.flat = { playouts = 30 } },
+  { name = "random", search = "random" },
+]
+"#;
+
+const ALIKE: &str = r#"
+schema = 1
+[[experiment]]
+name = "deals"
+game = "calculation"
+trials = 50
+player = [
+  { name = "a", search.policy = { policy = "waste-first" } },
+  { name = "b", search.policy = { policy = "waste-first" }, stream = "b" },
+]
+[[experiment]]
+name = "boards"
+game.othello = { size = 6 }
+design = "match"
+trials = 50
+openings = { random-plies = 4 }
+player = [{ name = "a", search = "random" }, { name = "b", search = "random", stream = "b" }]
+"#;
+
+fn manifest(text: &str) -> Manifest {
+    Manifest::parse("test.toml".as_ref(), text, &Registry::standard())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn played(plan: &Plan<'_>) -> Vec<Record> {
+    plan.canonical().map(|trial| shikou::experiment::play(plan, trial)).collect()
+}
+
+/// Records that nobody played: random results, and now and then a failure.
+fn made_up(plan: &Plan<'_>, failing: bool, rng: &mut Rng) -> Vec<Record> {
+    let outcomes = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+    plan.canonical()
+        .map(|trial| {
+            let cell = &plan.cells[trial.experiment][trial.cell];
+            let paired = cell.players.len() == 2;
+            let game = |seating: Vec<usize>, rng: &mut Rng| {
+                // The better the later the player stands in the list.
+                let lean = 2 * seating[0] as u64;
+                let outcome = match (paired, rng.below(9) < 3 + lean) {
+                    (true, false) => outcomes[rng.below(3) as usize],
+                    (false, false) => Outcome::Loss,
+                    (_, true) => Outcome::Win,
+                };
+                let failed = failing && rng.below(20) == 0;
+                let score = rng.below(40) as i32 - 20 + lean as i32;
+                let result =
+                    if failed { Err(format!("reason {}", rng.below(2))) } else { Ok((outcome, score)) };
+                let seat = |player: usize, rng: &mut Rng| SeatRecord {
+                    player,
+                    moves: rng.below(30) as u32,
+                    spent: Spent { playouts: rng.below(99), plies: rng.below(999), nodes: rng.below(99) },
+                    wall_ns: rng.below(1000),
+                };
+                GameRecord {
+                    result,
+                    plies: 5,
+                    course: rng.below(200),
+                    seats: seating.into_iter().map(|player| seat(player, rng)).collect(),
+                }
+            };
+            let games = cell.seatings().iter().map(|seating| game(seating.clone(), rng)).collect();
+            Record { trial, games, cpu_ns: rng.below(4000) }
+        })
+        .collect()
+}
+
+/// The records of one experiment by instance.
+fn by_instance(records: &[Record], experiment: usize) -> BTreeMap<u64, Vec<&Record>> {
+    let mut instances: BTreeMap<u64, Vec<&Record>> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.trial.experiment == experiment) {
+        instances.entry(record.trial.instance).or_default().push(record);
+    }
+    instances
+}
+
+fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) {
+    let confidence = Confidence::default_level();
+    for (number, player) in summary.players.iter().enumerate() {
+        let of_player = || records.iter().filter(|record| record.trial.experiment == index);
+        let results = of_player().filter_map(|record| record.result_of(number)).count();
+        assert_eq!(player.trials, results as u64);
+        let instances = by_instance(records, index);
+        let means: Vec<(f64, f64)> = instances
+            .values()
+            .filter_map(|records| {
+                let results: Vec<_> = records.iter().filter_map(|record| record.result_of(number)).collect();
+                let n = results.len() as f64;
+                let mean = |part: fn(&(f64, f64)) -> f64| results.iter().map(part).sum::<f64>() / n;
+                (!results.is_empty()).then(|| (mean(|r| r.0), mean(|r| r.1)))
+            })
+            .collect();
+        let scores: Moments = means.iter().map(|mean| mean.1).collect();
+        assert_eq!((player.instances, player.score.value), (scores.count(), scores.mean()));
+        let seats =
+            || of_player().flat_map(|r| &r.games).flat_map(|g| &g.seats).filter(|s| s.player == number);
+        assert_eq!(player.plies, seats().map(|seat| seat.spent.plies).sum::<u64>());
+        assert_eq!(player.nodes, seats().map(|seat| seat.spent.nodes).sum::<u64>());
+        assert_eq!(player.moves, seats().map(|seat| u64::from(seat.moves)).sum::<u64>());
+        if summary.paired {
+            let shares: Moments = means.iter().map(|mean| mean.0).collect();
+            assert!((player.success.value - shares.mean()).abs() < 1e-12);
+            let met = summary.meetings.iter().filter(|meeting| meeting.players.contains(&number)).count();
+            if met > 1 {
+                assert_eq!(player.success, pair_score_interval(&shares, confidence));
+            }
+        } else {
+            assert_eq!(player.success, wilson(player.wins_draws_losses[0], player.trials, confidence));
+        }
+    }
+    // The processor time of all trials, shared out among the players.
+    let cpu: u64 = records.iter().filter(|r| r.trial.experiment == index).map(|r| r.cpu_ns).sum();
+    let shared: f64 = summary.players.iter().map(|player| player.cpu_ns).sum();
+    assert!((shared - cpu as f64).abs() < 1e-6 * cpu as f64);
+}
+
+fn check_difference(difference: &Difference, records: &[Record], index: usize) {
+    let confidence = Confidence::default_level();
+    let (mut counts, mut scores) = (PairedCounts::default(), PairedMoments::default());
+    for records in by_instance(records, index).values() {
+        let [first, second] =
+            difference.players.map(|player| records.iter().find_map(|record| record.result_of(player)));
+        if let (Some(first), Some(second)) = (first, second) {
+            counts.push(first.0 == 1.0, second.0 == 1.0);
+            scores.push(first.1, second.1);
+        }
+    }
+    assert_eq!(difference.counts, counts);
+    assert_eq!(difference.success, tango(counts, confidence));
+    assert_eq!(difference.score_correlation, scores.correlation());
+    assert_eq!(difference.score_variance_reduction, scores.variance_reduction());
+    // The bootstrap's interval is near the normal one.
+    let normal = scores.difference(confidence);
+    let width = normal.high - normal.low;
+    assert!((difference.score.value - normal.value).abs() < 1e-9);
+    assert!((difference.score.low - normal.low).abs() < 0.15 * width, "{difference:?} {normal:?}");
+    assert!((difference.score.high - normal.high).abs() < 0.15 * width);
+}
+
+fn check_meeting(meeting: &Meeting, records: &[Record], index: usize) {
+    let confidence = Confidence::default_level();
+    let [first, second] = meeting.players;
+    let results: Vec<(f64, f64)> = records
+        .iter()
+        .filter(|record| record.trial.experiment == index)
+        .filter(|record| record.games[0].seats.iter().any(|seat| seat.player == second))
+        .filter_map(|record| record.result_of(first))
+        .collect();
+    let mut pentanomial = [0; 5];
+    for (share, _) in &results {
+        pentanomial[(4.0 * share) as usize] += 1;
+    }
+    assert_eq!(meeting.pentanomial, pentanomial);
+    assert_eq!(meeting.pairs, results.len() as u64);
+    let counts = MatchCounts::pairs(pentanomial);
+    assert_eq!(meeting.score, counts.score_interval(confidence));
+    assert_eq!(meeting.superiority, counts.superiority());
+    let margins: Moments = results.iter().map(|(_, margin)| *margin).collect();
+    assert!((meeting.margin.value - margins.mean()).abs() < 1e-9);
+    let superiority = meeting.superiority.unwrap();
+    let p = 2.0 * superiority.min(1.0 - superiority);
+    assert!((meeting.tested.unwrap().p - p).abs() < 1e-12);
+    let [wins, draws, _] = meeting.wins_draws_losses.map(|games| games as f64);
+    assert!((meeting.score.value - (wins + draws / 2.0) / (2 * meeting.pairs) as f64).abs() < 1e-12);
+}
+
+#[test]
+fn the_fold_agrees_with_slow_recomputation() {
+    let mut rng = (Stream::new(9) / "made up").rng();
+    for text in [SOLO, ROUND_ROBIN, GAUNTLET, PRIMARY, ALIKE] {
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest);
+        for failing in [false, true] {
+            let records = made_up(&plan, failing, &mut rng);
+            let summary = Summary::new(&plan, &records);
+            for (index, experiment) in summary.experiments.iter().enumerate() {
+                check_players(experiment, &records, index);
+                experiment
+                    .differences
+                    .iter()
+                    .for_each(|difference| check_difference(difference, &records, index));
+                experiment.meetings.iter().for_each(|meeting| check_meeting(meeting, &records, index));
+                let games: Vec<(Vec<usize>, u64)> = records
+                    .iter()
+                    .filter(|record| record.trial.experiment == index)
+                    .flat_map(|record| &record.games)
+                    .filter(|game| game.result.is_ok())
+                    .map(|game| (game.seats.iter().map(|seat| seat.player).collect(), game.course))
+                    .collect();
+                let distinct: BTreeSet<_> = games.iter().collect();
+                assert_eq!(experiment.games, games.len() as u64);
+                assert_eq!(experiment.distinct_games, distinct.len() as u64);
+                let failed = experiment.failures.iter().map(|(_, count)| count).sum::<u64>();
+                let all = records
+                    .iter()
+                    .filter(|r| r.trial.experiment == index)
+                    .map(|r| r.games.len())
+                    .sum::<usize>();
+                assert_eq!(failed + experiment.games, all as u64);
+                assert_eq!(failing, experiment.warnings.contains(&Warning::Failures { games: failed }));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_primary_is_corrected_together() {
+    let text = SOLO.replace("player = [", "primary = [[\"flat\", \"random\"]]\nplayer = [");
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest);
+    let mut rng = (Stream::new(10) / "made up").rng();
+    let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
+    let experiment = &summary.experiments[0];
+    assert_eq!(experiment.family, 2);
+    let p =
+        |difference: &Difference| mcnemar_mid_p(difference.counts.only_first, difference.counts.only_second);
+    let (primary, others): (Vec<_>, Vec<_>) =
+        experiment.differences.iter().partition(|difference| difference.tested.unwrap().primary);
+    assert_eq!((primary[0].first.as_str(), primary[0].second.as_str()), ("flat", "random"));
+    assert_eq!(primary[0].tested.unwrap().corrected_p, p(primary[0]));
+    let corrected: Vec<f64> =
+        others.iter().map(|difference| difference.tested.unwrap().corrected_p).collect();
+    assert_eq!(corrected, holm(&others.iter().map(|difference| p(difference)).collect::<Vec<_>>()));
+}
+
+#[test]
+fn a_search_that_is_limited_by_time_is_said() {
+    let text = ROUND_ROBIN.replace("\"full\" } }", "\"full\" }, budget = { time = \"1s\" } }");
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest);
+    let summary = Summary::new(&plan, &[]);
+    assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
+}
+
+/// The report as text, without what is of this machine.
+fn report(summary: &Summary, plan: &Plan<'_>, extent: Extent) -> String {
+    let times = Times::read(Path::new("nowhere"), plan);
+    let report = run_report(summary, &times, &RunFacts::default(), extent).to_string();
+    report.lines().filter(|line| !line.starts_with('│')).collect::<Vec<_>>().join("\n")
+}
+
+fn report_of(text: &str) -> String {
+    let manifest = manifest(text);
+    let plan = Plan::new(&manifest);
+    report(&Summary::new(&plan, &played(&plan)), &plan, Extent::Short)
+}
+
+macro_rules! snapshot {
+    ($name:ident, $text:expr) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(report_of($text));
+        }
+    };
+}
+
+snapshot!(solo, SOLO);
+snapshot!(round_robin, ROUND_ROBIN);
+snapshot!(gauntlet, GAUNTLET);
+snapshot!(primary, PRIMARY);
+snapshot!(alike, ALIKE);
+
+#[test]
+fn incomplete_and_failed() {
+    let manifest = manifest(ROUND_ROBIN);
+    let plan = Plan::new(&manifest);
+    let mut rng = (Stream::new(11) / "made up").rng();
+    let mut records = made_up(&plan, true, &mut rng);
+    insta::assert_snapshot!("failed", report(&Summary::new(&plan, &records), &plan, Extent::Short));
+    records.pop();
+    let summary = Summary::new(&plan, &records);
+    assert!(summary.experiments[0].meetings.iter().all(|meeting| meeting.tested.is_none()));
+    insta::assert_snapshot!("incomplete", report(&summary, &plan, Extent::Short));
+    assert!(!report(&Summary::new(&plan, &[]), &plan, Extent::Full).is_empty());
+}
+
+/// Where a rule stops an experiment its verdict stands for all others, and intervals hold at any time.
+#[test]
+fn stopped() {
+    let text = ROUND_ROBIN.replace("trials = 40", "trials = 400\nstopping.half-width = { at-most = 0.1 }");
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest);
+    let mut rng = (Stream::new(12) / "made up").rng();
+    let records = made_up(&plan, false, &mut rng);
+    let mut fold = SummaryFold::new(&plan);
+    let mut stopper = Stopper::new(&plan, 0).unwrap();
+    for records in records.chunks(plan.cells[0].len()) {
+        stopper.push(&InstanceResults::new(&plan.cells[0], records));
+        for record in records {
+            fold.push(record);
+        }
+        if stopper.decision().is_some() {
+            break;
+        }
+    }
+    fold.stop(0, stopper.summary(&manifest.experiments[0], 0).unwrap());
+    let summary = fold.finish();
+    let experiment = &summary.experiments[0];
+    assert!(experiment.complete && experiment.ratings.is_none());
+    assert!(experiment.meetings.iter().all(|meeting| meeting.tested.is_none()));
+    for player in &experiment.players {
+        assert_eq!(player.success.method, Method::Betting);
+        assert!(player.success.high - player.success.low <= 0.2);
+    }
+    insta::assert_snapshot!(report(&summary, &plan, Extent::Full));
+}
+
+#[test]
+fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
+    let each =
+        (1..=9).map(|n| format!("{{ search.flat = {{ playouts = {n} }} }}")).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 40\nplayer = [{each}]\n\
+         primary = [[\"flat(playouts=2)\", \"flat(playouts=1)\"]]"
+    );
+    let manifest = manifest(&text);
+    let plan = Plan::new(&manifest);
+    let mut rng = (Stream::new(13) / "made up").rng();
+    let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
+    let short = report(&summary, &plan, Extent::Short);
+    assert!(short.contains("21 more comparisons are in summary.json"), "{short}");
+    let full = report(&summary, &plan, Extent::Full);
+    assert!(!full.contains("more comparisons") && full.len() > short.len());
+    let csv = run_csv(&summary);
+    let scores = csv.lines().filter(|line| line.starts_with("meetings,") && line.contains(",score,")).count();
+    assert_eq!(scores, 36);
+    assert!(csv.lines().all(|line| line.matches(',').count() >= 8));
+}
