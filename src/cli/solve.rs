@@ -60,14 +60,15 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
     let SolutionView { position, value, best, line, nodes } = &solved.solution;
     let list =
         |moves: &[String]| if moves.is_empty() { "none: the game is over".into() } else { moves.join(" ") };
-    let mut table = Table::list();
-    table.row(["position".into(), position.clone()]);
-    table.row(["game".into(), game.spec().to_string()]);
-    table.row(["value".into(), format!("{} for the side to move", value.signed())]);
-    table.row(["best".into(), list(best)]);
-    table.row(["line".into(), list(line)]);
-    table.row(["work".into(), work(*nodes, solved.wall_ns)]);
-    print(table)
+    let rows = [
+        ("position", position.clone()),
+        ("game", game.spec().to_string()),
+        ("value", format!("{} for the side to move", value.signed())),
+        ("best", list(best)),
+        ("line", list(line)),
+        ("work", work(*nodes, solved.wall_ns)),
+    ];
+    print(rows.map(|(name, text)| format!("{name:<8}  {text}")).join("\n"))
 }
 
 fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Result<(), Failure> {

@@ -38,22 +38,6 @@ impl Table {
         Self { headings: headings.iter().map(|text| heading(text.as_ref())).collect(), rows: Vec::new() }
     }
 
-    /// A table without a heading, all of whose columns are aligned left.
-    ///
-    /// # Example
-    /// ```
-    /// use shikou::report::Table;
-    /// let mut table = Table::list();
-    /// table.row(["value", "+38"]);
-    /// table.row(["best", "a2"]);
-    /// assert_eq!(table.to_string(), "value  +38\nbest   a2");
-    /// ```
-    pub fn list() -> Self {
-        let mut table = comfy_table::Table::new();
-        table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
-        Self { table }
-    }
-
     /// Adds a row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
