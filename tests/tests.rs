@@ -22,4 +22,5 @@ mod resume;
 mod search;
 mod stopping;
 mod tic_tac_toe;
+mod uct;
 mod user_game;

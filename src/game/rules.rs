@@ -137,6 +137,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         run_playouts(self, &Uniform, from, player, batch)
     }
 
+    /// A small number that names a player's move in every position, for tables of what is known of moves: equal moves
+    /// have equal numbers, and different ones different numbers. `None`, as by default: the game does not number its moves, and
+    /// searchers that keep such tables do not fit it.
+    fn move_number(&self, mv: Self::Move) -> Option<u16> {
+        let _ = mv;
+        None
+    }
+
     /// A key for tables of positions, or `None` where the game has none. Positions of the same game with equal
     /// keys have the same moves in the same order and, for whoever is to move, the same payoffs behind them. So
     /// the players' names need not be in it where they do not matter.

@@ -126,6 +126,11 @@ impl Game for TicTacToe {
         }
     }
 
+    #[inline(always)]
+    fn move_number(&self, square: u8) -> Option<u16> {
+        Some(square.into())
+    }
+
     /// The marks of both.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {

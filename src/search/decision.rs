@@ -38,6 +38,8 @@ pub enum Stop {
     Complete,
     /// There was one legal move, so that there was nothing to search.
     Forced,
+    /// The value of the position is proved.
+    Proved,
     /// This limit of its budget was reached.
     Limit(Limit),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for Stop {
         f.pad(match self {
             Self::Complete => "complete",
             Self::Forced => "only one legal move",
+            Self::Proved => "proved",
             Self::Limit(Limit::Playouts) => "playouts spent",
             Self::Limit(Limit::Nodes) => "nodes spent",
             Self::Limit(Limit::Plies) => "plies spent",

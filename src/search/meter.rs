@@ -149,6 +149,30 @@ impl Meter {
         None
     }
 
+    /// A meter for the first of so many searches that share what is left of the budget alike. What it counts is to be
+    /// counted here [too](Self::count).
+    pub(super) fn part(&self, searches: u32) -> Self {
+        let share = |left: u64| left.div_ceil(u64::from(searches));
+        let part =
+            |most: u64, spent: u64| if most == u64::MAX { most } else { share(most.saturating_sub(spent)) };
+        let mut meter = Self::new(Limits { memory_bytes: self.memory_left() });
+        if let Some(deadline) = &self.deadline {
+            let left = deadline.time.saturating_sub(deadline.clock.elapsed());
+            meter = meter.with_budget(Budget { time: Some(left / searches), ..Budget::UNLIMITED });
+        }
+        meter.most = Spent {
+            playouts: part(self.most.playouts, self.spent.playouts),
+            plies: part(self.most.plies, self.spent.plies),
+            nodes: part(self.most.nodes, self.spent.nodes),
+        };
+        meter
+    }
+
+    /// Counts work that another meter has counted.
+    pub(super) fn count(&mut self, spent: Spent) {
+        self.spent += spent;
+    }
+
     /// How many playouts may still be made.
     #[inline]
     pub const fn playouts_left(&self) -> u64 {
@@ -187,10 +211,15 @@ impl Meter {
     pub fn reserve(&mut self, bytes: u64) -> Result<(), Fault> {
         let needed = self.reserved.saturating_add(bytes);
         if needed > self.limits.memory_bytes {
-            return Err(Fault::Memory { needed, cap: self.limits.memory_bytes });
+            return Err(self.out_of_memory(bytes));
         }
         self.reserved = needed;
         Ok(())
+    }
+
+    /// The fault of a search that would need so many bytes more than it holds.
+    pub(super) const fn out_of_memory(&self, bytes: u64) -> Fault {
+        Fault::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
     }
 
     /// The bytes that may still be reserved.

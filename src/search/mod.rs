@@ -12,25 +12,37 @@
 //! | `minimax` | plain minimax |
 //! | `alpha_beta` | alpha-beta with all that is added to it |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
+//! | `uct` | UCT and its family |
+//! | `ensemble` | several searches of a position, joined at the root |
+//! | `open_loop` | UCT whose tree knows no chance |
 
 mod alpha_beta;
 mod budget;
 mod decision;
+mod ensemble;
 mod flat;
 mod meter;
 mod minimax;
+mod open_loop;
 mod policy_player;
 mod searcher;
 mod simple_tree;
 mod ties;
+mod uct;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
+pub use ensemble::Ensemble;
 pub use flat::FlatMonteCarlo;
 pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
+pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
 pub use searcher::{Fault, MoveStream, Searcher};
 pub use simple_tree::SimpleTree;
 pub use ties::Ties;
+pub use uct::{
+    Ask, Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf,
+    Learning, Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
+};

@@ -186,6 +186,11 @@ impl Game for Calculation {
         position.cards_up().into()
     }
 
+    #[inline(always)]
+    fn move_number(&self, mv: Move) -> Option<u16> {
+        Some(mv.code().into())
+    }
+
     fn notation(&self, _position: &Position, mv: Move) -> String {
         mv.to_string()
     }

@@ -248,6 +248,11 @@ impl Game for Othello {
         nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
     }
 
+    #[inline(always)]
+    fn move_number(&self, mv: Move) -> Option<u16> {
+        Some(mv.square().map_or(64, u16::from))
+    }
+
     /// The discs of both.
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {

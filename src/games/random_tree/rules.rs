@@ -125,6 +125,12 @@ impl Game for RandomTree {
         if player == Player::FIRST { value } else { -value }
     }
 
+    /// Where nodes have few children.
+    #[inline(always)]
+    fn move_number(&self, mv: u32) -> Option<u16> {
+        (self.settings.branching <= 1 << 12).then_some(mv as u16)
+    }
+
     /// The hash of the path, with what lies beside it.
     #[inline(always)]
     fn key(&self, node: &Position) -> Option<u128> {

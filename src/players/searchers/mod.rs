@@ -8,9 +8,11 @@
 mod alpha_beta;
 mod flat;
 mod minimax;
+mod open_loop_uct;
 mod parts;
 mod policy;
 mod simple_tree;
+mod uct;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -124,6 +126,10 @@ searchers! {
     AlphaBeta in alpha_beta;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
+    /// UCT, composed of parts.
+    Uct in uct;
+    /// UCT whose tree knows no chance.
+    OpenLoopUct in open_loop_uct;
 }
 
 impl SearcherKind {

@@ -1,0 +1,83 @@
+//! Root parallelisation: several trees of one position, joined at the root.
+
+use super::searcher::forced_move;
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::game::Game;
+use crate::rng::PlayoutKey;
+
+/// Root parallelisation (Cazenave, Jouandeau 2007, "On the parallelization of UCT"; Chaslot, Winands, van den Herik 2008):
+/// several searches of the same position, each with its part of the budget and randomness of its own, whose moves' visits
+/// and values are added up. The move with the most visits is played, among equals the one with the largest value.
+///
+/// The searches are made one after the other, so that the result is the same on any machine; what is gained is not time
+/// but what several small trees know beside one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning").
+///
+/// # Cost
+/// That of its searches; the memory is that of the largest of them.
+#[derive(Clone)]
+pub struct Ensemble<S> {
+    searcher: S,
+    trees: u32,
+    ties: Ties,
+}
+
+impl<S: Clone> Ensemble<S> {
+    /// So many searches by copies of a searcher.
+    ///
+    /// # Panics
+    /// Where there are none.
+    pub fn new(searcher: S, trees: u32, ties: Ties) -> Self {
+        assert!(trees > 0, "an ensemble has at least one tree");
+        Self { searcher, trees, ties }
+    }
+}
+
+impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        let key: PlayoutKey = stream.playouts();
+        let mut moves: Vec<MoveEstimate<G::Move>> = Vec::new();
+        let mut stop = Stop::Complete;
+        for tree in 0..self.trees {
+            // An equal part of what is left for each that is left.
+            let mut part = meter.part(self.trees - tree);
+            let mut searcher = self.searcher.clone();
+            let decision =
+                searcher.choose(game, position, MoveStream::new(key.child(tree.into())), &mut part);
+            meter.count(part.spent());
+            let decision = match decision {
+                // A part too small to visit a move.
+                Err(Fault::Budget { .. }) if tree > 0 => continue,
+                decision => decision?,
+            };
+            stop = decision.stop;
+            if moves.is_empty() {
+                moves = decision.moves;
+            } else {
+                moves.iter_mut().zip(&decision.moves).for_each(|(sum, found)| add(sum, found));
+            }
+        }
+        let ranks = moves.iter().map(|estimate| (estimate.visits, estimate.value));
+        let best = self.ties.best(ranks, &mut stream.rng());
+        Ok(Decision { chosen: moves[best].mv, moves, stop })
+    }
+}
+
+/// Adds an estimate of a move to another: the value is the mean by visits, and the spread that of independent means.
+fn add<M>(sum: &mut MoveEstimate<M>, found: &MoveEstimate<M>) {
+    let (a, b) = (sum.visits as f64, found.visits as f64);
+    if a + b > 0.0 {
+        sum.value = (a * sum.value + b * found.value) / (a + b);
+        let (s, t) = (a * sum.spread, b * found.spread);
+        sum.spread = (s * s + t * t).sqrt() / (a + b);
+    }
+    sum.visits += found.visits;
+}

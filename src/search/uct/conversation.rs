@@ -1,0 +1,379 @@
+//! A search in progress: it names the position that it wants played out, and is told the result.
+//!
+//! [`Conversation::ask`] goes down the tree until a playout is needed, [`Conversation::tell`] takes its result up again.
+//! Who holds the conversation plays the playouts: [`Uct`](super::Uct) one after the other, and whoever holds many
+//! conversations can play the playouts of all at once.
+
+use super::backup::PathNode;
+use super::leaf::Sample;
+use super::learning::{Learned, Made};
+use super::selection::{Rule, Scale};
+use super::settings::{FirstPlay, UctSettings};
+use super::tree::{Bounds, Kind, NONE, ROOT, Score, Tree};
+use crate::game::{Batch, Game, Kernel, Player, accelerate};
+use crate::rng::{Draws, PlayoutKey};
+use crate::search::{Limit, Meter, MoveStream, Stop, Ties};
+
+/// What a search wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask<P> {
+    /// This position played out, in this batch.
+    Playouts(P),
+    /// Nothing more.
+    Nothing(Stop),
+}
+
+/// A search for one move.
+pub struct Conversation<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) settings: &'a UctSettings<G>,
+    pub(super) tree: &'a mut Tree<G::Move>,
+    pub(super) root: G::Position,
+    pub(super) player: Player,
+    pub(super) scale: Scale,
+    /// What every payoff lies between.
+    pub(super) range: Bounds,
+    pub(super) path: &'a mut Vec<PathNode>,
+    pub(super) learned: &'a mut Learned<G::Move>,
+    playouts: PlayoutKey,
+    /// The randomness of iteration *i* in the tree is its playout *i*.
+    in_tree: PlayoutKey,
+    iteration: u64,
+    /// How many playouts the batch has that was asked for.
+    count: u64,
+    /// Children that are played out before anything else.
+    queue: Option<Queue<G>>,
+}
+
+/// The children of a node that wait for their first playout, all at once.
+struct Queue<G: Game> {
+    /// The last of the path that leads to the node.
+    depth: usize,
+    position: G::Position,
+    children: std::ops::Range<u32>,
+    /// The moves that lead to the node.
+    made: Vec<Made<G::Move>>,
+}
+
+/// Where a way down the tree ended.
+enum Descent<P> {
+    /// At a position to be played out.
+    Leaf(P),
+    /// At a position whose payoff is known.
+    Known(f64),
+    /// The budget allows no further node.
+    Abandoned,
+}
+
+/// One way down.
+struct Down<'c, 'a, G: Game> {
+    conversation: &'c mut Conversation<'a, G>,
+    meter: &'c mut Meter,
+}
+
+impl<G: Game> Kernel for Down<'_, '_, G> {
+    type Output = Descent<G::Position>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.conversation.descend(self.meter)
+    }
+}
+
+impl<'a, G: Game> Conversation<'a, G> {
+    /// Begins a search of a position with a tree whose root stands for it.
+    pub(super) fn new(
+        game: &'a G,
+        settings: &'a UctSettings<G>,
+        tree: &'a mut Tree<G::Move>,
+        path: &'a mut Vec<PathNode>,
+        learned: &'a mut Learned<G::Move>,
+        (root, player): (G::Position, Player),
+        stream: MoveStream,
+    ) -> Self {
+        let (range, scale) = range_of(game);
+        let key = stream.playouts();
+        Self {
+            game,
+            settings,
+            tree,
+            root,
+            player,
+            scale,
+            range,
+            path,
+            learned,
+            playouts: key.child(0),
+            in_tree: key.child(1),
+            iteration: 0,
+            count: 0,
+            queue: None,
+        }
+    }
+
+    /// Goes down the tree until a position is to be played out, and names it.
+    pub fn ask(&mut self, meter: &mut Meter) -> Ask<G::Position> {
+        loop {
+            if let Some(limit) = meter.limit() {
+                return Ask::Nothing(Stop::Limit(limit));
+            }
+            if self.tree.columns.bounds && self.tree.bounds[ROOT as usize].is_exact() {
+                return Ask::Nothing(Stop::Proved);
+            }
+            if self.tree.full && self.queue.is_none() {
+                self.tree.recycle();
+            }
+            match accelerate(Down { conversation: self, meter }) {
+                Descent::Leaf(position) => {
+                    self.count = u64::from(self.settings.batch).min(meter.playouts_left());
+                    return Ask::Playouts(position);
+                }
+                Descent::Known(payoff) => {
+                    self.count = u64::from(self.settings.batch).min(meter.playouts_left());
+                    let sample = Sample::exactly(payoff, self.count);
+                    meter.count_playouts(&sample.work());
+                    self.tell(&sample);
+                }
+                Descent::Abandoned => return Ask::Nothing(Stop::Limit(Limit::Nodes)),
+            }
+        }
+    }
+
+    /// The playouts that are wanted of the position that was named last.
+    pub fn batch(&self) -> Batch {
+        Batch {
+            key: self.playouts,
+            first: self.iteration * u64::from(self.settings.batch),
+            count: self.count,
+        }
+    }
+
+    /// Takes the result of the playouts that were wanted.
+    pub fn tell(&mut self, sample: &Sample) {
+        self.back_up(sample);
+        self.iteration += 1;
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, meter: &mut Meter) -> Descent<G::Position> {
+        let game = self.game;
+        let mut draws = self.in_tree.playout(self.iteration);
+        let mut position = self.root;
+        let mut node = ROOT;
+        if let Some(queue) = &mut self.queue {
+            self.path.truncate(queue.depth);
+            self.learned.made.clear();
+            queue.made.iter().for_each(|made| self.learned.note(game, made.kind, made.mv));
+            position = queue.position;
+            node = self.path[queue.depth - 1].node;
+        } else {
+            self.path.clear();
+            self.path.push(PathNode { node, parent: Kind::Unseen, made: 0 });
+        }
+        let traces = self.settings.traces();
+        loop {
+            let kind = self.tree.node(node).kind;
+            if kind == Kind::Unseen {
+                let kind = Kind::of(game.turn(&position), self.player);
+                self.tree.nodes[node as usize].kind = kind;
+                if kind != Kind::Over {
+                    if let Some(implicit) = &self.settings.implicit {
+                        let share = implicit.evaluated.share(game, &position, self.player);
+                        self.tree.heuristics[node as usize] = share;
+                    }
+                    return Descent::Leaf(position);
+                }
+                let payoff = f64::from(game.payoff(&position, self.player));
+                if self.tree.columns.heuristics {
+                    self.tree.heuristics[node as usize] = self.scale.share(payoff);
+                }
+                if self.tree.columns.bounds {
+                    self.tree.bounds[node as usize] = Bounds { low: payoff, high: payoff };
+                }
+                return Descent::Known(payoff);
+            }
+            if kind == Kind::Over {
+                return Descent::Known(game.payoff(&position, self.player).into());
+            }
+            if self.tree.columns.bounds && self.tree.bounds[node as usize].is_exact() {
+                return Descent::Known(self.tree.bounds[node as usize].low);
+            }
+            if self.tree.node(node).first == NONE {
+                let ripe = node == ROOT || self.tree.node(node).visits >= self.settings.expansion.threshold;
+                if !ripe || !self.expand(node, kind, &position, &mut draws, meter) {
+                    return Descent::Leaf(position);
+                }
+                if self.settings.probe > 0 && self.tree.columns.bounds && node != ROOT {
+                    let found = self.probe(&position, self.settings.probe);
+                    let bounds = &mut self.tree.bounds[node as usize];
+                    *bounds = Bounds { low: bounds.low.max(found.low), high: bounds.high.min(found.high) };
+                    if bounds.is_exact() {
+                        return Descent::Known(bounds.low);
+                    }
+                }
+                if self.settings.expansion.all_at_once && kind != Kind::Chance {
+                    let children = self.tree.children(node);
+                    let made = self.learned.made.clone();
+                    self.queue = Some(Queue { depth: self.path.len(), position, children, made });
+                }
+            }
+            if meter.nodes_left() == 0 {
+                return Descent::Abandoned;
+            }
+            let (child, mv) = self.choose(node, kind, &position, &mut draws);
+            game.apply(&mut position, mv);
+            meter.count_node();
+            if traces && kind != Kind::Chance {
+                self.learned.note(game, kind, mv);
+            }
+            self.path.push(PathNode { node: child, parent: kind, made: self.learned.made.len() });
+            node = child;
+        }
+    }
+
+    /// The child that is visited next.
+    #[inline(always)]
+    fn choose(&mut self, node: u32, kind: Kind, position: &G::Position, draws: &mut Draws) -> (u32, G::Move) {
+        if let Some(queue) = &mut self.queue {
+            let child = queue.children.next().expect("a queue is not empty");
+            if queue.children.is_empty() {
+                self.queue = None;
+            }
+            return (child, self.tree.mv(child));
+        }
+        let visits = self.tree.node(node).visits;
+        let limit = self.settings.widening.map_or(u32::MAX, |widening| widening.children(visits));
+        if kind == Kind::Chance {
+            if let Some(known) = self.known_outcome(node, limit, draws) {
+                return (known, self.tree.mv(known));
+            }
+            let outcome = self.game.random_outcome(position, draws);
+            (self.tree.child_by(node, outcome).expect("chance chooses among its outcomes"), outcome)
+        } else {
+            let child = self.settings.selection.select(self.tree, node, limit, self.scale);
+            (child, self.tree.mv(child))
+        }
+    }
+
+    /// One of the outcomes that were visited, by their visits, where no other may be yet.
+    #[inline]
+    fn known_outcome(&self, node: u32, limit: u32, draws: &mut Draws) -> Option<u32> {
+        if limit >= u32::from(self.tree.node(node).count) {
+            return None;
+        }
+        let visits = |child: u32| self.tree.node(child).visits;
+        let visited = self.tree.children(node).filter(|&child| visits(child) > 0);
+        if (visited.clone().count() as u32) < limit {
+            return None;
+        }
+        let mut pick = draws.below(visited.clone().map(visits).sum());
+        for child in visited {
+            if pick < visits(child) {
+                return Some(child);
+            }
+            pick -= visits(child);
+        }
+        None
+    }
+
+    /// Plays the wanted playouts of a position.
+    pub fn play(&mut self, from: &G::Position) -> Sample {
+        let (game, settings, player) = (self.game, self.settings, self.player);
+        if !settings.traces() {
+            return settings.leaf.play(game, from, player, self.batch());
+        }
+        let batch = self.batch();
+        let mut sample = Sample { playouts: batch.count, ..Sample::default() };
+        let led_here = self.learned.made.len();
+        for index in batch.first..batch.first + batch.count {
+            self.learned.made.truncate(led_here);
+            let (mut position, mut draws) = (*from, batch.key.playout(index));
+            let mut plies = 0;
+            let payoff = loop {
+                let kind = Kind::of(game.turn(&position), player);
+                let mv = match kind {
+                    Kind::Over => break f64::from(game.payoff(&position, player)),
+                    _ if settings.leaf.cutoff.as_ref().is_some_and(|cutoff| plies == cutoff.plies) => {
+                        let cutoff = settings.leaf.cutoff.as_ref().expect("there is one");
+                        break cutoff.payoff(game, &position, player);
+                    }
+                    Kind::Chance => game.random_outcome(&position, &mut draws),
+                    _ => {
+                        let policy = &*settings.leaf.policy;
+                        let mv =
+                            self.learned.choose(settings.learning, game, policy, &position, kind, &mut draws);
+                        self.learned.note(game, kind, mv);
+                        mv
+                    }
+                };
+                game.apply(&mut position, mv);
+                plies += 1;
+            };
+            sample.plies += u64::from(plies);
+            sample.sum += payoff;
+            sample.squares += payoff * payoff;
+        }
+        sample
+    }
+
+    /// Gives a node its children. Out of line: of two iterations hardly one comes here. Returns whether there was memory for them.
+    #[inline(never)]
+    fn expand(
+        &mut self,
+        node: u32,
+        kind: Kind,
+        position: &G::Position,
+        draws: &mut Draws,
+        meter: &mut Meter,
+    ) -> bool {
+        let game = self.game;
+        let value = match self.settings.first_play {
+            FirstPlay::Published if self.settings.selection.rule == Rule::Puct => 0.5,
+            FirstPlay::Published => f64::INFINITY,
+            FirstPlay::Urgency(urgency) => urgency,
+            FirstPlay::Reduction(reduction) => self.value_for(node, kind) - reduction,
+        };
+        // What is worth less than the best is explored as if it had been visited once, or it might never be.
+        let width = if matches!(self.settings.first_play, FirstPlay::Reduction(_)) { 1.0 } else { 0.0 };
+        let score = Score { value, width };
+        if kind == Kind::Chance {
+            let outcomes = game.outcomes(position).map(|(mv, _)| mv);
+            if !self.tree.expand(node, outcomes, score, self.range, meter) {
+                return false;
+            }
+            if self.tree.columns.priors {
+                let children = self.tree.children(node);
+                for (child, (_, weight)) in children.zip(game.outcomes(position)) {
+                    self.tree.priors[child as usize] = f64::from(weight);
+                }
+            }
+            return true;
+        }
+        if !self.tree.expand(node, game.moves(position), score, self.range, meter) {
+            return false;
+        }
+        if self.settings.ties == Ties::Random {
+            let moves = self.tree.moves_of(node);
+            for last in (1..moves.len()).rev() {
+                moves.swap(last, draws.below(last as u32 + 1) as usize);
+            }
+        }
+        self.set_priors(node, position, kind);
+        true
+    }
+
+    /// The mean of a node for who decides there, in `[0, 1]`.
+    pub(super) fn value_for(&self, node: u32, kind: Kind) -> f64 {
+        let node = self.tree.node(node);
+        let share = self.scale.share(node.sum / f64::from(node.visits.max(1)));
+        if kind == Kind::Other { 1.0 - share } else { share }
+    }
+}
+
+/// What all payoffs of a game lie between, and how they become shares.
+pub(super) fn range_of<G: Game>(game: &G) -> (Bounds, Scale) {
+    let facts = game.facts();
+    let (low, high) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff));
+    let factor = if high > low { 1.0 / (high - low) } else { 1.0 };
+    (Bounds { low, high }, Scale { min: low, factor })
+}
