@@ -67,6 +67,7 @@ snapshot!(help, ["--help"]);
 snapshot!(help_of_games, ["games", "--help"]);
 snapshot!(help_of_searchers, ["searchers", "--help"]);
 snapshot!(help_of_perft, ["perft", "--help"]);
+snapshot!(help_of_solve, ["solve", "--help"]);
 snapshot!(help_of_check, ["check", "--help"]);
 snapshot!(help_of_replay, ["replay", "--help"]);
 snapshot!(help_of_plan, ["plan", "--help"]);

@@ -49,7 +49,7 @@ const FAULTS: [(F, &str, &str); 44] = [
     ),
     (F::WrongPlayer, "turns", ""),
     (F::WrongSign, "zero-sum", "evaluation-zero-sum"),
-    (F::PayoffOutOfRange, "payoff", "payoff-bounds"),
+    (F::PayoffOutOfRange, "payoff", "payoff-bounds evaluations"),
     (
         F::UnstablePayoff,
         "payoff",

@@ -10,6 +10,7 @@ mod cli;
 mod cli_stats;
 mod conformance;
 mod connect_four;
+mod exact;
 mod experiment;
 mod log;
 mod manifest;

@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod schema;
 mod searchers;
+mod solve;
 mod stats;
 mod status;
 mod thoughts;
@@ -41,6 +42,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Searchers(arguments) => searchers::searchers(registry, &arguments),
         Command::Perft(arguments) => perft::perft(registry, &arguments),
         Command::Check(arguments) => check::check(registry, &arguments),
+        Command::Solve(arguments) => solve::solve(registry, &arguments),
         Command::Replay(arguments) => replay::replay(registry, &arguments),
         Command::Plan(arguments) => plan::plan(registry, &arguments),
         Command::Schema => schema::schema(registry),

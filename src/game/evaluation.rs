@@ -9,6 +9,7 @@ use super::{Game, Player};
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only.
 /// - In a zero-sum game the values for the two players add up to 0.
+/// - Both lie within `range`.
 /// - `|evaluate| < 2²⁰` wherever `finished` is not overridden, so that a sure win outweighs every guess.
 pub trait Evaluation<G: Game>: Send + Sync {
     /// The value of an unfinished position for `player`.
@@ -18,6 +19,14 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// times 2²⁰. To be overridden where the evaluation estimates the payoff in its own units.
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
         i64::from(game.payoff(position, player)) << 20
+    }
+
+    /// The range of all values, of finished positions too, for whichever player. By default what follows from the
+    /// laws where `finished` is not overridden. The narrower it is, the more a search of a game of chance can cut.
+    fn range(&self, game: &G) -> (i64, i64) {
+        let facts = game.facts();
+        let (low, high) = (i64::from(facts.min_payoff) << 20, i64::from(facts.max_payoff) << 20);
+        (low.min(-1 << 20), high.max(1 << 20))
     }
 }
 

@@ -256,6 +256,12 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
+    /// Options, by name and value as people type them, that a position is solved with where nobody says otherwise.
+    /// By default none: the game is solved as it is played.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The game with these options, each of them within its declared range.
     ///
     /// # Errors

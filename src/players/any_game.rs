@@ -1,5 +1,6 @@
 //! A game whose type is forgotten: what the rooms above need of any game.
 
+use super::solution::{SolutionView, SolveError, solution};
 use super::table::{Prepared, Seats, Table, Tables};
 use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
@@ -83,6 +84,12 @@ pub trait AnyGame: Send + Sync {
     /// Checks the laws of the game; see [`conformance`].
     fn check(&self, effort: Effort) -> Report;
 
+    /// Solves the position that a text stands for: its value is the payoff of the player whose turn it is.
+    ///
+    /// # Errors
+    /// Where the text stands for no position of a player's turn, or the game cannot be solved.
+    fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError>;
+
     /// Follows a transcript from the start.
     ///
     /// # Errors
@@ -164,6 +171,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn check(&self, effort: Effort) -> Report {
         conformance::check_with(&self.game, effort)
+    }
+
+    fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError> {
+        solution(&self.game, position, table_bytes, threads)
     }
 
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {

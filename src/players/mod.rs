@@ -12,12 +12,14 @@
 //! | `registry` | the games by name, open to a user's own |
 //! | `any_game` | a game whose type is forgotten |
 //! | `text` | specs as text |
+//! | `solution` | what a position is worth, in words |
 //! | `table` | a game in progress: position, machines, what was decided |
 
 mod any_game;
 mod recipe;
 mod registry;
 mod searchers;
+mod solution;
 mod spec;
 mod table;
 mod text;
@@ -26,6 +28,7 @@ pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;
 pub use searchers::SearcherKind;
+pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Failure, Table, Tables};
 pub use text::GameSpec;

@@ -30,6 +30,7 @@ struct Entry {
     name: &'static str,
     about: &'static str,
     options: Vec<OptionDecl>,
+    solving: &'static [(&'static str, &'static str)],
     make: fn(Options) -> Result<Arc<dyn AnyGame>, Invalid>,
 }
 
@@ -52,6 +53,7 @@ impl Registry {
             name: G::NAME,
             about: G::ABOUT,
             options: G::options(),
+            solving: G::solving(),
             make: |options| Ok(Arc::new(Configured::new(G::with_options(&options)?, options))),
         });
         self
@@ -85,6 +87,27 @@ impl Registry {
     pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
         let options = parse_options(&self.entry(name)?.options, pairs)?;
         self.game_with(name, options)
+    }
+
+    /// The same, to solve positions of it: what is not given is as [`NamedGame::solving`] says.
+    ///
+    /// # Errors
+    /// As in [`Registry::game`].
+    ///
+    /// # Example: problems of Othello are stated in discs, the empty squares for the winner
+    /// ```
+    /// use shikou::players::Registry;
+    /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
+    /// assert_eq!(game.spec().to_string(), r#"othello(empties="winner",reward="score",size=4)"#);
+    /// ```
+    pub fn game_to_solve(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
+        let is_given = |option: &str| {
+            pairs.iter().any(|pair| pair.split_once('=').is_some_and(|(given, _)| given.trim() == option))
+        };
+        let others = self.entry(name)?.solving.iter().filter(|(option, _)| !is_given(option));
+        let all: Vec<String> =
+            pairs.iter().cloned().chain(others.map(|(option, value)| format!("{option}={value}"))).collect();
+        self.game(name, &all)
     }
 
     /// A game with these options.

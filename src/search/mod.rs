@@ -10,7 +10,9 @@
 //! | `policy_player` | a policy that sits down as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
 //! | `minimax` | plain minimax |
-//! | `alpha_beta` | alpha-beta with all that is added to it |
+//! | `alpha_beta` | alpha-beta with all that is added to it; solving |
+//! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `greedy` | the best mean of an evaluation, and random moves between |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, joined at the root |
@@ -20,7 +22,9 @@ mod alpha_beta;
 mod budget;
 mod decision;
 mod ensemble;
+mod expectimax;
 mod flat;
+mod greedy;
 mod meter;
 mod minimax;
 mod open_loop;
@@ -30,11 +34,13 @@ mod simple_tree;
 mod ties;
 mod uct;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues, Solution, solve};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
+pub use expectimax::{Expectimax, Star};
 pub use flat::FlatMonteCarlo;
+pub use greedy::Greedy;
 pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
 pub use open_loop::OpenLoopUct;

@@ -9,7 +9,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
     [
         Decl {
             name: "evaluations",
-            about: "each evaluation repeats itself, and stays below 2²⁰ where finished games count the payoff",
+            about: "each evaluation repeats itself and keeps its range, below 2²⁰ where finished games count payoffs",
             check: evaluations,
         },
         Decl {
@@ -39,6 +39,10 @@ fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     for named in all {
         let evaluation = &named.evaluation;
         let in_name = |what: String| format!("evaluation `{}`: {what}", named.name);
+        let (low, high) = evaluation.range(game);
+        let within = |value: i64| {
+            require((low..=high).contains(&value), || format!("{value} is not within {low} to {high}"))
+        };
         let mut counts_payoff = true;
         subject
             .each(subject.finished(), count, |case| {
@@ -48,6 +52,7 @@ fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
                     require(one == other, || {
                         format!("the finished game is {one}, then {other} for {player}")
                     })?;
+                    within(one)?;
                     counts_payoff &= one == i64::from(game.payoff(&case.position, player)) << 20;
                 }
                 Ok(())
@@ -59,6 +64,7 @@ fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
                     let value = || evaluation.evaluate(game, &case.position, player);
                     let (one, other) = (value(), value());
                     require(one == other, || format!("the value is {one}, then {other} for {player}"))?;
+                    within(one)?;
                     require(!counts_payoff || one.unsigned_abs() < 1 << 20, || {
                         format!("the value {one} for {player} is not below 2²⁰, and may outweigh a sure win")
                     })?;

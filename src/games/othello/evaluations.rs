@@ -32,6 +32,14 @@ impl Evaluation<Othello> for Discs {
             Reward::Score => payoff,
         }
     }
+
+    fn range(&self, game: &Othello) -> (i64, i64) {
+        let squares = i64::from(game.size()).pow(2);
+        match game.reward() {
+            Reward::Success => (-1 << 20, 1 << 20),
+            Reward::Score => (-squares, squares),
+        }
+    }
 }
 
 /// The weighted piece counter that about fifteen papers take for their standard opponent: the sum of the

@@ -17,11 +17,13 @@
 //! | `notation` | moves, transcripts, boards and drawings as text |
 //! | `wthor` | the database of tournament games between people |
 //! | `evaluations` | discs, weights, mobility |
+//! | `greedy` | evaluations of simple players |
 //! | `hints` | what a search is told: order, bounds, the end |
 //! | `stability`, `tail` | discs that stay; the last few empty squares |
 
 pub mod board;
 mod evaluations;
+mod greedy;
 mod hints;
 mod moves;
 mod notation;
@@ -32,6 +34,7 @@ mod tail;
 pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};
+pub use greedy::{Choices, Hand};
 pub use moves::Move;
 pub use notation::BoardError;
 pub use position::Position;

@@ -1,7 +1,7 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::{Discs, Mobility, Move, Position, Weights, hints, notation, wthor};
+use super::{Choices, Discs, Hand, Mobility, Move, Position, Weights, hints, notation, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
     Bits, Facts, Game, GameExt, NamedEvaluation, NamedGame, Outcome, Player, PositionError, RecordFormat,
@@ -313,6 +313,12 @@ impl Game for Othello {
             NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
             NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
             NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
+            NamedEvaluation::new(
+                "choices",
+                "how many moves the player to move has; for the other, less them",
+                Choices,
+            ),
+            NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
         ]
     }
 }
@@ -347,6 +353,11 @@ impl NamedGame for Othello {
         };
         // Its games are games on 8×8.
         if self.size() == 8 { vec![wthor] } else { Vec::new() }
+    }
+
+    /// As problems are stated: in discs, the empty squares for the winner.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[("reward", "score"), ("empties", "winner")]
     }
 
     fn with_options(options: &Options) -> Result<Self, Invalid> {

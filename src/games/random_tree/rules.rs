@@ -189,4 +189,14 @@ impl Evaluation<RandomTree> for Value {
             Reward::Success => payoff << 20,
         }
     }
+
+    fn range(&self, game: &RandomTree) -> (i64, i64) {
+        let facts = game.facts();
+        let payoffs = (i64::from(facts.min_payoff), i64::from(facts.max_payoff));
+        match game.settings.reward {
+            Reward::Score => payoffs,
+            // Sums along the path are smaller than 2²⁰.
+            Reward::Success => (-1 << 20, 1 << 20),
+        }
+    }
 }

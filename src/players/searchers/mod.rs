@@ -6,7 +6,9 @@
 //! functions that are generic over the game.
 
 mod alpha_beta;
+mod expectimax;
 mod flat;
+mod greedy;
 mod minimax;
 mod open_loop_uct;
 mod parts;
@@ -124,6 +126,10 @@ searchers! {
     Minimax in minimax;
     /// Alpha-beta.
     AlphaBeta in alpha_beta;
+    /// Expectimax with Star1 and Star2.
+    Expectimax in expectimax;
+    /// The best mean of an evaluation.
+    Greedy in greedy;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
     /// UCT, composed of parts.

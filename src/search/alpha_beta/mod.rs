@@ -10,12 +10,14 @@
 //! | `settings` | what is added to the cuts |
 //! | `root` | the moves of the root: windows, iterations, which of their values are exact |
 //! | `tree` | the search below |
+//! | `solve` | values, best moves and lines of whole games, on several threads |
 //! | `order` | killers, history, and ranks made of cues |
 //! | `table` | the table of positions |
 
 mod order;
 mod root;
 mod settings;
+mod solve;
 mod table;
 mod tree;
 
@@ -24,6 +26,7 @@ use std::sync::Arc;
 use self::order::Learned;
 use self::root::{Root, RootMove};
 pub use self::settings::{AlphaBetaSettings, Cue, RootValues};
+pub use self::solve::{Solution, solve};
 use self::table::{TO_THE_END, Table};
 use super::searcher::forced_move;
 use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
@@ -105,9 +108,6 @@ impl<G: Game> Goal<G> {
 
 impl<G: Game> AlphaBeta<G> {
     /// To the end of every game.
-    ///
-    /// # Example: Nim by value
-    /// See the crate's page for [`Minimax`](super::Minimax) in the same place.
     pub fn full(settings: AlphaBetaSettings, ties: Ties) -> Self {
         Self::new(Goal { depth: TO_THE_END, evaluation: None }, settings, ties)
     }
@@ -157,7 +157,8 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         self.prepare(meter)?;
         let Self { goal, settings, table, learned, .. } = self;
         let mut root = Root::new(game, position, goal, settings, table.as_ref(), learned, meter);
-        let stop = root.search()?;
+        let stop =
+            root.search().map_err(|limit| Fault::Budget { limit: limit.expect("there is one thread") })?;
         let moves = root.into_moves();
         let values = moves.iter().map(|found| found.value);
         let chosen = match self.settings.root {

@@ -1,11 +1,13 @@
 //! The root of an alpha-beta search: iterations, windows, and what is known of each move.
 
+use std::sync::atomic::AtomicBool;
+
 use super::order::Learned;
 use super::table::{INFINITY, TO_THE_END, Table};
 use super::tree::{Question, Tree};
 use super::{AlphaBetaSettings, Goal, RootValues};
-use crate::game::{Game, Machine, Player, Turn};
-use crate::search::{Fault, Meter, Stop};
+use crate::game::{Game, Player, Turn};
+use crate::search::{Limit, Meter, Stop};
 
 /// A move of the root, and what the last finished iteration found of it.
 #[derive(Clone)]
@@ -43,10 +45,7 @@ impl<'a, G: Game> Root<'a, G> {
         let Turn::Player(mover) = game.turn(position) else {
             panic!("a searcher was asked for a move at no player's turn")
         };
-        let moves = Vec::new();
-        let (stopped, cut_short, machine) = (None, false, Machine::detect());
-        let mut tree =
-            Tree { game, goal, settings, table, learned, meter, moves, stopped, cut_short, machine };
+        let mut tree = Tree::new(game, goal, settings, table, learned, meter);
         let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
         tree.list(position, mover, question, None);
         tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
@@ -62,19 +61,27 @@ impl<'a, G: Game> Root<'a, G> {
         Self { tree, mover, moves }
     }
 
+    /// The same as one of several threads, which ends when another is done.
+    pub(super) fn among_threads(mut self, thread: u64, done: &'a AtomicBool) -> Self {
+        self.tree.shuffle = thread;
+        self.tree.done = Some(done);
+        self
+    }
+
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
-    /// Where the budget ends before the first iteration does.
-    pub(super) fn search(&mut self) -> Result<Stop, Fault> {
+    /// Where the budget ends before the first iteration does, with the limit, or another thread is done.
+    pub(super) fn search(&mut self) -> Result<Stop, Option<Limit>> {
         let depth = self.tree.goal.depth;
         let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
         let mut before = None;
         for left in first..=depth {
             self.tree.cut_short = false;
             let finished = self.iterate(left, before);
-            if let Some(limit) = self.tree.stopped {
-                return if before.is_some() { Ok(Stop::Limit(limit)) } else { Err(Fault::Budget { limit }) };
+            if self.tree.stopped {
+                let limit = self.tree.limit;
+                return limit.filter(|_| before.is_some()).map(Stop::Limit).ok_or(limit);
             }
             self.moves = finished;
             before = self.moves.iter().map(|found| found.value).max();
@@ -101,7 +108,7 @@ impl<'a, G: Game> Root<'a, G> {
         };
         loop {
             let (value, moves) = self.window(Question { alpha, beta, left, ply: 0 });
-            if self.tree.stopped.is_some() || alpha < value && value < beta {
+            if self.tree.stopped || alpha < value && value < beta {
                 return moves;
             }
             // The value lies outside: that side is opened.
@@ -123,7 +130,7 @@ impl<'a, G: Game> Root<'a, G> {
             let value = self.root_value(found, best.max(alpha), best, question);
             found.nodes = self.tree.meter.spent().nodes - before;
             found.is_best = false;
-            if self.tree.stopped.is_some() {
+            if self.tree.stopped {
                 break;
             }
             found.value = value;

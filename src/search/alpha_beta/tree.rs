@@ -1,9 +1,12 @@
 //! The search below the root: fail-soft alpha-beta with what the settings add to it.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::order::{Learned, Rank};
 use super::table::{Entry, INFINITY, TO_THE_END, Table};
 use super::{AlphaBetaSettings, Cue, Goal};
 use crate::game::{Game, Kernel, Machine, Player, Turn, Window};
+use crate::rng::PlayoutKey;
 use crate::search::{Limit, Meter};
 
 /// No tail visits so many positions.
@@ -19,8 +22,14 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) meter: &'a mut Meter,
     /// The moves of all nodes from the root to the one at hand, each node's behind its parent's.
     pub(super) moves: Vec<Candidate<G>>,
-    /// The limit that was reached: all values since then mean nothing.
-    pub(super) stopped: Option<Limit>,
+    /// Whether the search was stopped: all values since then mean nothing.
+    pub(super) stopped: bool,
+    /// The limit that stopped it, if one did.
+    pub(super) limit: Option<Limit>,
+    /// Whether another thread has found what this one is looking for.
+    pub(super) done: Option<&'a AtomicBool>,
+    /// By which number hints are shuffled a little, so that threads go different ways; 0 for not at all.
+    pub(super) shuffle: u64,
     /// Whether a value may rest on less than whole games: a horizon was reached, or a table was believed.
     pub(super) cut_short: bool,
     pub(super) machine: Machine,
@@ -73,8 +82,7 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     #[inline(always)]
     fn run(self) -> i64 {
         let Self { tree, position, player, question } = self;
-        tree.stopped = tree.meter.limit();
-        if tree.stopped.is_some() {
+        if tree.is_stopped() {
             return 0;
         }
         tree.meter.count_node();
@@ -96,7 +104,67 @@ struct Progress {
     first: bool,
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<'a, G: Game> Tree<'a, G> {
+    /// A tree of which nothing is searched yet.
+    pub(super) fn new(
+        game: &'a G,
+        goal: &'a Goal<G>,
+        settings: &'a AlphaBetaSettings,
+        table: Option<&'a Table>,
+        learned: &'a mut Learned<G::Move>,
+        meter: &'a mut Meter,
+    ) -> Self {
+        Self {
+            game,
+            goal,
+            settings,
+            table,
+            learned,
+            meter,
+            moves: Vec::new(),
+            stopped: false,
+            limit: None,
+            done: None,
+            shuffle: 0,
+            cut_short: false,
+            machine: Machine::detect(),
+        }
+    }
+
+    /// Whether the search has to stop, once so for ever.
+    #[inline(always)]
+    fn is_stopped(&mut self) -> bool {
+        if !self.stopped {
+            self.limit = self.meter.limit();
+            self.stopped = self.limit.is_some() || self.done.is_some_and(|done| done.load(Relaxed));
+        }
+        self.stopped
+    }
+
+    /// The first move, in the order of search, whose value lies above the question's alpha.
+    ///
+    /// # Panics
+    /// Where none does, or the search is stopped.
+    pub(super) fn first_above(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        question: Question,
+    ) -> G::Move {
+        let remembered = self.table.zip(self.game.key(position)).and_then(|(table, key)| table.get(key)?.mv);
+        let begin = self.moves.len();
+        self.list(position, mover, question, remembered);
+        self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        let below = question.below(question.alpha, question.beta);
+        let above = (begin..self.moves.len()).find(|&at| {
+            let child = self.moves[at].position;
+            self.value(child, mover, below) > question.alpha
+        });
+        let mv = self.moves[above.expect("a move reaches the value")].mv;
+        self.moves.truncate(begin);
+        mv
+    }
+
     /// The value of a position for `player`: a fail-soft answer to the question.
     pub(super) fn value(&mut self, position: G::Position, player: Player, question: Question) -> i64 {
         let machine = self.machine;
@@ -133,7 +201,7 @@ impl<G: Game> Tree<'_, G> {
                 }
             }
         }
-        if let (Some(key), Some(table), false) = (key, self.table, self.stopped.is_some()) {
+        if let (Some(key), Some(table), false) = (key, self.table, self.stopped) {
             let Progress { best, mv, .. } = progress;
             let lower = if best > question.alpha { best } else { -INFINITY };
             let upper = if best < question.beta { best } else { INFINITY };
@@ -199,13 +267,25 @@ impl<G: Game> Tree<'_, G> {
             self.moves.swap(next, best.expect("a rest that is not empty"));
             let Candidate { mv, index, position, .. } = self.moves[next];
             if self.try_move(index, position, mover, question, progress) {
-                if self.stopped.is_none() {
+                if !self.stopped {
                     self.learned.cut(&self.settings.order, mv, question.ply, question.left);
                 }
                 break;
             }
         }
         self.moves.truncate(begin);
+    }
+
+    /// The game's hint, shuffled by a sixteenth where threads are to go different ways.
+    #[inline(always)]
+    fn hint(&self, position: &G::Position, mv: G::Move, child: &G::Position) -> i64 {
+        let hint = i64::from(self.game.order_hint(position, mv, child));
+        if self.shuffle == 0 {
+            return hint;
+        }
+        let key = self.game.key(child).unwrap_or_default();
+        let draw = PlayoutKey::new((key >> 64) as u64 ^ self.shuffle).child(key as u64).to_u64();
+        hint + hint / 16 * (draw % 3) as i64
     }
 
     /// Puts the moves of a position, ranked, onto the list.
@@ -225,7 +305,7 @@ impl<G: Game> Tree<'_, G> {
                 rank = match cue {
                     Cue::Table => rank.then(2, i64::from(remembered == Some(index))),
                     Cue::Killers => rank.then(3, self.learned.killer(mv, question.ply)),
-                    Cue::Hint => rank.then(25, i64::from(self.game.order_hint(position, mv, &child))),
+                    Cue::Hint => rank.then(25, self.hint(position, mv, &child)),
                     Cue::Evaluation => rank.then(18, self.goal.guess(self.game, &child, mover)),
                     Cue::History => rank.then(15, self.learned.history(mv)),
                 };
@@ -256,7 +336,7 @@ impl<G: Game> Tree<'_, G> {
                 tested
             }
         };
-        if self.stopped.is_some() {
+        if self.stopped {
             return true;
         }
         *first = false;

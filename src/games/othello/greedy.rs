@@ -1,0 +1,100 @@
+//! Evaluations of the simple players that others are measured against.
+
+use super::{Othello, Position};
+use crate::game::{Evaluation, Player};
+
+/// How many squares the player whose turn it is may choose among: for that player; for the other, less as many.
+///
+/// With a greedy player it makes two: at depth 1 the one who leaves the opponent the fewest moves, at depth 2 the one
+/// who has, in the mean over the replies, the most moves after the reply. A pass is no choice.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Choices, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap(); // white may choose f4, d6, f6
+/// assert_eq!(Choices.evaluate(&game, &position, Player::SECOND), 3);
+/// assert_eq!(Choices.evaluate(&game, &position, Player::FIRST), -3);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choices;
+
+impl Evaluation<Othello> for Choices {
+    fn evaluate(&self, _game: &Othello, position: &Position, player: Player) -> i64 {
+        let choices = i64::from(position.moves().count_ones());
+        if player == position.to_move() { choices } else { -choices }
+    }
+}
+
+/// Square weights by hand, in tenths: corners 10, the squares beside them −6, diagonally next to them −8.
+///
+/// As with [`Weights`](super::Weights), a square weighs by its distances from the nearest edges.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, Player};
+/// use shikou::games::othello::{Hand, Othello};
+/// let game = Othello::default();
+/// let board = format!("XO{} X", "-".repeat(62));
+/// assert_eq!(Hand.evaluate(&game, &game.parse_board(&board).unwrap(), Player::FIRST), 16);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hand;
+
+/// The weights in tenths, by the distances of row and file from the nearest edge.
+const QUADRANT: [[i64; 4]; 4] = [[10, -6, 6, 4], [-6, -8, 0, 0], [6, 0, 8, 6], [4, 0, 6, 0]];
+
+/// For the sizes 4, 6, 8: the squares at these distances.
+const SQUARES: [[[u64; 4]; 4]; 3] = [squares(4), squares(6), squares(8)];
+
+const fn squares(size: usize) -> [[u64; 4]; 4] {
+    const fn from_edge(place: usize, size: usize) -> usize {
+        if 2 * place < size { place } else { size - 1 - place }
+    }
+    let mut masks = [[0; 4]; 4];
+    let mut square = 0;
+    while square < size * size {
+        let (row, file) = (square / size, square % size);
+        masks[from_edge(row, size)][from_edge(file, size)] |= 1 << (8 * row + file);
+        square += 1;
+    }
+    masks
+}
+
+impl Evaluation<Othello> for Hand {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let (own, other) = (position.discs(player), position.discs(player.other()));
+        let squares = SQUARES[usize::from(game.size() / 2 - 2)].as_flattened();
+        let weighed = QUADRANT.as_flattened().iter().zip(squares).map(|(weight, &mask)| {
+            weight * (i64::from((own & mask).count_ones()) - i64::from((other & mask).count_ones()))
+        });
+        weighed.sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of the source, row by row.
+    #[test]
+    fn the_weights_are_those_of_the_source() {
+        let game = Othello::default();
+        let weight = |square: u64| {
+            let position =
+                Position { mine: 1 << square, theirs: 0, moves: 0, to_move: Player::FIRST, over: true };
+            Hand.evaluate(&game, &position, Player::FIRST)
+        };
+        let expected = [
+            [10, -6, 6, 4, 4, 6, -6, 10],
+            [-6, -8, 0, 0, 0, 0, -8, -6],
+            [6, 0, 8, 6, 6, 8, 0, 6],
+            [4, 0, 6, 0, 0, 6, 0, 4],
+        ];
+        for square in 0..64 {
+            let row = (square / 8).min(7 - square / 8) as usize;
+            assert_eq!(weight(square), expected[row][square as usize % 8]);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Solving a position of any game: what it is worth, in words.
+
+use serde::{Serialize, Serializer};
+
+use crate::game::{Game, NamedGame, PositionError, Turn};
+use crate::search::{Fault, Limits, Meter, solve};
+
+/// What a position is worth under best play of all.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SolutionView {
+    /// The position as the game writes it, else as it was given.
+    pub position: String,
+    /// The payoff of the player whose turn it is; of the first where the game is over.
+    pub value: Value,
+    /// Every move that reaches it.
+    pub best: Vec<String>,
+    /// A line of best play to the end; in games of chance one best move.
+    pub line: Vec<String>,
+    /// How many positions were visited.
+    pub nodes: u64,
+}
+
+/// A payoff: whole, but in games of chance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value(pub f64);
+
+impl Value {
+    /// With its sign, as `+38`.
+    pub fn signed(self) -> String {
+        format!("{:+}", self.0)
+    }
+}
+
+impl Serialize for Value {
+    /// As a whole number where it is one.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+/// Why a position was not solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The text stands for no position.
+    #[error("no position: {0}")]
+    Position(#[from] PositionError),
+    /// It is chance's turn.
+    #[error("it is chance's turn in this position; only a player's turn can be solved")]
+    Chance,
+    /// The payoffs of two players do not add up to 0.
+    #[error("only games whose payoffs add up to 0 can be solved for two")]
+    Payoffs,
+    /// The search was not possible.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// Solves the position that a text stands for.
+pub(super) fn solution<G: NamedGame>(
+    game: &G,
+    text: &str,
+    table_bytes: u64,
+    threads: usize,
+) -> Result<SolutionView, SolveError> {
+    let facts = game.facts();
+    if facts.players > 1 && !facts.zero_sum {
+        return Err(SolveError::Payoffs);
+    }
+    let position = game.parse_position(text)?;
+    if game.turn(&position) == Turn::Chance {
+        return Err(SolveError::Chance);
+    }
+    let memory_bytes = table_bytes + Limits::default().memory_bytes;
+    let mut meter = Meter::new(Limits { memory_bytes });
+    let found = solve(game, &position, table_bytes, threads, &mut meter)?;
+    Ok(SolutionView {
+        position: game.position_text(&position).unwrap_or_else(|| text.into()),
+        value: Value(found.value),
+        best: found.best.iter().map(|&mv| game.notation(&position, mv)).collect(),
+        line: written(game, position, &found.line),
+        nodes: meter.spent().nodes,
+    })
+}
+
+/// The moves of a line as they are written.
+fn written<G: Game>(game: &G, mut position: G::Position, line: &[G::Move]) -> Vec<String> {
+    let mut write = |&mv: &G::Move| {
+        let text = game.notation(&position, mv);
+        game.apply(&mut position, mv);
+        text
+    };
+    line.iter().map(&mut write).collect()
+}

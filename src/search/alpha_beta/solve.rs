@@ -1,0 +1,180 @@
+//! Solving: the exact value of a position, every move that reaches it, and a line of best play.
+//!
+//! Several threads search the same tree and share the table; all but the first shuffle the order of their moves a
+//! little, so that they meet other positions first, and who is done first ends the others (Lazy SMP, as chess
+//! programs have it). So the value does not depend on the threads; which of several best lines is found may.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::order::Learned;
+use super::root::Root;
+use super::table::{TO_THE_END, Table};
+use super::tree::{Question, Tree};
+use super::{AlphaBetaSettings, Cue, Goal, RootValues};
+use crate::game::{Game, Player, Turn};
+use crate::search::{Expectimax, Fault, Meter, Spent, Star, Ties};
+
+/// What a position is worth under best play of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<M> {
+    /// The payoff of the player whose turn it is, where chance has turns in expectation; of the first player where
+    /// the game is over.
+    pub value: f64,
+    /// Every move that reaches the value, in the game's order.
+    pub best: Vec<M>,
+    /// Best moves of all players from here to the end of the game, one of the best lines that there may be. Where
+    /// chance has turns, just one best move.
+    pub line: Vec<M>,
+}
+
+/// Solves a position: by [`AlphaBeta`](super::AlphaBeta), in games of chance by [`Expectimax`]. The meter counts the
+/// nodes of all threads.
+///
+/// # Errors
+/// Where the table does not fit into the memory that the meter allows.
+///
+/// # Panics
+/// Where it is chance's turn, where two players' payoffs do not add up to 0, and where `threads` is 0.
+///
+/// # Cost
+/// The table, and time that is exponential in the plies to the end of the game.
+///
+/// # Example: x wins
+/// ```
+/// use shikou::game::{Game, GameExt, Player};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::search::{Limits, Meter, solve};
+///
+/// let game = TicTacToe::default();
+/// let mut position = game.follow("a1 b1 a2").unwrap();
+/// let solution = solve(&game, &position, 1 << 20, 1, &mut Meter::new(Limits::default())).unwrap();
+/// assert_eq!(solution.value, -1.0); // for o, whose turn it is
+/// assert_eq!(solution.best.len(), 6); // whatever it does
+/// for mv in solution.line {
+///     game.play(&mut position, mv).unwrap();
+/// }
+/// assert_eq!(game.payoff(&position, Player::FIRST), 1);
+/// ```
+pub fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    table_bytes: u64,
+    threads: usize,
+    meter: &mut Meter,
+) -> Result<Solution<G::Move>, Fault> {
+    let facts = game.facts();
+    assert!(facts.players == 1 || facts.zero_sum, "only payoffs that add up to 0 can be solved for two");
+    assert!(threads > 0, "somebody has to search");
+    match game.turn(position) {
+        Turn::Over => {
+            let value = f64::from(game.payoff(position, Player::FIRST));
+            Ok(Solution { value, best: Vec::new(), line: Vec::new() })
+        }
+        Turn::Chance => panic!("a position at chance's turn was to be solved"),
+        Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
+        Turn::Player(mover) => {
+            meter.reserve(table_bytes)?;
+            Ok(Solver::new(game, table_bytes).solve(position, mover, threads, meter))
+        }
+    }
+}
+
+fn with_chance<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mover: Player,
+    meter: &mut Meter,
+) -> Result<Solution<G::Move>, Fault> {
+    let moves = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
+    let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
+    let best: Vec<_> =
+        moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
+    let line = best[..1].to_vec();
+    Ok(Solution { value, best, line })
+}
+
+/// The value of a position and the moves that reach it.
+type Found<M> = (i64, Vec<M>);
+
+/// What all threads share.
+struct Solver<'g, G> {
+    game: &'g G,
+    goal: Goal<G>,
+    settings: AlphaBetaSettings,
+    table: Option<Table>,
+    done: AtomicBool,
+}
+
+impl<'g, G: Game> Solver<'g, G> {
+    fn new(game: &'g G, table_bytes: u64) -> Self {
+        let settings = AlphaBetaSettings {
+            order: vec![Cue::Table, Cue::Hint],
+            table_bytes,
+            root: RootValues::Ties,
+            ..AlphaBetaSettings::default()
+        };
+        let goal = Goal { depth: TO_THE_END, evaluation: None };
+        Self { game, goal, settings, table: Table::new(table_bytes), done: AtomicBool::new(false) }
+    }
+
+    fn solve(
+        &self,
+        position: &G::Position,
+        mover: Player,
+        threads: usize,
+        meter: &mut Meter,
+    ) -> Solution<G::Move> {
+        let found = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads)
+                .map(|thread| scope.spawn(move || self.search(position, thread as u64)))
+                .collect();
+            let mine = self.search(position, 0);
+            let others = others
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let mut all = vec![mine];
+            all.extend(others);
+            all
+        });
+        meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
+        let (value, best) = found.into_iter().find_map(|(found, _)| found).expect("one thread finished");
+        let line = self.line(position, mover, value, meter);
+        Solution { value: value as f64, best, line }
+    }
+
+    /// One thread's search: the value and the best moves, unless another thread was faster.
+    fn search(&self, position: &G::Position, thread: u64) -> (Option<Found<G::Move>>, Spent) {
+        let mut meter = Meter::new(crate::search::Limits::default());
+        let mut learned = Learned::default();
+        let Self { game, goal, settings, table, done } = self;
+        let mut root = Root::new(*game, position, goal, settings, table.as_ref(), &mut learned, &mut meter)
+            .among_threads(thread, done);
+        let finished = root.search().is_ok();
+        let moves = root.into_moves();
+        let found = (finished && !done.swap(true, Relaxed)).then(|| {
+            let value = moves.iter().map(|found| found.value).max().expect("a player's turn has a move");
+            (value, moves.iter().filter(|found| found.value == value).map(|found| found.mv).collect())
+        });
+        (found, meter.spent())
+    }
+
+    /// A line of best play: from each position the first move in the search's order that keeps the value.
+    fn line(&self, position: &G::Position, mover: Player, value: i64, meter: &mut Meter) -> Vec<G::Move> {
+        let mut learned = Learned::default();
+        let (goal, settings, table) = (&self.goal, &self.settings, self.table.as_ref());
+        let mut tree = Tree::new(self.game, goal, settings, table, &mut learned, meter);
+        let (mut position, mut mover, mut value) = (*position, mover, value);
+        let mut line = Vec::new();
+        loop {
+            let question = Question { alpha: value - 1, beta: value, left: TO_THE_END, ply: 0 };
+            let kept = tree.first_above(&position, mover, question);
+            line.push(kept);
+            self.game.apply(&mut position, kept);
+            match self.game.turn(&position) {
+                Turn::Player(next) if next == mover => {}
+                Turn::Player(next) => (mover, value) = (next, -value),
+                _ => return line,
+            }
+        }
+    }
+}

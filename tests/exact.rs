@@ -1,0 +1,500 @@
+//! Expectimax, the greedy player, and solving: against slow references and published values.
+
+use std::sync::Arc;
+
+use shikou::game::{Evaluation, Facts, Game, GameExt, Player, Turn};
+use shikou::games::othello::{Choices, Discs, Hand, Othello, Weights};
+use shikou::games::random_tree::{RandomTree, Reward, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::{PlayoutKey, Stream};
+use shikou::search::{
+    Decision, Expectimax, Greedy, Limits, Meter, Minimax, MoveStream, Searcher, Solution, Spent, Star, Ties,
+    solve,
+};
+
+use crate::support::{large_data, sample_data};
+
+fn ask<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    game: &G,
+    at: &G::Position,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
+    let mut meter = Meter::new(Limits::default());
+    let decision = searcher.choose(game, at, MoveStream::new(PlayoutKey::new(seed)), &mut meter).unwrap();
+    (decision, meter.spent())
+}
+
+/// The value of a tree to a depth, by plain expectimax: the reference.
+fn plain<G: Game>(
+    game: &G,
+    position: &G::Position,
+    player: Player,
+    left: u32,
+    evaluation: &dyn Evaluation<G>,
+) -> f64 {
+    let value = |child: &G::Position| plain(game, child, player, left - 1, evaluation);
+    match game.turn(position) {
+        Turn::Over => evaluation.finished(game, position, player) as f64,
+        _ if left == 0 => evaluation.evaluate(game, position, player) as f64,
+        Turn::Chance => {
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for (mv, weight) in game.outcomes(position) {
+                let mut child = *position;
+                game.apply(&mut child, mv);
+                sum += f64::from(weight) * value(&child);
+                weights += f64::from(weight);
+            }
+            sum / weights
+        }
+        Turn::Player(mover) => {
+            let values = game.children(position).map(|(_, child)| value(&child));
+            if mover == player { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) }
+        }
+    }
+}
+
+fn settings(tree: u32) -> Settings {
+    Settings {
+        branching: 1 + tree % 3,
+        depth: 1 + tree / 3 % 7,
+        tree: u64::from(tree),
+        players: 1 + (tree / 21 % 2) as u8,
+        chance_every: tree / 42 % 5,
+        value_range: [127, 1, 2][tree as usize / 210 % 3],
+        reward: if tree % 4 == 1 { Reward::Success } else { Reward::Score },
+        ..Settings::default()
+    }
+}
+
+/// Ten thousand trees with chance: Star1 and Star2 find what plain expectimax finds, for every move, to the end and
+/// to depths; and Star1 visits fewer positions.
+#[test]
+fn star_one_and_two_are_expectimax() {
+    let mut nodes = [0; 3];
+    for tree in 0..10_000 {
+        let game = RandomTree::new(settings(tree)).unwrap();
+        let start = game.start();
+        let Turn::Player(player) = game.turn(&start) else { continue };
+        let evaluation = game.evaluations()[0].evaluation.clone();
+        let depth = 1 + tree / 5 % 7;
+        for star in [Star::Off, Star::One, Star::Two] {
+            let (full, spent) = ask(&mut Expectimax::full(star, Ties::First), &game, &start, 1);
+            nodes[star as usize] += spent.nodes;
+            let mut to_depth = Expectimax::to_depth(depth, evaluation.clone(), star, Ties::First);
+            let (limited, _) = ask(&mut to_depth, &game, &start, 1);
+            for (full, limited) in full.moves.iter().zip(&limited.moves) {
+                let mut child = start;
+                game.apply(&mut child, full.mv);
+                assert!((full.value - game.expectimax(&child)).abs() < 1e-6, "tree {tree}, {star:?}");
+                let expected = plain(&game, &child, player, depth - 1, &*evaluation);
+                assert!((limited.value - expected).abs() < 1e-3, "tree {tree}, {star:?}: {}", limited.value);
+            }
+        }
+    }
+    assert!(nodes[1] < nodes[0], "{nodes:?}");
+}
+
+/// A tree with chance whose hints are the values behind the moves.
+#[derive(Clone)]
+struct Hinted(RandomTree);
+
+impl Game for Hinted {
+    type Position = <RandomTree as Game>::Position;
+    type Move = u32;
+
+    fn facts(&self) -> Facts {
+        self.0.facts()
+    }
+    fn start(&self) -> Self::Position {
+        self.0.start()
+    }
+    fn turn(&self, position: &Self::Position) -> Turn {
+        self.0.turn(position)
+    }
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = u32> {
+        self.0.moves(position)
+    }
+    fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (u32, u32)> {
+        self.0.outcomes(position)
+    }
+    fn apply(&self, position: &mut Self::Position, mv: u32) {
+        self.0.apply(position, mv);
+    }
+    fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
+        self.0.payoff(position, player)
+    }
+    fn notation(&self, position: &Self::Position, mv: u32) -> String {
+        self.0.notation(position, mv)
+    }
+    fn drawing(&self, position: &Self::Position) -> String {
+        self.0.drawing(position)
+    }
+    fn order_hint(&self, position: &Self::Position, _: u32, child: &Self::Position) -> i32 {
+        let value = (1000.0 * self.0.expectimax(child)) as i32;
+        if self.0.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
+    }
+}
+
+/// On well ordered trees each star visits fewer positions than the one before, and finds the same.
+#[test]
+fn each_star_cuts_more() {
+    let mut nodes = [0; 3];
+    for tree in 0..20 {
+        let game = Hinted(
+            RandomTree::new(Settings {
+                branching: 5,
+                depth: 6,
+                chance_every: 2,
+                tree,
+                reward: Reward::Success,
+                value_range: 2,
+                ..Settings::default()
+            })
+            .unwrap(),
+        );
+        let mut values = Vec::new();
+        for star in [Star::Off, Star::One, Star::Two] {
+            let (decision, spent) = ask(&mut Expectimax::full(star, Ties::First), &game, &game.start(), 1);
+            nodes[star as usize] += spent.nodes;
+            values.push(decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max));
+        }
+        assert!(values.iter().all(|value| (value - values[0]).abs() < 1e-6), "{values:?}");
+    }
+    assert!(nodes[1] < nodes[0] && nodes[2] < nodes[1], "{nodes:?}");
+}
+
+/// Positions of random games, none of them over.
+fn random_positions(game: &Othello, count: usize) -> Vec<<Othello as Game>::Position> {
+    let mut rng = (Stream::new(3) / "greedy positions").rng();
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut position = game.start();
+        for _ in 0..rng.below(58) {
+            let moves = u64::from(game.move_count(&position));
+            if moves > 0 {
+                let mv = game.moves(&position).nth(rng.below(moves) as usize).unwrap();
+                game.apply(&mut position, mv);
+            }
+        }
+        if game.turn(&position) != Turn::Over {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// Expects each move's value to be the one that `value` tells, where that many plies do not end the game.
+fn assert_greedy(
+    depth: u32,
+    evaluation: &Arc<dyn Evaluation<Othello>>,
+    value: impl Fn(&<Othello as Game>::Position, Player) -> f64,
+) {
+    let game = Othello::default();
+    let mut compared = 0;
+    for position in random_positions(&game, 300) {
+        let Turn::Player(player) = game.turn(&position) else { continue };
+        let (decision, _) =
+            ask(&mut Greedy::new(depth, evaluation.clone(), 0.0, Ties::First), &game, &position, 1);
+        for estimate in decision.moves {
+            let mut child = position;
+            game.apply(&mut child, estimate.mv);
+            let ends = game.turn(&child) == Turn::Over
+                || depth > 1 && game.children(&child).any(|(_, next)| game.turn(&next) == Turn::Over);
+            if !ends {
+                compared += 1;
+                assert_eq!(estimate.value, value(&child, player), "{}", game.drawing(&position));
+            }
+        }
+    }
+    assert!(compared > 1000);
+}
+
+fn evaluation(evaluation: impl Evaluation<Othello> + 'static) -> Arc<dyn Evaluation<Othello>> {
+    Arc::new(evaluation)
+}
+
+/// The player `nleast` leaves the opponent the fewest moves.
+#[test]
+fn greedy_for_choices_at_depth_one_is_nleast() {
+    assert_greedy(1, &evaluation(Choices), |child, player| {
+        let moves = f64::from(child.moves().count_ones());
+        // After a pass of the opponent's the same player may move: not in one ply.
+        if child.to_move() == player { moves } else { -moves }
+    });
+}
+
+/// The player `nmost` wants the most own moves after the reply, in the mean over the replies.
+#[test]
+fn greedy_for_choices_at_depth_two_is_nmost() {
+    assert_greedy(2, &evaluation(Choices), |child, player| {
+        let game = Othello::default();
+        let own: Vec<f64> = game
+            .children(child)
+            .map(|(_, next)| {
+                let moves = f64::from(next.moves().count_ones());
+                if next.to_move() == player { moves } else { -moves }
+            })
+            .collect();
+        own.iter().sum::<f64>() / own.len() as f64
+    });
+}
+
+/// The player `nhand` counts discs, `nhand_custom` weighs squares; both take the plain mean over the replies.
+#[test]
+fn greedy_for_discs_and_hand_weights_at_depth_two_are_nhand() {
+    let game = Othello::default();
+    let mean = |child: &<Othello as Game>::Position, value: &dyn Fn(&<Othello as Game>::Position) -> i64| {
+        let values: Vec<i64> = game.children(child).map(|(_, next)| value(&next)).collect();
+        values.iter().sum::<i64>() as f64 / values.len() as f64
+    };
+    assert_greedy(2, &evaluation(Discs), |child, player| {
+        mean(child, &|next| i64::from(next.disc_difference(player)))
+    });
+    assert_greedy(2, &evaluation(Hand), |child, player| {
+        mean(child, &|next| Hand.evaluate(&game, next, player))
+    });
+}
+
+/// One move in ten is any move: seen where the best move is one of many.
+#[test]
+fn epsilon_is_the_share_of_random_moves() {
+    let game = Othello::default();
+    let position = game.follow("f5d6c3d3c4f4c5b3c2e6").unwrap();
+    let (best, _) = ask(&mut Greedy::new(1, Arc::new(Weights), 0.0, Ties::First), &game, &position, 1);
+    let mut player = Greedy::new(1, Arc::new(Weights), 0.1, Ties::First);
+    let (mut searched, mut others) = (0, 0);
+    for seed in 0..20_000 {
+        let (decision, _) = ask(&mut player, &game, &position, seed);
+        searched += u32::from(!decision.moves.is_empty());
+        others += u32::from(decision.chosen != best.chosen);
+    }
+    let moves = f64::from(game.move_count(&position));
+    // Five standard errors of 20 000 trials are .011: a right program fails once in a million.
+    assert!((f64::from(searched) / 20_000.0 - 0.9).abs() < 0.011, "{searched}");
+    assert!((f64::from(others) / 20_000.0 - 0.1 * (moves - 1.0) / moves).abs() < 0.011, "{others}");
+    let (decision, _) = ask(&mut Greedy::new(1, Arc::new(Weights), 1.0, Ties::First), &game, &position, 1);
+    assert!(decision.moves.is_empty());
+}
+
+fn solved<G: Game>(game: &G, position: &G::Position, threads: usize) -> Solution<G::Move> {
+    solve(game, position, 16 << 20, threads, &mut Meter::new(Limits::default())).unwrap()
+}
+
+/// Plays a solution's line and expects its value at the end, for the player who begins.
+fn assert_line_keeps_the_value<G: Game>(game: &G, position: &G::Position, solution: &Solution<G::Move>) {
+    let Turn::Player(player) = game.turn(position) else { panic!("somebody has to move") };
+    assert!(solution.best.contains(&solution.line[0]), "{solution:?}");
+    let mut position = *position;
+    for &mv in &solution.line {
+        game.play(&mut position, mv).unwrap();
+    }
+    assert_eq!(game.turn(&position), Turn::Over);
+    assert_eq!(f64::from(game.payoff(&position, player)), solution.value);
+}
+
+#[test]
+fn every_position_of_tic_tac_toe_is_solved() {
+    let game = TicTacToe;
+    let mut positions = vec![game.start()];
+    let mut at = 0;
+    while at < positions.len() {
+        for (_, child) in game.children(&positions[at].clone()) {
+            if !positions.contains(&child) {
+                positions.push(child);
+            }
+        }
+        at += 1;
+    }
+    for position in positions.iter().filter(|position| game.turn(position) != Turn::Over).step_by(5) {
+        let solution = solve(&game, position, 1 << 16, 1, &mut Meter::new(Limits::default())).unwrap();
+        assert_line_keeps_the_value(&game, position, &solution);
+        let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, position, 1);
+        if plain.moves.is_empty() {
+            assert_eq!(solution.best, [plain.chosen]);
+            continue;
+        }
+        let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+        assert_eq!(solution.value, best);
+        let equals: Vec<u8> = plain.moves.iter().filter(|e| e.value == best).map(|e| e.mv).collect();
+        assert_eq!(solution.best, equals);
+    }
+}
+
+#[test]
+fn four_by_four_and_trees_of_chance_are_solved() {
+    let game = Othello::new(4).with_reward_score();
+    let solution = solved(&game, &game.start(), 1);
+    assert_eq!(solution.value, -8.0);
+    assert_line_keeps_the_value(&game, &game.start(), &solution);
+    let tournament = game.with_empties_to_winner();
+    assert_eq!(solved(&tournament, &game.start(), 2).value, -10.0);
+    let tree = RandomTree::new(Settings { depth: 7, chance_every: 3, ..Settings::default() }).unwrap();
+    let solution = solved(&tree, &tree.start(), 1);
+    assert!((solution.value - tree.expectimax(&tree.start())).abs() < 1e-9);
+    assert_eq!(solution.line, solution.best[..1]);
+}
+
+/// The problems of a file with so many empty squares: each move's value as published, the positions' number.
+fn problems(text: &str, empties: std::ops::RangeInclusive<u32>) -> Vec<(String, Vec<(String, i32)>)> {
+    let problem = |line: &str| {
+        let (board, answers) = line.split_once(';').unwrap();
+        let answer = |text: &str| {
+            let (mv, value) = text.trim().split_once(':')?;
+            Some((mv.to_lowercase(), value.parse().unwrap()))
+        };
+        (board.to_owned(), answers.split(';').filter_map(answer).collect::<Vec<_>>())
+    };
+    let all = text.lines().map(problem);
+    all.filter(|(board, _)| empties.contains(&(board.matches('-').count() as u32))).collect()
+}
+
+/// Solves problems of the French federation's magazine, where the winner gets the empty squares: the value and the
+/// whole set of best moves are the published ones.
+fn assert_problems(empties: std::ops::RangeInclusive<u32>, least: usize, threads: usize) {
+    let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
+    let text = large_data("ffo/ffo-20-39.obf").map_or_else(|| read(sample_data("ffo.obf")), read);
+    let problems = problems(&text, empties);
+    assert!(problems.len() >= least);
+    for (board, answers) in problems {
+        let game = Othello::default().with_reward_score().with_empties_to_winner();
+        let position = game.parse_board(&board).unwrap();
+        let solution = solved(&game, &position, threads);
+        let best = answers.iter().map(|(_, value)| *value).max().unwrap();
+        assert_eq!(solution.value, f64::from(best), "{board}");
+        let mut moves: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
+        let mut expected: Vec<String> =
+            answers.iter().filter(|(_, value)| *value == best).map(|(mv, _)| mv.clone()).collect();
+        moves.sort();
+        expected.sort();
+        assert_eq!(moves, expected, "{board}");
+        assert_line_keeps_the_value(&game, &position, &solution);
+    }
+}
+
+#[test]
+fn endgame_problems_up_to_eighteen_empty_squares_are_solved_right() {
+    assert_problems(0..=18, 1, 1);
+}
+
+#[test]
+#[ignore = "problems of 19 and 20 empty squares take about a minute"]
+fn endgame_problems_up_to_twenty_empty_squares_are_solved_right() {
+    assert_problems(0..=20, 1, 2);
+}
+
+/// More threads find the same value and the same best moves.
+#[test]
+fn threads_change_no_value() {
+    let game = Othello::default().with_reward_score();
+    let (board, _) = &problems(&std::fs::read_to_string(sample_data("ffo.obf")).unwrap(), 0..=16)[0];
+    let position = game.parse_board(board).unwrap();
+    let alone = solved(&game, &position, 1);
+    for threads in [2, 5] {
+        let together = solved(&game, &position, threads);
+        assert_eq!((together.value, &together.best), (alone.value, &alone.best));
+        assert_line_keeps_the_value(&game, &position, &together);
+    }
+}
+
+/// Six and seven empty squares are the tail alone: against minimax, with every rule and reward.
+#[test]
+fn the_last_squares_are_minimax() {
+    let base = Othello::default();
+    let mut rng = (Stream::new(5) / "tails").rng();
+    let mut compared = 0;
+    while compared < 150 {
+        let mut position = base.start();
+        while game_has_more_empties(&base, &position, 7) && base.turn(&position) != Turn::Over {
+            let mv = base.moves(&position).nth(rng.below(u64::from(base.move_count(&position))) as usize);
+            base.apply(&mut position, mv.unwrap());
+        }
+        if base.turn(&position) == Turn::Over {
+            continue;
+        }
+        compared += 1;
+        for game in [base, base.with_reward_score(), base.with_reward_score().with_empties_to_winner()] {
+            let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, &position, 1);
+            let solution = solved(&game, &position, 1);
+            if plain.moves.is_empty() {
+                continue;
+            }
+            let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+            assert_eq!(solution.value, best, "{}", game.board_text(&position));
+            assert_eq!(solution.best.len(), plain.moves.iter().filter(|e| e.value == best).count());
+        }
+    }
+}
+
+fn game_has_more_empties(game: &Othello, position: &<Othello as Game>::Position, than: u32) -> bool {
+    let discs = position.discs(Player::FIRST) | position.discs(Player::SECOND);
+    (game.playable() & !discs).count_ones() > than
+}
+
+/// What `shikou solve … --json` prints, and its exit code.
+fn solve_json(test: &str, arguments: &[&str], input: &str) -> (i32, serde_json::Value) {
+    let arguments = [&["solve"], arguments, &["--json"]].concat();
+    let (code, out, err) = crate::cli::shikou(test, &[], &arguments, input);
+    (code, serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}")))
+}
+
+#[test]
+fn the_command_solves_a_position_that_begins_with_a_dash() {
+    let board = "-O-XXXXX--OXXOOXX-OXOOXXXOXOOOOXXOXOOOOXXXOOOOOXX-OOOXXX-OOOOOXX X";
+    let game = Othello::default().with_reward_score().with_empties_to_winner();
+    let expected = solved(&game, &game.parse_board(board).unwrap(), 1);
+    for arguments in [&["othello", board][..], &["othello", &board[..64], "X", "--threads", "1"]] {
+        let (code, json) = solve_json("solve_dash", arguments, "");
+        assert_eq!((code, json["position"].as_str()), (0, Some(board)));
+        assert_eq!(json["value"].as_i64(), Some(expected.value as i64));
+        let moves = |name: &str| -> Vec<String> {
+            json[name].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap().into()).collect()
+        };
+        assert_eq!(moves("best"), expected.best.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(moves("line")[0], expected.line[0].to_string());
+        assert!(json["nodes"].as_u64() > Some(0) && json["wall_ns"].as_u64() > Some(0));
+    }
+}
+
+#[test]
+fn the_command_solves_other_games_and_says_what_is_no_position() {
+    let (_, json) = solve_json("solve_ttt", &["tic-tac-toe", "xo-------"], "");
+    assert_eq!((json["value"].as_i64(), json["position"].as_str()), (Some(1), Some("xo------- x")));
+    let (_, json) = solve_json("solve_transcript", &["tic-tac-toe", "b2"], "");
+    assert_eq!(json["value"].as_i64(), Some(0));
+    // Solved as in tournaments, unless an option says otherwise.
+    let four = ["othello", "--option", "size=4", ""];
+    let (_, json) = solve_json("solve_4x4", &four, "");
+    assert_eq!(json["value"].as_i64(), Some(-10));
+    for (option, value) in [("empties=nobody", -8), ("reward=success", -1)] {
+        let (_, json) = solve_json("solve_4x4_option", &[&four[..], &["--option", option]].concat(), "");
+        assert_eq!(json["value"].as_i64(), Some(value));
+    }
+    let (_, json) = solve_json("solve_chance", &["random-tree", "--option", "chance-every=3", "0"], "");
+    assert!(json["value"].is_number() && json["line"].as_array().unwrap().len() == 1);
+    for (text, reason) in [("xxxxx----", "as many marks"), ("--O", "is no board")] {
+        let (code, _, err) = crate::cli::shikou("solve_error", &[], &["solve", "tic-tac-toe", text], "");
+        assert!(code == 2 && err.contains(reason), "{err}");
+    }
+    let (code, _, err) = crate::cli::shikou(
+        "solve_chance_turn",
+        &[],
+        &["solve", "random-tree", "--option", "chance-every=1", ""],
+        "",
+    );
+    assert!(code == 2 && err.contains("chance's turn"), "{err}");
+}
+
+#[test]
+fn the_command_solves_a_file_and_holds_it_against_what_it_says() {
+    let line = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O; G5:+0; G2:-2;";
+    let (code, json) = solve_json("solve_file", &["othello", "--file", "-"], &format!("{line}\n\n"));
+    assert_eq!((code, json["wrong"].as_u64(), json["positions"].as_array().unwrap().len()), (0, Some(0), 1));
+    let wrong = line.replace("+0", "+4");
+    let (code, json) = solve_json("solve_wrong", &["othello", "--file", "-"], &wrong);
+    assert_eq!((code, json["wrong"].as_u64()), (1, Some(1)));
+    let (code, out, _) = crate::cli::shikou("solve_text", &[], &["solve", "othello", "--file", "-"], &wrong);
+    assert!(code == 1 && out.contains("1 of them are not what the file says"), "{out}");
+    let (code, _, err) = crate::cli::shikou("solve_bad", &[], &["solve", "othello", "--file", "-"], "X;");
+    assert!(code == 2 && err.contains("-:1: no position"), "{err}");
+}
