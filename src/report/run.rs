@@ -167,7 +167,7 @@ fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(
-            "Meetings: normal test of the mean pair score against ½, exact sign test where all pair scores are equal; \
+            "Meetings: normal test of the mean pair score against ½, exact sign test of the pairs where the interval is not normal (w); \
              the Elo interval is that of the score, mapped. Better: the likelihood of superiority.",
         );
     }

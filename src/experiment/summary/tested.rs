@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::stats::{MatchCounts, PairedCounts};
-use crate::stats::{holm, mcnemar_exact, mcnemar_mid_p, normal_cdf};
+use crate::stats::{
+    Confidence, MatchCounts, Method, PairedCounts, holm, mcnemar_exact, mcnemar_mid_p, normal_cdf,
+};
 
 /// A two-sided test of two players being equally good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -15,7 +16,8 @@ pub enum Test {
     McnemarMidP,
     /// The normal test of the mean pair score against ½.
     NormalOnPairs,
-    /// The exact sign test of the pairs, because all pair scores were equal.
+    /// The exact sign test of the pairs that were not even, because the scores are so high, so low or so equal that the
+    /// normal interval leaves the possible.
     SignOfPairs,
 }
 
@@ -50,14 +52,16 @@ impl Tested {
         Self { test: Test::McnemarMidP, p, primary, corrected_p: p }
     }
 
-    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution; where v = 0 every pair went the same way, and
-    /// the probability of that is 2·½ⁿ, or 1 where all were even.
+    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution. Where the interval of the score is not normal
+    /// either, the pairs that one of them won against those that the other did, exactly.
     pub(super) fn of_pairs(counts: &MatchCounts, primary: bool) -> Self {
-        let (away, variance, n) = (counts.score() - 0.5, counts.variance(), counts.total());
-        let (test, p) = if variance > 0.0 {
-            (Test::NormalOnPairs, 2.0 * normal_cdf(-away.abs() / (variance / n as f64).sqrt()))
+        let interval = counts.score_interval(Confidence::default_level());
+        let (test, p) = if interval.method == Method::Normal {
+            let error = (counts.variance() / counts.total() as f64).sqrt();
+            (Test::NormalOnPairs, 2.0 * normal_cdf(-(counts.score() - 0.5).abs() / error))
         } else {
-            (Test::SignOfPairs, mcnemar_exact(0, if away == 0.0 { 0 } else { n }))
+            let of = |scores: std::ops::Range<usize>| counts.counts()[scores].iter().sum();
+            (Test::SignOfPairs, mcnemar_exact(of(0..2), of(3..5)))
         };
         Self { test, p, primary, corrected_p: p }
     }
@@ -105,15 +109,16 @@ mod tests {
         assert!(lost.p > 1e-5 && lost.p < 1e-4, "{}", lost.p);
         let mirrored = Tested::of_pairs(&MatchCounts::pairs([34, 54, 63, 64, 75]), false);
         assert!((mirrored.p - lost.p).abs() < 1e-15);
-        // Far in the tail the p-value is small and not 0.
-        let p = Tested::of_pairs(&MatchCounts::pairs([0, 0, 1, 0, 500]), false).p;
-        assert!(p > 0.0 && p < 1e-100);
     }
 
     #[test]
-    fn pairs_that_all_went_one_way_are_tested_by_their_number() {
+    fn pairs_that_nearly_all_went_one_way_are_tested_by_their_number() {
         let won = Tested::of_pairs(&MatchCounts::pairs([0, 0, 0, 0, 6]), false);
-        assert_eq!((won.test, won.p), (Test::SignOfPairs, 0.03125));
+        assert_eq!(won.test, Test::SignOfPairs);
+        assert!((won.p - 0.03125).abs() < 1e-12);
+        // A normal test would take one even pair for certainty.
+        let nearly = Tested::of_pairs(&MatchCounts::pairs([0, 0, 1, 0, 5]), false);
+        assert!((nearly.p - 0.0625).abs() < 1e-12);
         assert_eq!(Tested::of_pairs(&MatchCounts::pairs([0, 0, 9, 0, 0]), false).p, 1.0);
     }
 }
