@@ -1,8 +1,8 @@
-//! What several searchers take: a playout policy, an evaluation, a rule for ties.
+//! What several searchers take: a playout policy, a depth with its evaluation, a rule for ties.
 
 use std::sync::Arc;
 
-use crate::game::options::{Invalid, OptionDecl, OptionKind, Options};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options};
 use crate::game::{Evaluation, Game, NamedEvaluation, NamedPolicy, Policy};
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
@@ -67,6 +67,27 @@ pub(super) fn evaluation<G: Game>(
         }
     }
 }
+
+/// What a searcher to a depth looks like when it is to be tried only: at most two plies deep. A search to the end of
+/// the game stays one where the game has no evaluation.
+pub(super) fn smaller_depth(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
+    match (option, value) {
+        ("depth", &OptionValue::Integer(depth)) => depth.min(2).into(),
+        ("depth", OptionValue::Word(_)) if has_evaluation => 2.into(),
+        _ => value.clone(),
+    }
+}
+
+/// The options `depth` and `evaluation` together: how deep, and what stands in there. `None` is the end of the game.
+pub(super) fn horizon<G: Game>(game: &G, options: &Options) -> Result<Option<Horizon<G>>, Misfit> {
+    let Some(depth) = options.integer_or_word("depth") else { return Ok(None) };
+    let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
+    let evaluation = evaluation(game, options)?.ok_or_else(|| Misfit::option("depth", reason))?;
+    Ok(Some((depth as u32, evaluation)))
+}
+
+/// A depth in plies, and what stands in there.
+pub(super) type Horizon<G> = (u32, Arc<dyn Evaluation<G>>);
 
 /// The option `ties`.
 pub(super) fn ties_option(default: &str) -> OptionDecl {
