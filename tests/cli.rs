@@ -88,6 +88,21 @@ snapshot!(game_calculation, ["games", "calculation"]);
 snapshot!(game_random_tree, ["games", "random-tree"]);
 snapshot!(game_json, ["games", "tic-tac-toe", "--json"]);
 snapshot!(searchers, ["searchers"]);
+snapshot!(help_of_analyze, ["analyze", "--help"]);
+snapshot!(help_of_clairvoyant, ["clairvoyant", "--help"]);
+snapshot!(analyze_othello, ["analyze", "othello", "--moves", "f5d6c3", "--search", "flat-ucb@playouts=200"]);
+snapshot!(analyze_a_solitaire, ["analyze", "left-moves", "--search", "nested(level=1)"]);
+snapshot!(
+    analyze_minimax,
+    ["analyze", "othello", "--option", "size=4", "--search", "minimax(depth=3,ties=first)"]
+);
+snapshot!(analyze_json, ["analyze", "tic-tac-toe", "--search", "flat(playouts=2)", "--json"]);
+snapshot!(analyze_chance, ["analyze", "calculation", "--search", "flat"]);
+snapshot!(analyze_an_illegal_move, ["analyze", "tic-tac-toe", "--moves", "a1 a1", "--search", "flat"]);
+snapshot!(analyze_without_a_budget, ["analyze", "tic-tac-toe", "--search", "thompson"]);
+snapshot!(clairvoyant_bound, ["clairvoyant", "calculation", "--deals", "3", "--nodes", "20000"]);
+snapshot!(clairvoyant_json, ["clairvoyant", "calculation", "--deals", "1", "--nodes", "20000", "--json"]);
+snapshot!(clairvoyant_of_another_game, ["clairvoyant", "othello"]);
 snapshot!(searcher_minimax, ["searchers", "minimax"]);
 snapshot!(searcher_simple_tree, ["searchers", "simple-tree"]);
 snapshot!(searcher_json, ["searchers", "flat", "--json"]);

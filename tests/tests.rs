@@ -4,8 +4,10 @@ mod support;
 
 mod alpha_beta;
 mod architecture;
+mod bandits;
 mod budget;
 mod calculation;
+mod clairvoyant;
 mod cli;
 mod cli_stats;
 mod conformance;
@@ -14,6 +16,7 @@ mod exact;
 mod experiment;
 mod log;
 mod manifest;
+mod nested;
 mod openings;
 mod othello;
 mod random_tree;

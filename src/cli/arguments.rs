@@ -70,6 +70,10 @@ pub(super) enum Command {
     Verify(VerifyArguments),
     /// Play a game at the terminal against a searcher that shows what it thinks
     Play(PlayArguments),
+    /// Show what a searcher thinks of a position, and how its choice changes with its budget
+    Analyze(AnalyzeArguments),
+    /// Ask how many deals could be won if the order of the stock were known: a bound, not a player
+    Clairvoyant(ClairvoyantArguments),
     /// Compute intervals, tests, ratings and plans for given counts
     Stats(StatsArguments),
 }
@@ -409,4 +413,57 @@ pub(super) struct PlayArguments {
     /// The seed of chance and of the searcher
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou analyze othello --moves f5d6c3 --search 'flat-ucb@playouts=4000'
+  shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
+
+A searcher with a budget is asked again with halves of it; one without, with smaller options
+of its own.")]
+pub(super) struct AnalyzeArguments {
+    #[command(flatten)]
+    pub(super) game: GameArguments,
+    /// The moves from the start to the position, chance's outcomes too, as a transcript
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "TRANSCRIPT")]
+    pub(super) moves: String,
+    /// The searcher, with its options in brackets and its budget behind an @
+    #[arg(long, value_name = "SEARCHER")]
+    pub(super) search: String,
+    /// The seed of the searcher
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou clairvoyant calculation --option piles=3 --deals 100
+
+The deals are those of an experiment with the same game and seed. What the search cannot decide
+within its limit counts as lost at the lower end of the interval and as won at the upper one.")]
+pub(super) struct ClairvoyantArguments {
+    #[command(flatten)]
+    pub(super) game: GameArguments,
+    /// How many deals
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) deals: u64,
+    /// The number of the first deal
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1 << 40))]
+    pub(super) first: u64,
+    /// The seed of the deals
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// About how many positions may be made for a deal
+    #[arg(long, default_value_t = 300_000)]
+    pub(super) nodes: u64,
+    /// How many threads search; 0 means all
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub(super) threads: u16,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }

@@ -1,7 +1,9 @@
 //! The command line: one file for each command. The only room that prints.
 
+mod analyze;
 mod arguments;
 mod check;
+mod clairvoyant;
 mod compare;
 mod conclude;
 mod failure;
@@ -54,6 +56,8 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Trial(arguments) => trial::trial(registry, &arguments),
         Command::Verify(arguments) => trial::verify(registry, &arguments),
         Command::Play(arguments) => play::play(registry, &arguments),
+        Command::Analyze(arguments) => analyze::analyze(registry, &arguments),
+        Command::Clairvoyant(arguments) => clairvoyant::clairvoyant(registry, &arguments),
         Command::Stats(arguments) => stats::stats(&arguments),
     };
     match done {

@@ -8,6 +8,7 @@ use super::text::parse_options;
 use crate::game::NamedGame;
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::games::calculation::Calculation;
+use crate::games::left_moves::LeftMoves;
 use crate::games::othello::Othello;
 use crate::games::random_tree::RandomTree;
 use crate::games::tic_tac_toe::TicTacToe;
@@ -42,7 +43,12 @@ impl Registry {
 
     /// The games of the house.
     pub fn standard() -> Self {
-        Self::empty().with::<TicTacToe>().with::<Othello>().with::<Calculation>().with::<RandomTree>()
+        Self::empty()
+            .with::<TicTacToe>()
+            .with::<Othello>()
+            .with::<Calculation>()
+            .with::<RandomTree>()
+            .with::<LeftMoves>()
     }
 
     /// The same with one more game. A game with a name that is taken replaces the older one.

@@ -14,6 +14,13 @@
 //! | `expectimax` | expectimax with Star1 and Star2 |
 //! | `greedy` | the best mean of an evaluation, and random moves between |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
+//! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
+//! | `line` | a way to the end of a solitaire that was found, and following it |
+//! | `nested` | nested Monte Carlo search |
+//! | `nrpa` | nested rollout policy adaptation |
+//! | `nested_rollout` | nested rollouts |
+//! | `determined` | a game whose luck is known: one sampled future |
+//! | `hindsight` | hindsight optimisation |
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, joined at the root |
 //! | `open_loop` | UCT whose tree knows no chance |
@@ -21,14 +28,21 @@
 mod alpha_beta;
 mod budget;
 mod decision;
+mod determined;
 mod ensemble;
 mod expectimax;
 mod flat;
 mod greedy;
+mod hindsight;
+mod line;
 mod meter;
 mod minimax;
+mod nested;
+mod nested_rollout;
+mod nrpa;
 mod open_loop;
 mod policy_player;
+mod root;
 mod searcher;
 mod simple_tree;
 mod ties;
@@ -41,10 +55,15 @@ pub use ensemble::Ensemble;
 pub use expectimax::{Expectimax, Star};
 pub use flat::FlatMonteCarlo;
 pub use greedy::Greedy;
+pub use hindsight::{Foresight, Hindsight};
 pub use meter::{Clock, Limits, Meter, Spent, ThreadClock};
 pub use minimax::Minimax;
+pub use nested::NestedMonteCarlo;
+pub use nested_rollout::NestedRollout;
+pub use nrpa::Nrpa;
 pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
+pub use root::{Gumbel, RootBandit, Sharing};
 pub use searcher::{Fault, MoveStream, Searcher};
 pub use simple_tree::SimpleTree;
 pub use ties::Ties;

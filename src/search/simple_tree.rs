@@ -21,6 +21,7 @@ pub struct SimpleTree<G> {
     playouts: u64,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
+    common: bool,
 }
 
 impl<G: Game> SimpleTree<G> {
@@ -30,7 +31,15 @@ impl<G: Game> SimpleTree<G> {
     /// Where the level or the number of playouts is 0.
     pub fn new(level: u32, playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(level > 0 && playouts > 0, "a simple tree has at least one level and one playout a leaf");
-        Self { level, playouts, policy, ties }
+        Self { level, playouts, policy, ties, common: false }
+    }
+
+    /// The same with common random numbers across the candidates: leaf *i* behind a move has the draws of leaf *i*
+    /// behind every other, so that what differs between them is less due to luck. Where two moves lead to alike
+    /// trees their values are equal.
+    #[must_use]
+    pub fn with_common_random_numbers(self, common: bool) -> Self {
+        Self { common, ..self }
     }
 }
 
@@ -95,6 +104,9 @@ impl<G: Game> Searcher<G> for SimpleTree<G> {
         decide(game, position, stream, meter, self.ties, |player, meter| {
             let mut search = Search { game, tree: self, player, key: stream.playouts(), leaves: 0, meter };
             let estimate = |(mv, child)| {
+                if self.common {
+                    search.leaves = 0;
+                }
                 let before = search.meter.spent().playouts;
                 let value = search.value(&child, self.level - 1);
                 let visits = search.meter.spent().playouts - before;

@@ -17,8 +17,10 @@
 //! | `variant` | the options: piles, layout, foundation rule, reward |
 //! | `rules` | the game |
 //! | `text`, `drawing` | positions written, read and drawn |
+//! | `clairvoyant` | what could be won if the stock were known: a bound, not a player |
 //! | `policies` | two rules of thumb that play games out |
 
+mod clairvoyant;
 mod drawing;
 mod foundations;
 mod moves;
@@ -30,6 +32,7 @@ mod stock;
 mod text;
 mod variant;
 
+pub use clairvoyant::{Clairvoyant, Solution, Verdict};
 pub use moves::{Move, MoveKind};
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;

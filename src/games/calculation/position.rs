@@ -106,6 +106,12 @@ impl Position {
         self.foundations.next(foundation - 1)
     }
 
+    /// Whether a foundation, 1 to 4, has yet to take a card of this rank.
+    pub(super) fn yet_to_take(&self, foundation: u8, rank: Rank) -> bool {
+        let height = self.foundations.height(foundation - 1);
+        super::foundations::sequence(foundation - 1).skip(height.into()).any(|other| other == rank)
+    }
+
     /// The ranks in a pile, 1 to 8, from top to bottom. Empty where the game has fewer piles.
     ///
     /// # Panics

@@ -1,6 +1,6 @@
 //! Alpha-beta: `alpha-beta`.
 
-use super::parts::{evaluation, evaluation_option, ties, ties_option};
+use super::parts::{evaluation_option, horizon, smaller_depth, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::Game;
 use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
@@ -78,10 +78,8 @@ impl Declared for AlphaBeta {
     /// A search to the end of the game stays one where the game has no evaluation.
     fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
         match (option, value) {
-            ("depth", &OptionValue::Integer(depth)) => depth.min(2).into(),
-            ("depth", OptionValue::Word(_)) if has_evaluation => 2.into(),
             ("table", &OptionValue::Integer(mebibytes)) => mebibytes.min(1).into(),
-            _ => value.clone(),
+            _ => smaller_depth(option, value, has_evaluation),
         }
     }
 
@@ -107,13 +105,9 @@ impl Declared for AlphaBeta {
             },
         };
         let ties = ties(options);
-        let Some(depth) = options.integer_or_word("depth") else {
-            return Ok(Recipe::new(Searcher::full(settings, ties)));
-        };
-        let Some(evaluation) = evaluation(game, options)? else {
-            let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
-            return Err(Misfit::option("depth", reason));
-        };
-        Ok(Recipe::new(Searcher::to_depth(depth as u32, evaluation, settings, ties)))
+        Ok(match horizon(game, options)? {
+            None => Recipe::new(Searcher::full(settings, ties)),
+            Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, settings, ties)),
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! Expectimax: `expectimax`.
 
-use super::parts::{evaluation, evaluation_option, ties, ties_option};
+use super::parts::{evaluation_option, horizon, smaller_depth, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::Game;
 use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
@@ -39,11 +39,7 @@ impl Declared for Expectimax {
 
     /// A search to the end of the game stays one where the game has no evaluation.
     fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
-        match (option, value) {
-            ("depth", &OptionValue::Integer(depth)) => depth.min(2).into(),
-            ("depth", OptionValue::Word(_)) if has_evaluation => 2.into(),
-            _ => value.clone(),
-        }
+        smaller_depth(option, value, has_evaluation)
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
@@ -53,13 +49,9 @@ impl Declared for Expectimax {
             _ => Star::Two,
         };
         let ties = ties(options);
-        let Some(depth) = options.integer_or_word("depth") else {
-            return Ok(Recipe::new(Searcher::full(star, ties)));
-        };
-        let Some(evaluation) = evaluation(game, options)? else {
-            let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
-            return Err(Misfit::option("depth", reason));
-        };
-        Ok(Recipe::new(Searcher::to_depth(depth as u32, evaluation, star, ties)))
+        Ok(match horizon(game, options)? {
+            None => Recipe::new(Searcher::full(star, ties)),
+            Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, star, ties)),
+        })
     }
 }

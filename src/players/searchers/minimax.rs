@@ -1,6 +1,6 @@
 //! Plain minimax: `minimax`.
 
-use super::parts::{evaluation, evaluation_option, ties, ties_option};
+use super::parts::{evaluation_option, horizon, smaller_depth, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::Game;
 use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
@@ -30,11 +30,7 @@ impl Declared for Minimax {
 
     /// A search to the end of the game stays one where the game has no evaluation.
     fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
-        match (option, value) {
-            ("depth", &OptionValue::Integer(depth)) => depth.min(2).into(),
-            ("depth", OptionValue::Word(_)) if has_evaluation => 2.into(),
-            _ => value.clone(),
-        }
+        smaller_depth(option, value, has_evaluation)
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
@@ -42,13 +38,9 @@ impl Declared for Minimax {
             return Err(Misfit::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }
         let ties = ties(options);
-        let Some(depth) = options.integer_or_word("depth") else {
-            return Ok(Recipe::new(Searcher::full(ties)));
-        };
-        let Some(evaluation) = evaluation(game, options)? else {
-            let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
-            return Err(Misfit::option("depth", reason));
-        };
-        Ok(Recipe::new(Searcher::to_depth(depth as u32, evaluation, ties)))
+        Ok(match horizon(game, options)? {
+            None => Recipe::new(Searcher::full(ties)),
+            Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, ties)),
+        })
     }
 }

@@ -13,7 +13,9 @@ mod minimax;
 mod open_loop_uct;
 mod parts;
 mod policy;
+mod root;
 mod simple_tree;
+mod solitaire;
 mod uct;
 
 use super::recipe::{Misfit, Recipe};
@@ -132,6 +134,24 @@ searchers! {
     Greedy in greedy;
     /// Expectimax of fixed height with playouts at the leaves.
     SimpleTree in simple_tree;
+    /// UCB1 at the root.
+    FlatUcb in root;
+    /// Sequential halving at the root.
+    SequentialHalving in root;
+    /// Anytime sequential halving at the root.
+    AnytimeHalving in root;
+    /// Thompson sampling at the root.
+    Thompson in root;
+    /// Gumbel noise and halving at the root.
+    Gumbel in root;
+    /// Nested Monte Carlo search.
+    Nested in solitaire;
+    /// Nested rollout policy adaptation.
+    Nrpa in solitaire;
+    /// Rollouts of rollouts.
+    NestedRollout in solitaire;
+    /// Hindsight optimisation.
+    Hindsight in solitaire;
     /// UCT, composed of parts.
     Uct in uct;
     /// UCT whose tree knows no chance.

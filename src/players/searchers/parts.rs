@@ -1,8 +1,8 @@
-//! What several searchers take: a playout policy, an evaluation, a rule for ties.
+//! What several searchers take: a playout policy, a depth with its evaluation, a rule for ties.
 
 use std::sync::Arc;
 
-use crate::game::options::{Invalid, OptionDecl, OptionKind, Options};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options};
 use crate::game::{Evaluation, Game, NamedEvaluation, NamedPolicy, Policy};
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
@@ -19,12 +19,21 @@ pub(super) fn policy_option() -> OptionDecl {
 
 /// The policy that the option `policy` names.
 pub(super) fn policy<G: Game>(game: &G, options: &Options) -> Result<Arc<dyn Policy<G>>, Misfit> {
-    let name = options.word("policy");
+    named_policy(game, options, "policy")
+}
+
+/// The policy that an option names.
+pub(super) fn named_policy<G: Game>(
+    game: &G,
+    options: &Options,
+    option: &'static str,
+) -> Result<Arc<dyn Policy<G>>, Misfit> {
+    let name = options.word(option);
     let policies = game.policies();
     let found = policies.iter().find(|policy| policy.name == name);
     found.map(|found| found.policy.clone()).ok_or_else(|| {
         let names = policies.iter().map(|policy: &NamedPolicy<G>| policy.name);
-        Misfit::unknown("policy", &Invalid::unknown("policy", name, names))
+        Misfit::unknown(option, &Invalid::unknown("policy", name, names))
     })
 }
 
@@ -58,6 +67,27 @@ pub(super) fn evaluation<G: Game>(
         }
     }
 }
+
+/// What a searcher to a depth looks like when it is to be tried only: at most two plies deep. A search to the end of
+/// the game stays one where the game has no evaluation.
+pub(super) fn smaller_depth(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
+    match (option, value) {
+        ("depth", &OptionValue::Integer(depth)) => depth.min(2).into(),
+        ("depth", OptionValue::Word(_)) if has_evaluation => 2.into(),
+        _ => value.clone(),
+    }
+}
+
+/// The options `depth` and `evaluation` together: how deep, and what stands in there. `None` is the end of the game.
+pub(super) fn horizon<G: Game>(game: &G, options: &Options) -> Result<Option<Horizon<G>>, Misfit> {
+    let Some(depth) = options.integer_or_word("depth") else { return Ok(None) };
+    let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
+    let evaluation = evaluation(game, options)?.ok_or_else(|| Misfit::option("depth", reason))?;
+    Ok(Some((depth as u32, evaluation)))
+}
+
+/// A depth in plies, and what stands in there.
+pub(super) type Horizon<G> = (u32, Arc<dyn Evaluation<G>>);
 
 /// The option `ties`.
 pub(super) fn ties_option(default: &str) -> OptionDecl {

@@ -19,12 +19,14 @@ impl Declared for SimpleTree {
             OptionDecl::integer("level", 1, 100, 4, "height of the tree, decisions and chance alike"),
             OptionDecl::integer("playouts", 1, 1_000_000_000, 20, "playouts at each leaf"),
             policy_option(),
+            OptionDecl::flag("common-draws", false, "whether the leaves behind every move share their draws"),
             ties_option("first"),
         ]
     }
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
         let (level, playouts) = (options.integer("level") as u32, options.integer("playouts") as u64);
-        Ok(Recipe::new(Searcher::new(level, playouts, policy(game, options)?, ties(options))))
+        let searcher = Searcher::new(level, playouts, policy(game, options)?, ties(options));
+        Ok(Recipe::new(searcher.with_common_random_numbers(options.flag("common-draws"))))
     }
 }

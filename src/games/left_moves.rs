@@ -1,0 +1,147 @@
+//! Left and right: two solitaires without chance whose answers are known, for the study of nested searches.
+
+use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::game::{Facts, Game, NamedGame, Outcome, Player, Turn};
+
+/// What a game of left and right pays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Score {
+    /// The number of moves to the left: each move counts by itself, so that playouts tell much.
+    #[default]
+    LeftMoves,
+    /// The number of moves to the left before the first to the right.
+    LeftmostPath,
+}
+
+/// A game of `steps` turns, each with a move to the left and a move to the right; left is first. Won where every
+/// move went left.
+///
+/// The left move and leftmost path problems of Cazenave (2009, "Nested Monte-Carlo search", section 3), whose
+/// values for a nested search of level 1 can be computed exactly.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Game, GameExt, Player};
+/// use shikou::games::left_moves::{LeftMoves, Score};
+/// let game = LeftMoves::new(4, Score::LeftMoves);
+/// let position = game.follow("left left right left").unwrap();
+/// assert_eq!(game.payoff(&position, Player::FIRST), 3);
+/// assert_eq!(LeftMoves::new(4, Score::LeftmostPath).payoff(&position, Player::FIRST), 2);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct LeftMoves {
+    steps: u16,
+    score: Score,
+}
+
+/// How many moves were made, how many of them to the left, and how many of those before any to the right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Position {
+    made: u16,
+    left: u16,
+    leftmost: u16,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+}
+
+impl LeftMoves {
+    /// A game of so many turns, at least 1 and at most 10 000.
+    ///
+    /// # Panics
+    /// Where `steps` is out of its range.
+    pub fn new(steps: u16, score: Score) -> Self {
+        assert!((1..=10_000).contains(&steps), "a game has 1 to 10 000 turns, not {steps}");
+        Self { steps, score }
+    }
+}
+
+impl Game for LeftMoves {
+    type Position = Position;
+    type Move = Move;
+
+    fn facts(&self) -> Facts {
+        Facts::solitaire()
+            .with_payoffs(0, self.steps.into())
+            .with_score_unit("left moves")
+            .with_max_plies(self.steps.into())
+    }
+
+    fn start(&self) -> Position {
+        Position::default()
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        if position.made < self.steps { Turn::Player(Player::FIRST) } else { Turn::Over }
+    }
+
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let count = if position.made < self.steps { 2 } else { 0 };
+        [Move::Left, Move::Right].into_iter().take(count)
+    }
+
+    fn apply(&self, position: &mut Position, mv: Move) {
+        if mv == Move::Left {
+            position.leftmost += u16::from(position.left == position.made);
+            position.left += 1;
+        }
+        position.made += 1;
+    }
+
+    fn payoff(&self, position: &Position, _player: Player) -> i32 {
+        match self.score {
+            Score::LeftMoves => position.left.into(),
+            Score::LeftmostPath => position.leftmost.into(),
+        }
+    }
+
+    fn outcome(&self, position: &Position, _player: Player) -> Outcome {
+        if position.left == self.steps { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn notation(&self, _position: &Position, mv: Move) -> String {
+        match mv {
+            Move::Left => "left".into(),
+            Move::Right => "right".into(),
+        }
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        let Position { made, left, leftmost } = position;
+        format!(
+            "{made} of {} moves, {left} to the left, {leftmost} of them before any to the right",
+            self.steps
+        )
+    }
+}
+
+impl NamedGame for LeftMoves {
+    const NAME: &'static str = "left-moves";
+    const ABOUT: &'static str = "left or right, turn after turn; for the study of nested searches";
+
+    fn options() -> Vec<OptionDecl> {
+        vec![
+            OptionDecl::integer("steps", 1, 10_000, 60, "turns of each game"),
+            OptionDecl::choice(
+                "score",
+                &[
+                    ("left-moves", "the moves to the left"),
+                    ("leftmost-path", "the moves to the left before the first to the right"),
+                ],
+                "what a game pays",
+            ),
+        ]
+    }
+
+    fn with_options(options: &Options) -> Result<Self, Invalid> {
+        let score =
+            if options.word("score") == "left-moves" { Score::LeftMoves } else { Score::LeftmostPath };
+        Ok(Self::new(options.integer("steps") as u16, score))
+    }
+}

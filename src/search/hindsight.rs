@@ -1,0 +1,146 @@
+//! Hindsight optimisation.
+
+use std::sync::Arc;
+
+use super::determined::{Blind, Determined};
+use super::nested::Nesting;
+use super::searcher::forced_move;
+use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::game::{Game, GameExt, Player, Policy, Tally, Turn};
+use crate::rng::{PlayoutKey, Rng};
+
+/// Hindsight optimisation (Chong, Givan, Chang 2000, "A framework for simulation-based network control via
+/// hindsight optimization", CDC; for planning Yoon, Fern, Givan, Kambhampati 2008, "Probabilistic planning via
+/// determinization in hindsight", AAAI; for Klondike Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike
+/// solitaire with Monte-Carlo planning", ICAPS), for solitaires.
+///
+/// `futures` futures of the game are sampled; behind each move each of them is solved with its luck known, and the
+/// move with the best mean is played. So a move's value is an upper bound of what it is worth to a player who does
+/// not know the future: optimism that sees all knowledge as free. All moves meet the same futures.
+///
+/// How a future is solved is the [`Foresight`]. A forced move is played without search. Where the budget ends,
+/// the futures that every move has met count.
+///
+/// # Cost
+/// Moves × futures solutions.
+#[derive(Clone)]
+pub struct Hindsight<G> {
+    futures: u64,
+    foresight: Foresight,
+    policy: Arc<dyn Policy<G>>,
+    ties: Ties,
+}
+
+/// How a future is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// By looking at every line: for the ends of games.
+    Exact,
+    /// By a nested Monte Carlo search of this level; of level 0, by one playout. What it finds is a lower bound.
+    Nested(u32),
+}
+
+impl<G: Game> Hindsight<G> {
+    /// A search over so many futures; `policy` plays the playouts of a nested search.
+    ///
+    /// # Panics
+    /// Where there are no futures.
+    pub fn new(futures: u64, foresight: Foresight, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        assert!(futures > 0, "hindsight needs a future");
+        Self { futures, foresight, policy, ties }
+    }
+
+    /// What the best line in a future pays, as far as the foresight finds it.
+    fn solve(&self, future: &Determined<G>, key: PlayoutKey, meter: &mut Meter) -> Result<i32, Limit> {
+        match self.foresight {
+            Foresight::Exact => {
+                let most = future.facts().max_payoff;
+                best_payoff(future, &future.start(), most, meter)
+            }
+            Foresight::Nested(level) => {
+                let mut nesting = Nesting {
+                    game: future,
+                    policy: &Blind(self.policy.clone()),
+                    ties: self.ties,
+                    player: Player::FIRST,
+                    key,
+                    rng: Rng::from_key(key.child(u64::MAX)),
+                    playouts: 0,
+                    cut: None,
+                    meter,
+                };
+                let line = nesting.search(future.start(), level);
+                // A search that was cut short is not what the others were.
+                nesting.cut.map_or_else(|| Ok(line.expect("a search that is not cut has a line").payoff), Err)
+            }
+        }
+    }
+}
+
+/// What the best line pays; a line that pays `most` ends the search.
+fn best_payoff<G: Game>(
+    game: &G,
+    position: &G::Position,
+    most: i32,
+    meter: &mut Meter,
+) -> Result<i32, Limit> {
+    if let Some(limit) = meter.limit() {
+        return Err(limit);
+    }
+    meter.count_node();
+    if game.turn(position) == Turn::Over {
+        return Ok(game.payoff(position, Player::FIRST));
+    }
+    let mut best = i32::MIN;
+    for (_, child) in game.children(position) {
+        best = best.max(best_payoff(game, &child, most, meter)?);
+        if best == most {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+impl<G: Game> Searcher<G> for Hindsight<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        let mut tallies = vec![Tally::default(); game.move_count(position) as usize];
+        let mut stop = Stop::Complete;
+        'futures: for number in 0..self.futures {
+            let key = stream.playouts().child(number);
+            let mut payoffs = Vec::with_capacity(tallies.len());
+            for (index, (_, child)) in (1..).zip(game.children(position)) {
+                let future = Determined::new(game.clone(), child, key.child(0));
+                match self.solve(&future, key.child(index), meter) {
+                    Ok(payoff) => payoffs.push(payoff),
+                    Err(limit) => {
+                        stop = Stop::Limit(limit);
+                        break 'futures;
+                    }
+                }
+            }
+            tallies.iter_mut().zip(payoffs).for_each(|(tally, payoff)| tally.record(payoff, 0));
+        }
+        if let (0, Stop::Limit(limit)) = (tallies[0].playouts, stop) {
+            return Err(Fault::Budget { limit });
+        }
+        let estimate = |(mv, tally): (G::Move, &Tally)| MoveEstimate {
+            mv,
+            visits: tally.playouts,
+            value: tally.mean(),
+            spread: (tally.variance() / tally.playouts as f64).sqrt(),
+        };
+        let moves: Vec<_> = game.moves(position).zip(&tallies).map(estimate).collect();
+        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
+        Ok(Decision { chosen: moves[best].mv, moves, stop })
+    }
+}

@@ -1,0 +1,48 @@
+//! Lines of a solitaire without chance: a way to the end that was found, and following it.
+
+use crate::game::{Game, Turn};
+
+/// A way to the end of the game and what it pays. The moves stand in reverse, so that the next one is the last.
+#[derive(Clone, Debug)]
+pub(super) struct Line<M> {
+    pub(super) payoff: i32,
+    pub(super) reversed: Vec<M>,
+}
+
+/// The best line that a searcher knows, and where it begins.
+#[derive(Clone)]
+pub(super) struct Plan<G: Game> {
+    from: G::Position,
+    pub(super) line: Line<G::Move>,
+}
+
+impl<G: Game> Plan<G> {
+    /// A line from a position.
+    pub(super) const fn new(from: G::Position, line: Line<G::Move>) -> Self {
+        Self { from, line }
+    }
+
+    /// Takes the first move off the line. `None` where the line is at its end.
+    pub(super) fn advance(mut self, game: &G) -> Option<(G::Move, Self)> {
+        let mv = self.line.reversed.pop()?;
+        game.apply(&mut self.from, mv);
+        Some((mv, self))
+    }
+
+    /// The line, if it begins here.
+    pub(super) fn at(self, position: &G::Position) -> Option<Line<G::Move>> {
+        (self.from == *position).then_some(self.line)
+    }
+}
+
+/// Whether the position is one of a game that goes on; for solitaires without chance.
+///
+/// # Panics
+/// At chance's turn.
+pub(super) fn goes_on<G: Game>(game: &G, position: &G::Position) -> bool {
+    match game.turn(position) {
+        Turn::Player(_) => true,
+        Turn::Over => false,
+        Turn::Chance => panic!("a line was asked for in a game of chance"),
+    }
+}

@@ -1,0 +1,174 @@
+//! Nested Monte Carlo search.
+
+use std::sync::Arc;
+
+use super::line::{Line, Plan, goes_on};
+use super::searcher::forced_move;
+use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::game::{Game, GameExt, Player, Policy, Tally};
+use crate::rng::{PlayoutKey, Rng};
+
+/// Nested Monte Carlo search (Cazenave 2009, "Nested Monte-Carlo search", IJCAI), for solitaires without chance.
+///
+/// A search of level 0 is a playout. A search of level *n* plays a game to its end: at each turn it runs a search
+/// of level *n* − 1 behind every move, and makes the first move of the best line that it has found so far, in this
+/// turn or before. A new line replaces the best one only if it pays more; among the lines of one turn the tie rule
+/// decides. As a player it is such a search of its level, of which each decision is one turn.
+///
+/// The value of a move is the payoff of the best line behind it.
+///
+/// A forced move is played without search. Where the budget ends, the best line so far is followed.
+///
+/// # Cost
+/// With *b* moves a turn and games of *p* plies a decision of level *n* makes about *b*ⁿ *p*ⁿ⁻¹ playouts.
+#[derive(Clone)]
+pub struct NestedMonteCarlo<G: Game> {
+    level: u32,
+    policy: Arc<dyn Policy<G>>,
+    ties: Ties,
+    plan: Option<Plan<G>>,
+}
+
+impl<G: Game> NestedMonteCarlo<G> {
+    /// A search of this level.
+    ///
+    /// # Panics
+    /// Where the level is 0: a playout is a policy's.
+    pub fn new(level: u32, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        assert!(level > 0, "a nested search has at least level 1");
+        Self { level, policy, ties, plan: None }
+    }
+}
+
+/// One decision's search: what all its levels share.
+pub(super) struct Nesting<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) policy: &'a dyn Policy<G>,
+    pub(super) ties: Ties,
+    pub(super) player: Player,
+    pub(super) key: PlayoutKey,
+    pub(super) rng: Rng,
+    pub(super) playouts: u64,
+    /// Whether the budget ended the search.
+    pub(super) cut: Option<Limit>,
+    pub(super) meter: &'a mut Meter,
+}
+
+impl<G: Game> Nesting<'_, G> {
+    /// The line that a search of this level finds; `None` where the budget ends before there is one.
+    pub(super) fn search(&mut self, mut position: G::Position, level: u32) -> Option<Line<G::Move>> {
+        if level == 0 {
+            return self.playout(position);
+        }
+        let mut made = Vec::new();
+        let mut best: Option<Line<G::Move>> = None;
+        while goes_on(self.game, &position) {
+            self.turn(&position, level, &mut best, |_, _, _| ());
+            let mv = best.as_mut()?.reversed.pop().expect("a line goes to the end of the game");
+            made.push(mv);
+            self.game.apply(&mut position, mv);
+        }
+        made.reverse();
+        Some(Line { payoff: self.game.payoff(&position, self.player), reversed: made })
+    }
+
+    /// One turn of a search: a search of the level below behind each move, which `found` is told with its number,
+    /// its playouts and its payoff; `best` becomes the best of these lines if that pays more.
+    fn turn(
+        &mut self,
+        position: &G::Position,
+        level: u32,
+        best: &mut Option<Line<G::Move>>,
+        mut found: impl FnMut(usize, u64, i32),
+    ) {
+        let game = self.game;
+        let mut lines = Vec::new();
+        for (index, (mv, child)) in game.children(position).enumerate() {
+            let before = self.playouts;
+            let Some(mut line) = self.search(child, level - 1) else { break };
+            found(index, self.playouts - before, line.payoff);
+            line.reversed.push(mv);
+            lines.push(line);
+        }
+        if lines.is_empty() {
+            return;
+        }
+        let index = self.ties.best(lines.iter().map(|line| line.payoff), &mut self.rng);
+        let line = lines.swap_remove(index);
+        if best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
+            *best = Some(line);
+        }
+    }
+
+    fn playout(&mut self, mut position: G::Position) -> Option<Line<G::Move>> {
+        if let Some(limit) = self.meter.limit() {
+            self.cut = Some(limit);
+            return None;
+        }
+        let mut draws = self.key.playout(self.playouts);
+        self.playouts += 1;
+        let mut moves = Vec::new();
+        while goes_on(self.game, &position) {
+            let mv = self.policy.choose(self.game, &position, &mut draws);
+            moves.push(mv);
+            self.game.apply(&mut position, mv);
+        }
+        let payoff = self.game.payoff(&position, self.player);
+        let mut tally = Tally::default();
+        tally.record(payoff, moves.len() as u32);
+        self.meter.count_playouts(&tally);
+        moves.reverse();
+        Some(Line { payoff, reversed: moves })
+    }
+}
+
+impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let mut best = self.plan.take().and_then(|plan| plan.at(position));
+        if let Some(forced) = forced_move(game, position) {
+            self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        let count = game.move_count(position);
+        meter.reserve(u64::from(count) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        let worst = f64::from(game.facts().min_payoff);
+        let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, spread: 0.0 };
+        let mut moves: Vec<_> = game.moves(position).map(estimate).collect();
+        let mut nesting = Nesting {
+            game,
+            policy: &*self.policy,
+            ties: self.ties,
+            player: Player::FIRST,
+            key: stream.playouts(),
+            rng: stream.rng(),
+            playouts: 0,
+            cut: None,
+            meter,
+        };
+        nesting.turn(position, self.level, &mut best, |index, playouts, payoff| {
+            moves[index].visits = playouts;
+            moves[index].value = payoff.into();
+        });
+        let stop = nesting.cut.map_or(Stop::Complete, Stop::Limit);
+        let Some(line) = best else {
+            let Stop::Limit(limit) = stop else {
+                unreachable!("only a limit leaves a search without a line")
+            };
+            return Err(Fault::Budget { limit });
+        };
+        let payoff = f64::from(line.payoff);
+        let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
+        // The best line may be one of an earlier turn.
+        for estimate in moves.iter_mut().filter(|estimate| estimate.mv == chosen) {
+            estimate.value = payoff;
+        }
+        self.plan = Some(plan);
+        Ok(Decision { chosen, moves, stop })
+    }
+}

@@ -1,0 +1,114 @@
+//! Nested rollouts, for games with and without chance.
+
+use std::sync::Arc;
+
+use super::searcher::{decide, forced_move};
+use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use crate::game::{Batch, Game, GameExt, Player, Policy, Tally, Turn};
+use crate::rng::{PlayoutKey, Rng};
+
+/// Nested rollouts (Yan, Diaconis, Rusmevichientong, Van Roy 2004, "Solitaire: man versus machine", NIPS): the
+/// policy of level *n* makes the move behind which `playouts` games by the policy of level *n* − 1 have the best
+/// mean; the policy of level 0 is given.
+///
+/// Level 1 is the rollout of a base policy (Tesauro, Galperin 1996, "On-line policy improvement using Monte-Carlo
+/// search", NIPS), which is flat Monte Carlo, to the same bits. In games of chance each of the games meets its own
+/// luck. The opponent, where there is one, plays by the same policies.
+///
+/// A forced move is played without playouts, at every level.
+///
+/// # Cost
+/// With *b* moves a turn, games of *p* plies and *k* playouts about (*b k*)ⁿ *p*ⁿ⁻¹ playouts a decision.
+#[derive(Clone)]
+pub struct NestedRollout<G> {
+    level: u32,
+    playouts: u64,
+    policy: Arc<dyn Policy<G>>,
+    ties: Ties,
+}
+
+impl<G: Game> NestedRollout<G> {
+    /// The policy of this level over a base policy.
+    ///
+    /// # Panics
+    /// Where the level or the number of playouts is 0.
+    pub fn new(level: u32, playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        assert!(level > 0 && playouts > 0, "nested rollouts have at least one level and one playout");
+        Self { level, playouts, policy, ties }
+    }
+
+    /// What games from here by the policy of this level pay a player.
+    fn games(
+        &self,
+        game: &G,
+        from: &G::Position,
+        player: Player,
+        level: u32,
+        key: PlayoutKey,
+        meter: &mut Meter,
+    ) -> Tally {
+        if level == 0 {
+            let tally = self.policy.playouts(game, from, player, Batch::new(key, self.playouts));
+            meter.count_playouts(&tally);
+            return tally;
+        }
+        let mut tally = Tally::default();
+        for number in 0..self.playouts {
+            tally.record(self.play(game, *from, player, level, key.child(number), meter), 0);
+        }
+        tally
+    }
+
+    /// Plays one game to its end by the policy of this level, at least 1, and returns what it pays a player.
+    fn play(
+        &self,
+        game: &G,
+        mut position: G::Position,
+        player: Player,
+        level: u32,
+        key: PlayoutKey,
+        meter: &mut Meter,
+    ) -> i32 {
+        for ply in 0.. {
+            let key = key.child(ply);
+            let mv = match game.turn(&position) {
+                Turn::Over => break,
+                Turn::Chance => game.random_outcome(&position, &mut key.playout(0)),
+                Turn::Player(mover) => {
+                    if let Some(forced) = forced_move(game, &position) {
+                        forced
+                    } else {
+                        let mean = |(index, (_, child))| {
+                            self.games(game, &child, mover, level - 1, key.child(index), meter).mean()
+                        };
+                        let means: Vec<f64> = (0..).zip(game.children(&position)).map(mean).collect();
+                        let best = self.ties.best(means, &mut Rng::from_key(key));
+                        game.moves(&position).nth(best).expect("there is a value for each move")
+                    }
+                }
+            };
+            game.apply(&mut position, mv);
+        }
+        game.payoff(&position, player)
+    }
+}
+
+impl<G: Game> Searcher<G> for NestedRollout<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let key = stream.playouts();
+        decide(game, position, stream, meter, self.ties, |player, meter| {
+            let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
+                let tally = self.games(game, &child, player, self.level - 1, key.child(index), meter);
+                let spread = (tally.variance() / tally.playouts as f64).sqrt();
+                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
+            };
+            Ok((0..).zip(game.children(position)).map(estimate).collect())
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Nested rollout policy adaptation.
+
+use super::line::{Line, Plan, goes_on};
+use super::searcher::forced_move;
+use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop};
+use crate::game::{Game, Player, Tally};
+use crate::rng::Rng;
+
+/// Nested rollout policy adaptation (Rosin 2011, "Nested rollout policy adaptation for Monte Carlo tree search",
+/// IJCAI), for solitaires without chance.
+///
+/// A search of level 0 is a playout by a policy that gives move *m* at ply *p* the weight exp *w*(*p*, *m*), all
+/// *w* being 0 at first. A search of level *n* runs `iterations` searches of level *n* − 1, each with its own copy of
+/// the policy, and after each moves the policy towards the best line so far: *w* of each of its moves grows by
+/// `alpha`, and *w* of every move that was possible there shrinks by `alpha` times its probability. A line that
+/// pays as much as the best one replaces it.
+///
+/// The search is made at the first decision and found a whole game; later decisions follow it. The value of a
+/// move is the best payoff of the playouts that began with it; the game's smallest where there were none.
+///
+/// # Cost
+/// `iterations`^`level` playouts, once a game. A playout computes an exponential for each move at each turn.
+#[derive(Clone)]
+pub struct Nrpa<G: Game> {
+    level: u32,
+    iterations: u64,
+    alpha: f64,
+    plan: Option<Plan<G>>,
+}
+
+impl<G: Game> Nrpa<G> {
+    /// A search of this level. The paper's values are 100 iterations and an `alpha` of 1.
+    ///
+    /// # Panics
+    /// Where the level or the number of iterations is 0.
+    pub const fn new(level: u32, iterations: u64, alpha: f64) -> Self {
+        assert!(level > 0 && iterations > 0, "a search has at least level 1 and one iteration");
+        Self { level, iterations, alpha, plan: None }
+    }
+}
+
+/// The logarithms of weights, ply by ply: each move that was met with its own.
+#[derive(Clone)]
+struct Weights<M>(Vec<Vec<(M, f64)>>);
+
+impl<M: Copy + Eq> Weights<M> {
+    fn of(&self, ply: usize, mv: M) -> f64 {
+        let known = self.0.get(ply).and_then(|moves| moves.iter().find(|(known, _)| *known == mv));
+        known.map_or(0.0, |&(_, weight)| weight)
+    }
+
+    fn add(&mut self, ply: usize, mv: M, difference: f64) {
+        if self.0.len() <= ply {
+            self.0.resize(ply + 1, Vec::new());
+        }
+        match self.0[ply].iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, weight)) => *weight += difference,
+            None => self.0[ply].push((mv, difference)),
+        }
+    }
+}
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    start: G::Position,
+    iterations: u64,
+    alpha: f64,
+    rng: Rng,
+    meter: &'a mut Meter,
+    /// For each first move its playouts and the best of them.
+    first: Vec<MoveEstimate<G::Move>>,
+    /// The moves at a turn with their probabilities, kept to save allocations.
+    options: Vec<(G::Move, f64)>,
+}
+
+impl<G: Game> Search<'_, G> {
+    fn search(&mut self, level: u32, weights: &Weights<G::Move>) -> Result<Line<G::Move>, Limit> {
+        if level == 0 {
+            return self.playout(weights);
+        }
+        let mut weights = weights.clone();
+        let mut best: Option<Line<G::Move>> = None;
+        for _ in 0..self.iterations {
+            let line = match self.search(level - 1, &weights) {
+                Ok(line) => line,
+                Err(limit) => return best.ok_or(limit),
+            };
+            if best.as_ref().is_none_or(|best| line.payoff >= best.payoff) {
+                best = Some(line);
+            }
+            let best = best.as_ref().expect("there is at least this line");
+            self.adapt(&mut weights, best);
+        }
+        Ok(best.expect("there is at least one iteration"))
+    }
+
+    /// Sets `options` to the moves with their probabilities under the weights.
+    fn weigh(&mut self, position: &G::Position, ply: usize, weights: &Weights<G::Move>) {
+        self.options.clear();
+        let weighed = self.game.moves(position).map(|mv| (mv, libm::exp(weights.of(ply, mv))));
+        self.options.extend(weighed);
+        let sum: f64 = self.options.iter().map(|&(_, weight)| weight).sum();
+        self.options.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    }
+
+    fn playout(&mut self, weights: &Weights<G::Move>) -> Result<Line<G::Move>, Limit> {
+        if let Some(limit) = self.meter.limit() {
+            return Err(limit);
+        }
+        let mut position = self.start;
+        let mut moves = Vec::new();
+        while goes_on(self.game, &position) {
+            self.weigh(&position, moves.len(), weights);
+            let mut pick = self.rng.unit();
+            let falls_on = |&&(_, probability): &&(G::Move, f64)| {
+                pick -= probability;
+                pick < 0.0
+            };
+            // Rounding may leave a little behind the last move.
+            let chosen = self.options.iter().find(falls_on).or(self.options.last());
+            let (mv, _) = *chosen.expect("a player's turn has a move");
+            moves.push(mv);
+            self.game.apply(&mut position, mv);
+        }
+        let payoff = self.game.payoff(&position, Player::FIRST);
+        let mut tally = Tally::default();
+        tally.record(payoff, moves.len() as u32);
+        self.meter.count_playouts(&tally);
+        for estimate in self.first.iter_mut().filter(|estimate| Some(&estimate.mv) == moves.first()) {
+            estimate.visits += 1;
+            estimate.value = estimate.value.max(payoff.into());
+        }
+        moves.reverse();
+        Ok(Line { payoff, reversed: moves })
+    }
+
+    /// Moves the weights towards a line; the probabilities are those of before.
+    fn adapt(&mut self, weights: &mut Weights<G::Move>, line: &Line<G::Move>) {
+        let mut position = self.start;
+        for (ply, &mv) in line.reversed.iter().rev().enumerate() {
+            self.weigh(&position, ply, weights);
+            for &(option, probability) in &self.options {
+                weights.add(ply, option, -self.alpha * probability);
+            }
+            weights.add(ply, mv, self.alpha);
+            self.game.apply(&mut position, mv);
+        }
+    }
+}
+
+impl<G: Game> Searcher<G> for Nrpa<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let known = self.plan.take().and_then(|plan| plan.at(position));
+        let (line, moves, stop) = if let Some(line) = known {
+            (line, Vec::new(), Stop::Complete)
+        } else if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        } else {
+            meter
+                .reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
+            let worst = f64::from(game.facts().min_payoff);
+            let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, spread: 0.0 };
+            let mut search = Search {
+                game,
+                start: *position,
+                iterations: self.iterations,
+                alpha: self.alpha,
+                rng: stream.rng(),
+                meter,
+                first: game.moves(position).map(estimate).collect(),
+                options: Vec::new(),
+            };
+            let found = search.search(self.level, &Weights(Vec::new()));
+            let line = found.map_err(|limit| Fault::Budget { limit })?;
+            let moves = search.first;
+            (line, moves, meter.limit().map_or(Stop::Complete, Stop::Limit))
+        };
+        let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
+        self.plan = Some(plan);
+        Ok(Decision { chosen, moves, stop })
+    }
+}

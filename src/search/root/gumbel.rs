@@ -1,0 +1,86 @@
+//! The root policy of Danihelka et al. 2022, with values from playouts.
+
+use std::sync::Arc;
+
+use super::allocation::Allocation;
+use super::arms::Arms;
+use super::halving::Rounds;
+use super::sampling::gumbel;
+use crate::game::{Game, Policy};
+use crate::rng::Rng;
+use crate::search::Ties;
+
+/// The Gumbel root policy (Danihelka, Guez, Schrittwieser, Silver 2022, "Policy improvement by planning with
+/// Gumbel", ICLR, algorithm 1): a Gumbel number is added to each move's logit under the prior, the `considered`
+/// largest sums enter sequential halving, and moves are compared by *g* + logit + *σ*(*q*), where *q* is the mean
+/// payoff scaled to [0, 1] and *σ*(*q*) = (`visit_offset` + max *N*) · `scale` · *q* (equation 8).
+///
+/// The prior is a policy of the game, as it states its distribution; a move that the prior never makes is never
+/// considered. The paper's prior and values come from a network; nothing in the root policy asks where they
+/// come from.
+#[derive(Clone)]
+pub struct Gumbel<G> {
+    /// The prior.
+    pub prior: Arc<dyn Policy<G>>,
+    /// How many moves are considered at most; at least 1. The paper's value is 16.
+    pub considered: u32,
+    /// `c_visit`; the paper's value is 50.
+    pub visit_offset: f64,
+    /// `c_scale`; the paper's value is 1.
+    pub scale: f64,
+}
+
+/// A Gumbel rule in the middle of a decision.
+pub(super) struct GumbelState {
+    /// For each move the Gumbel number and the logit, together.
+    noisy_logits: Vec<f64>,
+    rounds: Rounds,
+    visit_offset: f64,
+    scale: f64,
+}
+
+impl GumbelState {
+    pub(super) fn new<G: Game>(
+        rule: &Gumbel<G>,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        budget: Option<u64>,
+        rng: &mut Rng,
+    ) -> Self {
+        let distribution = rule.prior.distribution(game, position);
+        let total: f64 = distribution.iter().map(|&(_, weight)| f64::from(weight)).sum();
+        let logit = |mv: &G::Move| {
+            let weight: u32 =
+                distribution.iter().filter(|(named, _)| named == mv).map(|&(_, weight)| weight).sum();
+            libm::log(f64::from(weight) / total)
+        };
+        let noisy_logits: Vec<f64> = moves.iter().map(|mv| gumbel(rng) + logit(mv)).collect();
+        let mut considered: Vec<usize> =
+            (0..moves.len()).filter(|&arm| noisy_logits[arm] > f64::NEG_INFINITY).collect();
+        considered.sort_by(|&a, &b| noisy_logits[b].total_cmp(&noisy_logits[a]).then(a.cmp(&b)));
+        // Algorithm 1: m is at most the number of simulations.
+        let most = budget.map_or(rule.considered.into(), |budget| budget.min(rule.considered.into()));
+        considered.truncate(most.max(1) as usize);
+        let rounds = Rounds::new(considered, budget);
+        Self { noisy_logits, rounds, visit_offset: rule.visit_offset, scale: rule.scale }
+    }
+
+    /// g(a) + logit(a) + σ(q(a)).
+    fn score(&self, arms: &Arms, arm: usize) -> f64 {
+        let most = arms.tallies.iter().map(|tally| tally.playouts).max().unwrap_or(0) as f64;
+        self.noisy_logits[arm] + (self.visit_offset + most) * self.scale * arms.mean(arm)
+    }
+}
+
+impl Allocation for GumbelState {
+    fn next(&mut self, arms: &Arms, _rng: &mut Rng) -> (usize, u64) {
+        let scores: Vec<f64> = (0..arms.len()).map(|arm| self.score(arms, arm)).collect();
+        self.rounds.next(|arm| scores[arm])
+    }
+
+    /// The best score among those that have not left.
+    fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
+        self.rounds.best(arms, |arm| self.score(arms, arm), ties, rng)
+    }
+}

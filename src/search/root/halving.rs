@@ -1,0 +1,74 @@
+//! Sequential halving.
+
+use super::allocation::Allocation;
+use super::arms::Arms;
+use crate::rng::Rng;
+use crate::search::Ties;
+
+/// The rounds of sequential halving: how many playouts each remaining move gets before the worse half leaves.
+///
+/// With *K* moves and a budget *T* round *r* gives each of the moves in it ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but
+/// at least one: where the budget is too small for that, it ends in the middle of a round. What the rounding down
+/// leaves over goes to the last two moves in turn.
+pub(super) struct Rounds {
+    budget: u64,
+    count: u64,
+    remaining: Vec<usize>,
+    /// The place among the remaining ones of the move that is next.
+    next: usize,
+    last: bool,
+}
+
+impl Rounds {
+    /// Over these moves; without a budget each round gives one playout.
+    pub(super) fn new(moves: Vec<usize>, budget: Option<u64>) -> Self {
+        let count = u64::from(moves.len().next_power_of_two().trailing_zeros());
+        Self { budget: budget.unwrap_or(0), count: count.max(1), remaining: moves, next: 0, last: false }
+    }
+
+    /// The next move and its playouts; `score` says how good a move is, at the end of a round.
+    pub(super) fn next(&mut self, score: impl Fn(usize) -> f64) -> (usize, u64) {
+        if self.next == self.remaining.len() {
+            self.next = 0;
+            if self.remaining.len() > 2 {
+                // The better half stays, the larger half of an odd number; among equals the first in order.
+                self.remaining.sort_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
+                self.remaining.truncate(self.remaining.len().div_ceil(2));
+            } else {
+                self.last = true;
+            }
+        }
+        let arm = self.remaining[self.next];
+        self.next += 1;
+        // Karnin et al. 2013, algorithm 3: tᵣ = ⌊T / (|Sᵣ| ⌈log₂ n⌉)⌋.
+        let each = self.budget / (self.remaining.len() as u64 * self.count);
+        (arm, if self.last { 1 } else { each.max(1) })
+    }
+
+    /// The best of the moves that have not left and have a playout.
+    pub(super) fn best(&self, arms: &Arms, score: impl Fn(usize) -> f64, ties: Ties, rng: &mut Rng) -> usize {
+        let mut remaining = self.remaining.clone();
+        remaining.sort_unstable();
+        let score = |&arm: &usize| if arms.pulls(arm) == 0 { f64::NEG_INFINITY } else { score(arm) };
+        remaining[ties.best(remaining.iter().map(score), rng)]
+    }
+}
+
+/// See [`Sharing::Halving`](super::Sharing::Halving). A round's comparison counts the playouts of all rounds so far.
+pub(super) struct Halving(Rounds);
+
+impl Halving {
+    pub(super) fn new(moves: usize, budget: Option<u64>) -> Self {
+        Self(Rounds::new((0..moves).collect(), budget))
+    }
+}
+
+impl Allocation for Halving {
+    fn next(&mut self, arms: &Arms, _rng: &mut Rng) -> (usize, u64) {
+        self.0.next(|arm| arms.mean(arm))
+    }
+
+    fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
+        self.0.best(arms, |arm| arms.mean(arm), ties, rng)
+    }
+}

@@ -1,0 +1,93 @@
+//! The loop of all bandits at the root.
+
+use std::sync::Arc;
+
+use super::Sharing;
+use super::arms::Arms;
+use crate::game::{Batch, Game, GameExt, Policy, Tally, Turn};
+use crate::search::searcher::forced_move;
+use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+
+/// A bandit at the root: the playouts that the budget allows, shared out among the moves by a [`Sharing`].
+///
+/// A forced move is played without playouts. With fewer playouts than moves some moves have none; they have
+/// value 0 and are not chosen. Without a budget it never ends; sequential halving and Gumbel need one of playouts.
+///
+/// # Cost
+/// The playouts, and for each the rule's look at all moves.
+///
+/// # Example: a thousand playouts for all moves together
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{Game, Uniform};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{Budget, Limits, Meter, MoveStream, RootBandit, Sharing, Searcher, Ties};
+///
+/// let mut halving = RootBandit::new(Sharing::Halving, Arc::new(Uniform), Ties::Random);
+/// let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1000));
+/// let stream = MoveStream::new(PlayoutKey::new(1));
+/// let decision = halving.choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter).unwrap();
+/// assert_eq!(decision.chosen, 4); // the centre
+/// assert_eq!(meter.spent().playouts, 1000);
+/// ```
+#[derive(Clone)]
+pub struct RootBandit<G> {
+    rule: Sharing<G>,
+    policy: Arc<dyn Policy<G>>,
+    ties: Ties,
+}
+
+impl<G: Game> RootBandit<G> {
+    /// A bandit with this rule and playout policy; `ties` says which of several best moves is played.
+    pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        Self { rule, policy, ties }
+    }
+}
+
+impl<G: Game> Searcher<G> for RootBandit<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let Turn::Player(player) = game.turn(position) else {
+            panic!("a searcher was asked for a move at no player's turn")
+        };
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Decision::unsearched(forced, Stop::Forced));
+        }
+        let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
+        meter.reserve(u64::from(game.move_count(position)) * each)?;
+        let (moves, children): (Vec<_>, Vec<_>) = game.children(position).unzip();
+        let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
+        let (key, mut rng) = (stream.playouts(), stream.rng());
+        let mut rule = self.rule.begin(game, position, &moves, budget, &mut rng);
+        let mut arms = Arms::new(moves.len(), &game.facts());
+        let limit = loop {
+            if let Some(limit) = meter.limit() {
+                break limit;
+            }
+            let (arm, count) = rule.next(&arms, &mut rng);
+            let count = count.min(meter.playouts_left());
+            let batch = Batch { key: key.child(arm as u64), first: arms.pulls(arm), count };
+            let tally = self.policy.playouts(game, &children[arm], player, batch);
+            meter.count_playouts(&tally);
+            arms.tallies[arm] += tally;
+        };
+        if arms.tallies.iter().all(|tally| tally.playouts == 0) {
+            return Err(Fault::Budget { limit });
+        }
+        let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
+        let estimate = |(mv, tally): (G::Move, Tally)| MoveEstimate {
+            mv,
+            visits: tally.playouts,
+            value: tally.mean(),
+            spread: (tally.variance() / tally.playouts.max(1) as f64).sqrt(),
+        };
+        let moves = moves.into_iter().zip(arms.tallies).map(estimate).collect();
+        Ok(Decision { chosen, moves, stop: Stop::Limit(limit) })
+    }
+}

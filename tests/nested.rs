@@ -1,0 +1,362 @@
+//! Nested searches: published and exact numbers of left and right, and laws that hold on every tree.
+
+use std::sync::Arc;
+
+use shikou::game::{Facts, Game, Player, Policy, Turn, Uniform};
+use shikou::games::left_moves::{LeftMoves, Move, Score};
+use shikou::games::random_tree::{RandomTree, Reward, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::{Draws, PlayoutKey};
+use shikou::search::{
+    Budget, FlatMonteCarlo, Foresight, Hindsight, Limits, Meter, MoveStream, NestedMonteCarlo, NestedRollout,
+    Nrpa, Searcher, Spent, Ties,
+};
+
+/// The same game with the right move first.
+#[derive(Clone)]
+struct Mirrored(LeftMoves);
+
+impl Game for Mirrored {
+    type Position = <LeftMoves as Game>::Position;
+    type Move = Move;
+
+    fn facts(&self) -> Facts {
+        self.0.facts()
+    }
+    fn start(&self) -> Self::Position {
+        self.0.start()
+    }
+    fn turn(&self, position: &Self::Position) -> Turn {
+        self.0.turn(position)
+    }
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Move> {
+        let count = self.0.moves(position).count();
+        [Move::Right, Move::Left].into_iter().take(count)
+    }
+    fn apply(&self, position: &mut Self::Position, mv: Move) {
+        self.0.apply(position, mv);
+    }
+    fn payoff(&self, position: &Self::Position, player: Player) -> i32 {
+        self.0.payoff(position, player)
+    }
+    fn notation(&self, position: &Self::Position, mv: Move) -> String {
+        self.0.notation(position, mv)
+    }
+    fn drawing(&self, position: &Self::Position) -> String {
+        self.0.drawing(position)
+    }
+}
+
+/// Plays a solitaire without chance to its end: what it pays, and what it took.
+fn play<G: Game>(game: &G, mut searcher: impl Searcher<G>, seed: u64, budget: Budget) -> (i32, Spent) {
+    let mut position = game.start();
+    let mut key = PlayoutKey::new(seed);
+    let mut spent = Spent::default();
+    while game.turn(&position) != Turn::Over {
+        key = key.child(0);
+        let mut meter = Meter::new(Limits::default()).with_budget(budget);
+        let decision = searcher.choose(game, &position, MoveStream::new(key), &mut meter).unwrap();
+        game.apply(&mut position, decision.chosen);
+        spent += meter.spent();
+    }
+    (game.payoff(&position, Player::FIRST), spent)
+}
+
+fn nested<G: Game>(level: u32) -> NestedMonteCarlo<G> {
+    NestedMonteCarlo::new(level, Arc::new(Uniform), Ties::First)
+}
+
+/// The mean and standard deviation over many games, held against the exact ones.
+fn has_moments<G: Game>(game: &G, runs: u64, mean: f64, deviation: f64) {
+    let payoffs: Vec<f64> =
+        (0..runs).map(|seed| f64::from(play(game, nested(1), seed, Budget::UNLIMITED).0)).collect();
+    let n = runs as f64;
+    let found = payoffs.iter().sum::<f64>() / n;
+    let variance = payoffs.iter().map(|payoff| (payoff - found).powi(2)).sum::<f64>() / n;
+    // 4.5 standard errors; the deviation within a tenth of itself or so.
+    assert!((found - mean).abs() < 4.5 * deviation / n.sqrt(), "{found} for {mean}");
+    assert!(
+        (variance.sqrt() / deviation - 1.0).abs() < 4.0 / n.sqrt(),
+        "{} for {deviation}",
+        variance.sqrt()
+    );
+}
+
+/// Exact, by dynamic programming over what is known of the best line: ties to the right move.
+#[test]
+fn nested_search_has_the_left_move_numbers_with_ties_to_the_right() {
+    let game = |steps| Mirrored(LeftMoves::new(steps, Score::LeftMoves));
+    has_moments(&game(10), 6000, 8.0246, 1.0543);
+    has_moments(&game(20), 4000, 15.3585, 1.5203);
+    has_moments(&game(30), 3000, 22.3546, 1.8902);
+    has_moments(&game(60), 1000, 42.3037, 2.7540);
+}
+
+/// The same with ties to the left move.
+#[test]
+fn nested_search_has_the_left_move_numbers_with_ties_to_the_left() {
+    let game = |steps| LeftMoves::new(steps, Score::LeftMoves);
+    has_moments(&game(10), 6000, 8.2551, 1.0211);
+    has_moments(&game(20), 4000, 15.5588, 1.5128);
+    has_moments(&game(30), 3000, 22.5365, 1.8916);
+    has_moments(&game(60), 1000, 42.4553, 2.7634);
+}
+
+/// Always the optimum, with n(n − 1) plies of playouts.
+#[test]
+fn nested_search_walks_the_leftmost_path() {
+    for steps in [1, 2, 5, 20, 60] {
+        for seed in 0..50 {
+            let game = LeftMoves::new(steps, Score::LeftmostPath);
+            let (payoff, spent) = play(&game, nested(1), seed, Budget::UNLIMITED);
+            assert_eq!(payoff, i32::from(steps));
+            assert_eq!(spent.plies, u64::from(steps) * u64::from(steps - 1));
+            assert_eq!(spent.playouts, 2 * u64::from(steps));
+        }
+    }
+}
+
+#[test]
+fn adaptation_reaches_the_optimum_of_both() {
+    for score in [Score::LeftMoves, Score::LeftmostPath] {
+        let game = LeftMoves::new(60, score);
+        for seed in 0..5 {
+            let (payoff, spent) = play(&game, Nrpa::new(2, 100, 1.0), seed, Budget::UNLIMITED);
+            assert_eq!((payoff, spent.playouts), (60, 10_000), "{score:?}");
+        }
+    }
+    // Nothing but the best of as many uniform playouts, without adaptation: 60 would be a wonder.
+    let game = LeftMoves::new(60, Score::LeftMoves);
+    assert!(play(&game, Nrpa::new(2, 100, 0.0), 1, Budget::UNLIMITED).0 < 52);
+}
+
+/// One step from nothing towards a move: weights exp ½ and exp −½, so that the move has e / (e + 1) of the chance.
+#[test]
+fn a_step_of_adaptation_is_the_gradient_step_of_the_paper() {
+    let game = LeftMoves::new(1, Score::LeftMoves);
+    let runs = 20_000;
+    let both_left = |&seed: &u64| {
+        let mut meter = Meter::new(Limits::default());
+        let stream = MoveStream::new(PlayoutKey::new(seed));
+        let decision = Nrpa::new(1, 2, 1.0).choose(&game, &game.start(), stream, &mut meter).unwrap();
+        decision.moves[0].visits == 2
+    };
+    let found = (0..runs).filter(both_left).count() as f64 / runs as f64;
+    // The first playout goes left with ½, the second after it with e / (e + 1).
+    let e = std::f64::consts::E;
+    let expected = 0.5 * e / (e + 1.0);
+    assert!((found - expected).abs() < 4.5 * (expected * (1.0 - expected) / runs as f64).sqrt(), "{found}");
+}
+
+fn tree(seed: u32, depth: u32, chance_every: u32) -> RandomTree {
+    RandomTree::new(Settings {
+        branching: 2 + seed % 2,
+        depth,
+        tree: seed.into(),
+        players: 1,
+        reward: Reward::Score,
+        chance_every,
+        ..Settings::default()
+    })
+    .unwrap()
+}
+
+/// A search of level d looks at every line of d plies: it finds the best.
+#[test]
+fn a_nested_search_as_deep_as_the_game_is_exact() {
+    for seed in 0..100 {
+        let depth = 1 + seed % 4;
+        let game = tree(seed, depth, 0);
+        let (payoff, _) = play(&game, nested(depth), 1, Budget::UNLIMITED);
+        assert_eq!(payoff, game.minimax(&game.start()), "tree {seed}");
+    }
+}
+
+/// A higher level never pays less than the line it has in hand, and a budget cuts to the playout.
+#[test]
+fn nested_searches_keep_their_budget() {
+    let game = tree(5, 12, 0);
+    for playouts in [1, 2, 7, 100] {
+        let budget = Budget::playouts(playouts);
+        let mut meter = Meter::new(Limits::default()).with_budget(budget);
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        nested(3).choose(&game, &game.start(), stream, &mut meter).unwrap();
+        assert_eq!(meter.spent().playouts, playouts);
+        let mut meter = Meter::new(Limits::default()).with_budget(budget);
+        Nrpa::new(3, 100, 1.0).choose(&game, &game.start(), stream, &mut meter).unwrap();
+        assert_eq!(meter.spent().playouts, playouts);
+        let again = |seed| play(&game, nested(3), seed, budget);
+        assert_eq!(again(3), again(3));
+    }
+}
+
+#[test]
+fn the_rollout_of_a_base_policy_is_flat_monte_carlo() {
+    let stream = MoveStream::new(PlayoutKey::new(1));
+    let mut meters = [Meter::new(Limits::default()), Meter::new(Limits::default())];
+    let mut rollout = NestedRollout::new(1, 50, Arc::new(Uniform), Ties::Random);
+    let mut flat = FlatMonteCarlo::new(50, Arc::new(Uniform), Ties::Random);
+    let start = TicTacToe.start();
+    let one = rollout.choose(&TicTacToe, &start, stream, &mut meters[0]).unwrap();
+    assert_eq!(one, flat.choose(&TicTacToe, &start, stream, &mut meters[1]).unwrap());
+    assert_eq!(meters[0].spent(), meters[1].spent());
+}
+
+/// Always the first move.
+#[derive(Clone)]
+struct First;
+
+impl<G: Game> Policy<G> for First {
+    fn choose(&self, game: &G, position: &G::Position, _: &mut Draws) -> G::Move {
+        game.moves(position).next().unwrap()
+    }
+    fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
+        game.moves(position).take(1).map(|mv| (mv, 1)).collect()
+    }
+}
+
+/// What the policy of a level gets, by the definition, where neither the game nor the base has any chance.
+fn plain_rollout(game: &RandomTree, mut position: <RandomTree as Game>::Position, level: u32) -> i32 {
+    while game.turn(&position) != Turn::Over {
+        let value = |mv| {
+            let mut child = position;
+            game.apply(&mut child, mv);
+            plain_rollout(game, child, level - 1)
+        };
+        let mv = match level {
+            0 => 0,
+            _ => game
+                .moves(&position)
+                .reduce(|best, mv| if value(mv) > value(best) { mv } else { best })
+                .unwrap(),
+        };
+        game.apply(&mut position, mv);
+    }
+    game.payoff(&position, Player::FIRST)
+}
+
+/// And each level improves on the one below, as it must where rollouts are exact (Bertsekas, Tsitsiklis, Wu 1997).
+#[test]
+fn nested_rollouts_are_their_definition_and_improve() {
+    let mut better = 0;
+    for seed in 0..60 {
+        let game = tree(seed, 7, 0);
+        let mut below = plain_rollout(&game, game.start(), 0);
+        for level in 1..=3 {
+            let searcher = NestedRollout::new(level, 1, Arc::new(First), Ties::First);
+            let (payoff, _) = play(&game, searcher, 1, Budget::UNLIMITED);
+            assert_eq!(payoff, plain_rollout(&game, game.start(), level), "tree {seed}, level {level}");
+            assert!(payoff >= below);
+            better += u32::from(payoff > below);
+            below = payoff;
+        }
+    }
+    assert!(better > 60);
+}
+
+/// A stock of red and black cards: guess the next one, again and again. It pays the right guesses.
+#[derive(Clone)]
+struct Guess {
+    red: u8,
+    black: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Guessing {
+    left: [u8; 2],
+    guess: Option<usize>,
+    right: u8,
+}
+
+impl Game for Guess {
+    type Position = Guessing;
+    type Move = usize;
+
+    fn facts(&self) -> Facts {
+        Facts::solitaire().with_chance().with_payoffs(0, i32::from(self.red + self.black))
+    }
+    fn start(&self) -> Guessing {
+        Guessing { left: [self.red, self.black], guess: None, right: 0 }
+    }
+    fn turn(&self, at: &Guessing) -> Turn {
+        match at.guess {
+            Some(_) => Turn::Chance,
+            None if at.left == [0; 2] => Turn::Over,
+            None => Turn::Player(Player::FIRST),
+        }
+    }
+    fn moves(&self, at: &Guessing) -> impl Iterator<Item = usize> {
+        0..if self.turn(at) == Turn::Player(Player::FIRST) { 2 } else { 0 }
+    }
+    fn outcomes(&self, at: &Guessing) -> impl Iterator<Item = (usize, u32)> {
+        let (left, chance) = (at.left, at.guess.is_some());
+        (0..2).map(move |colour| (colour, left[colour].into())).filter(move |&(_, n)| chance && n > 0)
+    }
+    fn apply(&self, at: &mut Guessing, mv: usize) {
+        if let Some(guess) = at.guess.take() {
+            at.left[mv] -= 1;
+            at.right += u8::from(guess == mv);
+        } else {
+            at.guess = Some(mv);
+        }
+    }
+    fn payoff(&self, at: &Guessing, _: Player) -> i32 {
+        at.right.into()
+    }
+    fn notation(&self, _: &Guessing, mv: usize) -> String {
+        mv.to_string()
+    }
+    fn drawing(&self, at: &Guessing) -> String {
+        format!("{at:?}")
+    }
+}
+
+/// With the luck known every guess after the first is right: exactly n − 1 and the chance of the first.
+#[test]
+fn hindsight_knows_what_it_may_and_no_more() {
+    let game = Guess { red: 4, black: 2 };
+    let futures = 20_000;
+    for (level, seed) in [(Foresight::Exact, 1), (Foresight::Nested(6), 2)] {
+        let futures = if level == Foresight::Exact { futures } else { 200 };
+        let mut searcher = Hindsight::new(futures, level, Arc::new(Uniform), Ties::First);
+        let mut meter = Meter::new(Limits::default());
+        let stream = MoveStream::new(PlayoutKey::new(seed));
+        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        assert_eq!(decision.chosen, 0);
+        for (estimate, chance) in decision.moves.iter().zip([2.0 / 3.0, 1.0 / 3.0_f64]) {
+            let error = (chance * (1.0 - chance) / futures as f64).sqrt();
+            assert!((estimate.value - 5.0 - chance).abs() < 4.5 * error, "{level:?}: {}", estimate.value);
+            assert_eq!(estimate.visits, futures);
+        }
+        // The same futures behind both moves: one of the two guesses is right in each.
+        assert!((decision.moves[0].value + decision.moves[1].value - 11.0).abs() < 1e-12);
+    }
+}
+
+/// Without chance there is one future, and to solve it is to know the best move.
+#[test]
+fn exact_hindsight_without_chance_is_minimax() {
+    for seed in 0..50 {
+        let game = tree(seed, 6, 0);
+        let mut meter = Meter::new(Limits::default());
+        let mut searcher = Hindsight::new(2, Foresight::Exact, Arc::new(Uniform), Ties::First);
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let best = decision.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+        assert_eq!(best, f64::from(game.minimax(&game.start())));
+    }
+}
+
+/// With chance it is optimistic: never below the value under best play, in expectation.
+#[test]
+fn hindsight_is_an_upper_bound_on_trees_of_chance() {
+    for seed in 0..20 {
+        let game = tree(seed, 5, 3);
+        let mut meter = Meter::new(Limits::default());
+        let mut searcher = Hindsight::new(2000, Foresight::Exact, Arc::new(Uniform), Ties::First);
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
+        let best = decision.moves.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
+        assert!(best.value + 4.5 * best.spread > game.expectimax(&game.start()), "tree {seed}");
+    }
+}
