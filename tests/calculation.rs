@@ -404,7 +404,7 @@ fn options_change_what_they_say() {
     let game = |given: &str, value: &str| {
         let declared = Calculation::options();
         let option = declared.iter().find(|option| option.name == given).unwrap();
-        let options = Options::new(&declared, [(given, option.parse(value))]).unwrap();
+        let options = Options::new(&declared, [(given, option.parse(value).unwrap())]).unwrap();
         Calculation::with_options(&options).unwrap()
     };
     let empty = game("layout", "empty");

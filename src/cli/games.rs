@@ -34,6 +34,16 @@ pub(super) struct OptionView {
     /// The words that it may be, where those are all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<Named>,
+    /// Those of them that take options.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartView>,
+}
+
+/// A part with its options as they are listed.
+#[derive(Serialize)]
+pub(super) struct PartView {
+    name: &'static str,
+    options: Vec<OptionView>,
 }
 
 /// Whether a searcher fits a game.
@@ -98,8 +108,19 @@ pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result
 }
 
 pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
-    let words = match decl.kind {
+    let words = match &decl.kind {
         OptionKind::Choice(words) => words.iter().map(|&(name, about)| Named { name, about }).collect(),
+        OptionKind::Part { parts, .. } => {
+            parts.iter().map(|part| Named { name: part.name, about: part.about }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let parts = match &decl.kind {
+        OptionKind::Part { parts, .. } => parts
+            .iter()
+            .filter(|part| !part.options.is_empty())
+            .map(|part| PartView { name: part.name, options: part.options.iter().map(option_view).collect() })
+            .collect(),
         _ => Vec::new(),
     };
     OptionView {
@@ -108,6 +129,7 @@ pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
         takes: decl.kind.to_string(),
         about: decl.about,
         words,
+        parts,
     }
 }
 
@@ -120,15 +142,29 @@ pub(super) fn option_table(options: &[OptionView]) -> String {
     for option in options {
         table.row([option.name, &option.default, option.about, &option.takes]);
     }
-    let mut words = Table::new(&["<value", "<what it means"]);
-    let mut any = false;
+    let mut meanings = Table::new(&["<value", "<what it means"]);
+    let mut inner = Table::new(&["<option of a part", "<default", "<what it does", "<takes"]);
+    explain(options, "", &mut meanings, &mut inner);
+    let tables = [table, meanings, inner];
+    let filled = tables.iter().filter(|table| !table.is_empty()).map(ToString::to_string);
+    filled.collect::<Vec<_>>().join("\n\n")
+}
+
+/// What the values of some options mean, and the options of their parts; `prefix` says of which part they are.
+fn explain(options: &[OptionView], prefix: &str, meanings: &mut Table, inner: &mut Table) {
     for option in options {
         for word in &option.words {
-            words.row([format!("{} = {:?}", option.name, word.name), word.about.into()]);
-            any = true;
+            meanings.row([format!("{prefix}{} = {:?}", option.name, word.name), word.about.into()]);
+        }
+        for part in &option.parts {
+            let prefix = format!("{prefix}{}.{}.", option.name, part.name);
+            for option in &part.options {
+                let name = format!("{prefix}{}", option.name);
+                inner.row([&name, &option.default, option.about, &option.takes]);
+            }
+            explain(&part.options, &prefix, meanings, inner);
         }
     }
-    if any { format!("{table}\n\n{words}") } else { table.to_string() }
 }
 
 fn detail(view: &GameView) -> String {

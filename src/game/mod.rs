@@ -14,7 +14,6 @@
 //! | `facts` | what is true of a game: players, chance, ranges, length |
 //! | `options` | declared options of games and searchers, and their values |
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
-//! | `time_text` | times as people write them |
 //! | `tally` | exact sums over playouts |
 //! | `records` | formats of files of games |
 //! | `evaluation` | heuristic values of unfinished positions |
@@ -39,7 +38,6 @@ mod records;
 mod rules;
 mod select;
 mod tally;
-mod time_text;
 mod turn;
 mod window;
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::AnyGame;
 use super::any_game::Configured;
-use super::text::parse_options;
 use crate::game::NamedGame;
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::games::calculation::Calculation;
@@ -91,7 +90,7 @@ impl Registry {
     /// # Errors
     /// Where the game or an option is unknown, a value is out of range, or options do not go together.
     pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
-        let options = parse_options(&self.entry(name)?.options, pairs)?;
+        let options = Options::from_pairs(&self.entry(name)?.options, pairs)?;
         self.game_with(name, options)
     }
 

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::searchers::SearcherKind;
-use super::text::{parse_options, write_spec};
+use super::text::write_spec;
 use super::{Blame, Misfit};
-use crate::game::options::{Invalid, OptionDecl, OptionValue, Options};
+use crate::game::options::{Invalid, OptionDecl, OptionValue, Options, named_with_options};
 use crate::search::{Budget, Limit};
 
 /// A searcher with its options and its budget, as a manifest says it.
@@ -58,11 +58,10 @@ impl SearcherSpec {
     /// no evaluation.
     #[must_use]
     pub fn reduced(&self, has_evaluation: bool) -> Self {
-        let smaller = |(decl, value): (&OptionDecl, &OptionValue)| {
-            (decl.name, self.kind.smaller(decl.name, value, has_evaluation))
-        };
-        let given: Vec<_> = self.options.iter().map(smaller).collect();
-        let reduced = Self::new(self.kind, given).expect("smaller values are in range too");
+        let smaller =
+            |decl: &OptionDecl, value: &OptionValue| self.kind.smaller(decl.name, value, has_evaluation);
+        let options = self.options.map(&smaller).expect("smaller values are in range too");
+        let reduced = Self { kind: self.kind, options, budget: Budget::UNLIMITED };
         let mut budget = self.budget;
         if !budget.is_unlimited() && self.kind.keeps().contains(&Limit::Playouts) {
             budget.playouts = Some(budget.playouts.map_or(4, |playouts| playouts.min(4)));
@@ -123,19 +122,10 @@ impl std::str::FromStr for SearcherSpec {
             None => (text, ""),
             Some(at) => (&text[..brackets + at], &text[brackets + at + 1..]),
         };
-        let (name, given) = match searcher.split_once('(') {
-            None => (searcher, ""),
-            Some((name, rest)) => match rest.trim_end().strip_suffix(')') {
-                Some(given) => (name, given),
-                None => return Err(Invalid::Other(format!("`{text}` has no closing bracket"))),
-            },
-        };
-        let kind = SearcherKind::named(name.trim())?;
-        let pairs = |text| -> Vec<&str> {
-            str::split(text, ',').map(str::trim).filter(|pair| !pair.is_empty()).collect()
-        };
-        let options = parse_options(&kind.options(), &pairs(given))?;
-        let budget = Budget::from_options(&parse_options(&Budget::options(), &pairs(budget))?);
+        let (name, given) = named_with_options(searcher)?;
+        let kind = SearcherKind::named(name)?;
+        let options = Options::parse(&kind.options(), given)?;
+        let budget = Budget::from_options(&Options::parse(&Budget::options(), budget)?);
         Ok(Self { kind, options, budget })
     }
 }

@@ -1,25 +1,8 @@
-//! Specs as text: `name(option=value,…)`, and options as people type them.
+//! Specs as text: `name(option=value,…)`.
 
 use std::fmt;
 
-use crate::game::options::{Invalid, OptionDecl, Options};
-
-/// Options from `name=value` pairs.
-pub(super) fn parse_options<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Options, Invalid> {
-    let mut given = Vec::new();
-    for pair in pairs {
-        let pair = pair.as_ref();
-        let Some((name, text)) = pair.split_once('=') else {
-            return Err(Invalid::Other(format!("`{pair}` is not an option; write name=value")));
-        };
-        let name = name.trim();
-        let Some(decl) = declared.iter().find(|decl| decl.name == name) else {
-            return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
-        };
-        given.push((name, decl.parse(text.trim().trim_matches('"'))));
-    }
-    Options::new(declared, given)
-}
+use crate::game::options::Options;
 
 /// A game with its options, as a manifest says it.
 #[derive(Clone, Debug, PartialEq)]

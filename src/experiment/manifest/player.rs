@@ -1,10 +1,12 @@
 //! Players as a manifest writes them.
 
+use std::ops::Range;
+
 use toml::de::DeValue;
 
 use super::document::{Blame, Section, Tagged, Value, array, kind, option_value, tagged};
 use super::{PlayerSpec, sweep};
-use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part};
 use crate::players::{self, AnyGame, SearcherKind, SearcherSpec};
 use crate::search::Budget;
 
@@ -68,8 +70,7 @@ pub(super) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Re
             players::Blame::Option(name) => (Some(&tag), name),
             players::Blame::Budget(limit) => (limits.as_ref(), limit.name()),
         };
-        let given = of.and_then(|of| of.options.iter().find(|(given, ..)| *given == name));
-        let span = given.map_or_else(|| tag.name_span.clone(), |(_, _, value)| value.span());
+        let span = of.and_then(|of| place(of, name)).unwrap_or_else(|| tag.name_span.clone());
         Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
     })?;
     Ok(searcher)
@@ -94,11 +95,24 @@ fn read_limits<'a>(value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
     Ok(Tagged { name: "budget", name_span: value.span(), options })
 }
 
-/// The options of a game or a searcher, each refusal at its own place.
+/// The options of a game, a searcher or a part, each refusal at its own place.
 pub(super) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, Blame> {
     let mut given = Vec::new();
     for (name, span, value) in &tag.options {
-        let one = [(*name, option_value(name, value)?)];
+        let decl = declared.iter().find(|decl| decl.name == *name);
+        let one = match (decl, value.get_ref()) {
+            (Some(decl), DeValue::Table(table)) if matches!(decl.kind, OptionKind::Part { .. }) => {
+                // What is nearly an axis of a sweep is no part.
+                let axis = table.iter().any(|(key, _)| key.get_ref() == "each");
+                let value = if axis {
+                    option_value(name, value)?
+                } else {
+                    OptionValue::Part(read_part(decl, value)?)
+                };
+                [(*name, value)]
+            }
+            _ => [(*name, option_value(name, value)?)],
+        };
         if let Err(invalid) = Options::new(declared, one.clone()) {
             let place = if matches!(invalid, Invalid::Unknown { .. }) { span.clone() } else { value.span() };
             return Err(Blame::new(place, invalid.to_string()));
@@ -106,4 +120,21 @@ pub(super) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<
         given.extend(one);
     }
     Options::new(declared, given).map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))
+}
+
+/// A part that is written with a table of options.
+fn read_part(decl: &OptionDecl, value: &Value<'_>) -> Result<Part, Blame> {
+    let tag = tagged(decl.name, value)?;
+    let part =
+        decl.part_decl(tag.name).map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))?;
+    Ok(Part { name: part.name.into(), options: read_options(&tag, &part.options)? })
+}
+
+/// The place of an option, also of one inside a part.
+fn place(of: &Tagged<'_>, name: &str) -> Option<Range<usize>> {
+    let here = of.options.iter().find(|(given, ..)| *given == name);
+    here.map(|(_, _, value)| value.span()).or_else(|| {
+        let parts = of.options.iter().filter_map(|(key, _, value)| tagged(key, value).ok());
+        parts.filter(|part| !part.options.is_empty()).find_map(|part| place(&part, name))
+    })
 }

@@ -221,10 +221,10 @@ fn tagged(about: &str, known: &[(&str, &str, Json)]) -> Json {
 fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>) -> Json {
     let mut properties = Map::new();
     for decl in declared {
-        let base = match decl.kind {
-            OptionKind::Integer { min, max } => whole_number(min, max),
+        let base = match &decl.kind {
+            OptionKind::Integer { min, max } => whole_number(*min, *max),
             OptionKind::IntegerOr { min, max, word } => {
-                json!({ "anyOf": [whole_number(min, max), { "const": word }] })
+                json!({ "anyOf": [whole_number(*min, *max), { "const": word }] })
             }
             OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
             OptionKind::TimeOr { word } => {
@@ -236,6 +236,20 @@ fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>
                 json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
             }
             OptionKind::NameOf(of) => json!({ "type": "string", "examples": names(of) }),
+            OptionKind::Part { parts, names: of } => {
+                let known: Vec<_> = parts
+                    .iter()
+                    .map(|part| (part.name, part.about, object_of(&part.options, names)))
+                    .collect();
+                let mut either = tagged(decl.about, &known);
+                if let (Some(of), Some(forms)) = (of, either["anyOf"].as_array_mut()) {
+                    forms[0] = json!({ "type": "string", "examples": names(of) });
+                    if parts.is_empty() {
+                        forms.pop();
+                    }
+                }
+                either
+            }
         };
         let mut option = described(swept(&base), decl.about);
         option["default"] = match &decl.default {
@@ -243,6 +257,8 @@ fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>
             OptionValue::Real(value) => json!(value),
             OptionValue::Flag(value) => json!(value),
             OptionValue::Word(value) => json!(value),
+            // The default of a part has no options of its own.
+            OptionValue::Part(value) => json!(value.name),
         };
         properties.insert(decl.name.into(), option);
     }

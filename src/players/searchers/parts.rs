@@ -2,19 +2,24 @@
 
 use std::sync::Arc;
 
-use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, PartDecl};
 use crate::game::{Evaluation, Game, NamedEvaluation, NamedPolicy, Policy};
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
 
 /// The option `policy`.
 pub(super) fn policy_option() -> OptionDecl {
-    OptionDecl {
-        name: "policy",
-        kind: OptionKind::NameOf("policies"),
-        default: "uniform".into(),
-        about: "how playouts choose their moves",
-    }
+    named_policy_option("policy", "how playouts choose their moves")
+}
+
+/// An option whose value is a policy.
+pub(super) fn named_policy_option(name: &'static str, about: &'static str) -> OptionDecl {
+    OptionDecl::name_or_part(name, "policies", generic_policies(), "uniform", about)
+}
+
+/// The policies that every game has beside its own, each with options.
+pub(super) fn generic_policies() -> Vec<PartDecl> {
+    Vec::new()
 }
 
 /// The policy that the option `policy` names.
@@ -28,7 +33,7 @@ pub(super) fn named_policy<G: Game>(
     options: &Options,
     option: &'static str,
 ) -> Result<Arc<dyn Policy<G>>, Misfit> {
-    let name = options.word(option);
+    let name = options.part(option).name.as_str();
     let policies = game.policies();
     let found = policies.iter().find(|policy| policy.name == name);
     found.map(|found| found.policy.clone()).ok_or_else(|| {

@@ -1,9 +1,9 @@
 //! Bandits at the root: `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel`.
 
-use super::parts::{named_policy, policy, policy_option, ties, ties_option};
+use super::parts::{named_policy, named_policy_option, policy, policy_option, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::Game;
-use crate::game::options::{OptionDecl, OptionKind, Options};
+use crate::game::options::{OptionDecl, Options};
 use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing};
 
 /// What a bandit that can stop at any time keeps.
@@ -117,12 +117,7 @@ impl Declared for Gumbel {
             OptionDecl::integer("considered", 1, 1_000_000, 16, "how many moves are considered at most"),
             OptionDecl::real("visit-offset", 0.0, 1e6, 50.0, "c_visit: what is added to the most visits"),
             OptionDecl::real("scale", 0.0, 1e6, 1.0, "c_scale: how much values weigh against the prior"),
-            OptionDecl {
-                name: "prior",
-                kind: OptionKind::NameOf("policies"),
-                default: "uniform".into(),
-                about: "the policy whose distribution is the prior",
-            },
+            named_policy_option("prior", "the policy whose distribution is the prior"),
             policy_option(),
             ties_option("random"),
         ]

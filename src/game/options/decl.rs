@@ -1,0 +1,240 @@
+//! Options as they are declared.
+
+use std::fmt;
+
+use super::part::named_with_options;
+use super::{Invalid, OptionValue, Part, PartDecl, nearest, read_time, write_time};
+
+/// What values an option takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionKind {
+    /// A whole number in a range.
+    Integer {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// A whole number in a range, or one special word.
+    IntegerOr {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+        /// The word.
+        word: &'static str,
+    },
+    /// A real number in a range.
+    Real {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// A time, such as `50ms`, or one special word.
+    TimeOr {
+        /// The word.
+        word: &'static str,
+    },
+    /// Yes or no.
+    Flag,
+    /// One of these words; each with what it means.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// A name that the game in question knows: `"evaluations"`.
+    NameOf(&'static str),
+    /// One of these parts, each with options of its own.
+    Part {
+        /// The parts.
+        parts: Vec<PartDecl>,
+        /// The names that the game in question knows besides, if any: `"policies"`. They take no options.
+        names: Option<&'static str>,
+    },
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::IntegerOr { min, max, word } => {
+                write!(f, "a whole number from {min} to {max}, or {word:?}")
+            }
+            Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
+            Self::TimeOr { word } => {
+                write!(f, "a time such as \"50ms\" (us, ms, s, min or h), or {word:?}")
+            }
+            Self::Flag => write!(f, "true or false"),
+            Self::Choice(words) => {
+                let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
+                write!(f, "{}", words.join(" or "))
+            }
+            Self::NameOf(what) => write!(f, "the name of one of the game's {what}"),
+            Self::Part { parts, names } => {
+                let named = names.map(|what| format!("the name of one of the game's {what}"));
+                let parts = parts.iter().map(|part| match part.options[..] {
+                    [] => format!("{:?}", part.name),
+                    _ => format!("{:?} with options", part.name),
+                });
+                write!(f, "{}", named.into_iter().chain(parts).collect::<Vec<_>>().join(" or "))
+            }
+        }
+    }
+}
+
+/// An option as declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionDecl {
+    /// The name, in kebab case.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// The value where none is given.
+    pub default: OptionValue,
+    /// What it does, in a line.
+    pub about: &'static str,
+}
+
+impl OptionDecl {
+    /// A whole number from `min` to `max`.
+    pub fn integer(name: &'static str, min: i64, max: i64, default: i64, about: &'static str) -> Self {
+        Self { name, kind: OptionKind::Integer { min, max }, default: default.into(), about }
+    }
+
+    /// A real number from `min` to `max`.
+    pub fn real(name: &'static str, min: f64, max: f64, default: f64, about: &'static str) -> Self {
+        Self { name, kind: OptionKind::Real { min, max }, default: default.into(), about }
+    }
+
+    /// Yes or no.
+    pub fn flag(name: &'static str, default: bool, about: &'static str) -> Self {
+        Self { name, kind: OptionKind::Flag, default: default.into(), about }
+    }
+
+    /// One of some words, the first of which is the default.
+    pub fn choice(
+        name: &'static str,
+        words: &'static [(&'static str, &'static str)],
+        about: &'static str,
+    ) -> Self {
+        Self { name, kind: OptionKind::Choice(words), default: words[0].0.into(), about }
+    }
+
+    /// One of some parts, the first of which is the default.
+    ///
+    /// # Panics
+    /// Where there is no part.
+    pub fn part(name: &'static str, parts: Vec<PartDecl>, about: &'static str) -> Self {
+        let default = OptionValue::Part(parts[0].with_defaults());
+        Self { name, kind: OptionKind::Part { parts, names: None }, default, about }
+    }
+
+    /// One of the names that the game in question knows, or one of some parts.
+    pub fn name_or_part(
+        name: &'static str,
+        names: &'static str,
+        parts: Vec<PartDecl>,
+        default: &str,
+        about: &'static str,
+    ) -> Self {
+        let default = OptionValue::Part(Part::named(default));
+        Self { name, kind: OptionKind::Part { parts, names: Some(names) }, default, about }
+    }
+
+    /// The value that a person typed on a command line, before it is checked against the range: a number, a word, a
+    /// part as `name(option=value,…)`.
+    ///
+    /// # Errors
+    /// Where a part is named whose options are wrong.
+    pub fn parse(&self, text: &str) -> Result<OptionValue, Invalid> {
+        if let OptionKind::Part { .. } = self.kind
+            && text.contains('(')
+        {
+            let (name, given) = named_with_options(text)?;
+            return Ok(OptionValue::Part(Part::parse(self.part_decl(name)?, given)?));
+        }
+        let text = text.trim_matches('"');
+        let word = || OptionValue::Word(text.into());
+        Ok(match self.kind {
+            OptionKind::Integer { .. } | OptionKind::IntegerOr { .. } => {
+                text.parse().map_or_else(|_| word(), OptionValue::Integer)
+            }
+            OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
+            OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
+            OptionKind::Choice(_)
+            | OptionKind::NameOf(_)
+            | OptionKind::TimeOr { .. }
+            | OptionKind::Part { .. } => word(),
+        })
+    }
+
+    /// The part with this name, of those that take options.
+    ///
+    /// # Errors
+    /// Where this option has no such part, with the nearest name.
+    pub fn part_decl(&self, name: &str) -> Result<&PartDecl, Invalid> {
+        let parts: &[PartDecl] = if let OptionKind::Part { parts, .. } = &self.kind { parts } else { &[] };
+        parts.iter().find(|part| part.name == name).ok_or_else(|| Invalid::Value {
+            option: self.name.into(),
+            found: format!("{name:?} with options"),
+            expected: self.kind.to_string(),
+            suggestion: nearest(name, parts.iter().map(|part| part.name)).map(Into::into),
+        })
+    }
+
+    /// The value if it is one that this option takes.
+    pub(super) fn accept(&self, value: OptionValue) -> Result<OptionValue, Invalid> {
+        let value = match (&self.kind, value) {
+            // A manifest may write 1 where 1.0 is meant.
+            (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
+            // The same time is the same value, however it is written.
+            (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
+                OptionValue::Word(read_time(&text).map_or(text, write_time))
+            }
+            // A part may be named without its options.
+            (OptionKind::Part { parts, names }, OptionValue::Word(text)) => {
+                match parts.iter().find(|part| part.name == text) {
+                    Some(part) => OptionValue::Part(part.with_defaults()),
+                    None if names.is_some() => OptionValue::Part(Part::named(&text)),
+                    None => OptionValue::Word(text),
+                }
+            }
+            (_, value) => value,
+        };
+        let fits = match (&self.kind, &value) {
+            (
+                OptionKind::Integer { min, max } | OptionKind::IntegerOr { min, max, .. },
+                OptionValue::Integer(value),
+            ) => (min..=max).contains(&value),
+            (OptionKind::IntegerOr { word, .. }, OptionValue::Word(value)) => value == word,
+            (OptionKind::TimeOr { word }, OptionValue::Word(value)) => {
+                value == word || read_time(value).is_some()
+            }
+            (OptionKind::Real { min, max }, OptionValue::Real(value)) => (min..=max).contains(&value),
+            (OptionKind::Choice(words), OptionValue::Word(value)) => {
+                words.iter().any(|(word, _)| word == value)
+            }
+            (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
+                names.is_some() && part.options.is_empty() || parts.iter().any(|decl| decl.declares(part))
+            }
+            (OptionKind::Flag, OptionValue::Flag(_)) | (OptionKind::NameOf(_), OptionValue::Word(_)) => true,
+            _ => false,
+        };
+        if fits {
+            return Ok(value);
+        }
+        let suggestion = match (&self.kind, &value) {
+            (OptionKind::Choice(words), OptionValue::Word(value)) => {
+                nearest(value, words.iter().map(|(word, _)| *word))
+            }
+            (OptionKind::Part { parts, .. }, OptionValue::Word(value)) => {
+                nearest(value, parts.iter().map(|part| part.name))
+            }
+            _ => None,
+        };
+        Err(Invalid::Value {
+            option: self.name.into(),
+            found: value.to_string(),
+            expected: self.kind.to_string(),
+            suggestion: suggestion.map(Into::into),
+        })
+    }
+}

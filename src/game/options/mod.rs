@@ -1,0 +1,250 @@
+//! Declared options: what a game or a searcher can be told, and the values it was told.
+//!
+//! An option is declared once, as data. Manifests, `--option`, the listings of `shikou games` and
+//! `shikou searchers`, and the identity of a trial all read the same declaration. Rejected: a struct per
+//! game with derived parsing, which repeats names, defaults and ranges in three places and cannot list them.
+
+mod decl;
+mod part;
+mod refusal;
+mod time_text;
+mod value;
+
+pub use decl::{OptionDecl, OptionKind};
+use part::pieces;
+pub use part::{Part, PartDecl, named_with_options};
+pub use refusal::{Invalid, nearest};
+pub use time_text::{read_time, write_time};
+pub use value::OptionValue;
+
+/// The values of all declared options, in the order of declaration.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::{OptionDecl, Options};
+/// let declared = vec![OptionDecl::integer("size", 4, 8, 8, "squares along an edge")];
+/// let options = Options::new(&declared, [("size", 6.into())]).unwrap();
+/// assert_eq!(options.integer("size"), 6);
+/// assert_eq!(options.changed(), "size=6");
+/// let error = Options::new(&declared, [("siez", 6.into())]).unwrap_err();
+/// assert_eq!(error.to_string(), "unknown option `siez`; did you mean `size`?");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options(Vec<(OptionDecl, OptionValue)>);
+
+impl Options {
+    /// The declared options with the given values, and defaults for the rest.
+    ///
+    /// # Errors
+    /// Where a name is not declared, a value is out of its range, or an option is given twice.
+    pub fn new<'a>(
+        declared: &[OptionDecl],
+        given: impl IntoIterator<Item = (&'a str, OptionValue)>,
+    ) -> Result<Self, Invalid> {
+        let mut options: Vec<_> = declared.iter().map(|decl| (decl.clone(), decl.default.clone())).collect();
+        let mut seen = Vec::new();
+        for (name, value) in given {
+            let Some(slot) = options.iter_mut().find(|(decl, _)| decl.name == name) else {
+                return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
+            };
+            if seen.contains(&slot.0.name) {
+                return Err(Invalid::Other(format!("option `{name}` is given twice")));
+            }
+            seen.push(slot.0.name);
+            slot.1 = slot.0.accept(value)?;
+        }
+        Ok(Self(options))
+    }
+
+    /// Options from text, `name=value` with commas between.
+    ///
+    /// # Errors
+    /// As [`Options::new`], and where a piece of the text is no pair.
+    pub fn parse(declared: &[OptionDecl], text: &str) -> Result<Self, Invalid> {
+        Self::from_pairs(declared, &pieces(text))
+    }
+
+    /// Options from `name=value` pairs.
+    ///
+    /// # Errors
+    /// As [`Options::new`], and where one is no pair.
+    pub fn from_pairs<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Self, Invalid> {
+        let mut given = Vec::new();
+        for pair in pairs {
+            let pair = pair.as_ref();
+            let Some((name, text)) = pair.split_once('=') else {
+                return Err(Invalid::Other(format!("`{pair}` is not an option; write name=value")));
+            };
+            let name = name.trim();
+            let Some(decl) = declared.iter().find(|decl| decl.name == name) else {
+                return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
+            };
+            given.push((name, decl.parse(text.trim())?));
+        }
+        Self::new(declared, given)
+    }
+
+    /// The same options with other values, also in their parts.
+    ///
+    /// # Errors
+    /// Where a new value is out of its range.
+    pub fn map(&self, change: &impl Fn(&OptionDecl, &OptionValue) -> OptionValue) -> Result<Self, Invalid> {
+        let changed = |(decl, value): &(OptionDecl, OptionValue)| {
+            let value = match value {
+                OptionValue::Part(part) => {
+                    OptionValue::Part(Part { name: part.name.clone(), options: part.options.map(change)? })
+                }
+                value => change(decl, value),
+            };
+            Ok((decl.clone(), decl.accept(value)?))
+        };
+        self.0.iter().map(changed).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each declared option with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&OptionDecl, &OptionValue)> {
+        self.0.iter().map(|(decl, value)| (decl, value))
+    }
+
+    /// The options that differ from their defaults, sorted by name, as `name=value` with commas between: what
+    /// the identity of a trial hashes, so that a new option with a default changes no old trial.
+    pub fn changed(&self) -> String {
+        let mut changed: Vec<String> = self
+            .iter()
+            .filter(|(decl, value)| decl.default != **value)
+            .map(|(decl, value)| format!("{}={value}", decl.name))
+            .collect();
+        changed.sort();
+        changed.join(",")
+    }
+
+    /// A whole number.
+    ///
+    /// # Panics
+    /// Where no such option is declared: a mistake in the program, not in its input. So too in the others.
+    pub fn integer(&self, name: &str) -> i64 {
+        match self.value(name) {
+            OptionValue::Integer(value) => *value,
+            other => panic!("option `{name}` is {other}, not a whole number"),
+        }
+    }
+
+    /// A whole number, or `None` where the option's special word stands.
+    pub fn integer_or_word(&self, name: &str) -> Option<i64> {
+        match self.value(name) {
+            OptionValue::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A real number.
+    pub fn real(&self, name: &str) -> f64 {
+        match self.value(name) {
+            OptionValue::Real(value) => *value,
+            other => panic!("option `{name}` is {other}, not a real number"),
+        }
+    }
+
+    /// Yes or no.
+    pub fn flag(&self, name: &str) -> bool {
+        *self.value(name) == OptionValue::Flag(true)
+    }
+
+    /// A word.
+    pub fn word(&self, name: &str) -> &str {
+        match self.value(name) {
+            OptionValue::Word(value) => value,
+            other => panic!("option `{name}` is {other}, not a word"),
+        }
+    }
+
+    /// A part with its options.
+    pub fn part(&self, name: &str) -> &Part {
+        match self.value(name) {
+            OptionValue::Part(part) => part,
+            other => panic!("option `{name}` is {other}, not a part"),
+        }
+    }
+
+    fn value(&self, name: &str) -> &OptionValue {
+        let found = self.0.iter().find(|(decl, _)| decl.name == name);
+        &found.unwrap_or_else(|| panic!("option `{name}` is not declared")).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared() -> Vec<OptionDecl> {
+        vec![
+            OptionDecl::integer("playouts", 1, 1000, 100, "playouts a move"),
+            OptionDecl::real("share", 0.0, 1.0, 0.5, "a share"),
+            OptionDecl::flag("merge", false, "whether to merge"),
+            OptionDecl::choice("ties", &[("first", "the first"), ("random", "any")], "among equals"),
+            OptionDecl {
+                name: "depth",
+                kind: OptionKind::IntegerOr { min: 1, max: 60, word: "full" },
+                default: 4.into(),
+                about: "plies",
+            },
+        ]
+    }
+
+    fn message(name: &str, value: impl Into<OptionValue>) -> String {
+        Options::new(&declared(), [(name, value.into())]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn defaults_stand_where_nothing_is_given() {
+        let options = Options::new(&declared(), []).unwrap();
+        assert_eq!(options.integer("playouts"), 100);
+        assert_eq!(options.word("ties"), "first");
+        assert_eq!(options.integer_or_word("depth"), Some(4));
+        assert_eq!(options.changed(), "");
+    }
+
+    #[test]
+    fn changed_is_sorted_and_leaves_defaults_out() {
+        let given = [
+            ("ties", "random".into()),
+            ("playouts", 100.into()),
+            ("share", 1.into()),
+            ("depth", "full".into()),
+        ];
+        let options = Options::new(&declared(), given).unwrap();
+        assert_eq!(options.changed(), r#"depth="full",share=1.0,ties="random""#);
+        assert_eq!(options.integer_or_word("depth"), None);
+    }
+
+    #[test]
+    fn messages_say_what_is_wrong_and_what_to_do() {
+        assert_eq!(message("playout", 5), "unknown option `playout`; did you mean `playouts`?");
+        assert_eq!(message("level", 5), "unknown option `level`; known: playouts, share, merge, ties, depth");
+        assert_eq!(message("playouts", -1), "`playouts` is -1, but takes a whole number from 1 to 1000");
+        assert_eq!(message("playouts", 1.5), "`playouts` is 1.5, but takes a whole number from 1 to 1000");
+        assert_eq!(
+            message("ties", "frist"),
+            r#"`ties` is "frist", but takes "first" or "random"; did you mean "first"?"#
+        );
+        assert_eq!(
+            message("depth", "ful"),
+            r#"`depth` is "ful", but takes a whole number from 1 to 60, or "full""#
+        );
+        assert_eq!(message("merge", 1), "`merge` is 1, but takes true or false");
+    }
+
+    #[test]
+    fn an_option_is_given_once() {
+        let twice = [("share", 0.25.into()), ("share", 0.75.into())];
+        assert_eq!(
+            Options::new(&declared(), twice).unwrap_err().to_string(),
+            "option `share` is given twice"
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Why options are refused, in words that help.
+
+/// Why options were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Invalid {
+    /// A name that nothing has.
+    #[error("unknown {what} `{name}`; {}", hint(.suggestion.as_deref(), .known))]
+    Unknown {
+        /// What the name should have been of: an option, a game …
+        what: &'static str,
+        /// The name as given.
+        name: String,
+        /// The nearest known name, if one is near.
+        suggestion: Option<String>,
+        /// All known names.
+        known: Vec<String>,
+    },
+    /// A value that the option does not take.
+    #[error("`{option}` is {found}, but takes {expected}{}", suggestion_text(.suggestion.as_deref()))]
+    Value {
+        /// The option.
+        option: String,
+        /// The value as given.
+        found: String,
+        /// What it takes.
+        expected: String,
+        /// The nearest word that it takes, if one is near.
+        suggestion: Option<String>,
+    },
+    /// Any other reason, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Invalid {
+    /// The error for a name that is not among those known.
+    pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(Into::into).collect();
+        let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
+        Self::Unknown { what, name: shorten(name), suggestion, known }
+    }
+}
+
+fn hint(suggestion: Option<&str>, known: &[String]) -> String {
+    match suggestion {
+        Some(name) => format!("did you mean `{name}`?"),
+        None if known.is_empty() => "there are none".into(),
+        None => format!("known: {}", known.join(", ")),
+    }
+}
+
+fn suggestion_text(suggestion: Option<&str>) -> String {
+    suggestion.map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
+}
+
+/// A name as it may stand in a message: at most 60 characters, without control characters.
+fn shorten(name: &str) -> String {
+    let mut short: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+    if name.chars().count() > 60 {
+        short.push('…');
+    }
+    short
+}
+
+/// The known name that is most like `name`, if any is like enough to be meant.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::nearest;
+/// assert_eq!(nearest("othelo", ["othello", "tic-tac-toe"]), Some("othello"));
+/// assert_eq!(nearest("chess", ["othello", "tic-tac-toe"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(&name.to_lowercase().replace('_', "-"), known);
+    known
+        .into_iter()
+        .map(|known| (distance(known), known))
+        .filter(|&(distance, known)| distance <= 1 + known.len() / 4)
+        .min()
+        .map(|(_, known)| known)
+}

@@ -1,0 +1,70 @@
+//! Values of options.
+
+use std::fmt;
+
+use super::Part;
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionValue {
+    /// A whole number.
+    Integer(i64),
+    /// A real number.
+    Real(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(String),
+    /// A part with options of its own.
+    Part(Part),
+}
+
+impl OptionValue {
+    /// What sort of value this is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Integer(_) => "a whole number",
+            Self::Real(_) => "a real number",
+            Self::Flag(_) => "true or false",
+            Self::Word(_) => "a word",
+            Self::Part(_) => "a part with options",
+        }
+    }
+}
+
+impl From<i64> for OptionValue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<f64> for OptionValue {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<bool> for OptionValue {
+    fn from(value: bool) -> Self {
+        Self::Flag(value)
+    }
+}
+
+impl From<&str> for OptionValue {
+    fn from(value: &str) -> Self {
+        Self::Word(value.into())
+    }
+}
+
+impl fmt::Display for OptionValue {
+    /// As it stands in a manifest: words in quotes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Real(value) => write!(f, "{value:?}"),
+            Self::Flag(value) => write!(f, "{value}"),
+            Self::Word(value) => write!(f, "{value:?}"),
+            Self::Part(part) => write!(f, "{part}"),
+        }
+    }
+}
