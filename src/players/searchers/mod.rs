@@ -6,6 +6,7 @@
 //! functions that are generic over the game.
 
 mod alpha_beta;
+mod boltzmann;
 mod expectimax;
 mod flat;
 mod greedy;
@@ -17,6 +18,7 @@ mod root;
 mod simple_tree;
 mod solitaire;
 mod uct;
+mod unbounded_minimax;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -156,6 +158,12 @@ searchers! {
     Uct in uct;
     /// UCT whose tree knows no chance.
     OpenLoopUct in open_loop_uct;
+    /// Boltzmann tree search.
+    Bts in boltzmann;
+    /// Decaying entropy tree search.
+    Dents in boltzmann;
+    /// Best-first minimax.
+    UnboundedMinimax in unbounded_minimax;
 }
 
 impl SearcherKind {
