@@ -23,6 +23,7 @@
 
 pub mod board;
 mod evaluations;
+mod features;
 mod greedy;
 mod hints;
 mod moves;
