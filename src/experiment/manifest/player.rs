@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
-use super::document::{Blame, Section, Tagged, Value, array, integer, kind, option_value, tagged};
+use super::document::{Blame, Section, Tagged, Value, array, integer, is_axis, kind, option_value, tagged};
 use super::{PlayerSpec, sweep};
-use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part, nearest};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part};
 use crate::players::{self, AnyGame, SearcherKind, SearcherSpec};
 use crate::search::Budget;
 
@@ -120,11 +120,6 @@ pub(super) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<
         given.extend(one);
     }
     Options::new(declared, given).map_err(|invalid| Blame::new(tag.name_span.clone(), invalid.to_string()))
-}
-
-/// Whether a table is an axis of a sweep, or meant to be one.
-fn is_axis(table: &DeTable<'_>) -> bool {
-    table.keys().any(|key| nearest(key.get_ref(), ["each"]).is_some())
 }
 
 /// A part that is written with a table of options.

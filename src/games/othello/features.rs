@@ -156,13 +156,13 @@ mod tests {
         }
     }
 
-    /// After f5 black has four discs, white one: black's touch 14 empty squares in all, white's 7.
+    /// After f5 black has four discs, white one: black's touch 13 empty squares, white's 5.
     #[test]
     fn general_features_of_the_second_position() {
         let game = Othello::default();
         let position = game.follow("f5").unwrap();
-        assert_eq!(values(&General, &game, &position, Player::FIRST), [3, 0, 0, 7]);
-        assert_eq!(values(&General, &game, &position, Player::SECOND), [-3, 0, 0, -7]);
+        assert_eq!(values(&General, &game, &position, Player::FIRST), [3, 0, 0, 8]);
+        assert_eq!(values(&General, &game, &position, Player::SECOND), [-3, 0, 0, -8]);
     }
 
     #[test]
