@@ -10,7 +10,7 @@
 //! a ply, and seven dependent multiplications in scalar code), and any generator with a carried state,
 //! which would tie a draw to the lane that made it.
 
-use mixing::{FACTORS, GAMMA, SHIFTS};
+use mixing::{GAMMA, mix};
 
 /// The numbers of the generator, for code that computes its words in vector lanes.
 pub(crate) mod mixing {
@@ -22,14 +22,14 @@ pub(crate) mod mixing {
 
     /// By how much it shifts before each multiplication and after the last.
     pub(crate) const SHIFTS: [u32; 3] = [30, 27, 31];
-}
 
-/// Stafford's mix 13, the output function of `SplitMix64`.
-#[inline(always)]
-const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> SHIFTS[0])).wrapping_mul(FACTORS[0]);
-    z = (z ^ (z >> SHIFTS[1])).wrapping_mul(FACTORS[1]);
-    z ^ (z >> SHIFTS[2])
+    /// Stafford's mix 13, the output function of `SplitMix64`.
+    #[inline(always)]
+    pub(crate) const fn mix(mut z: u64) -> u64 {
+        z = (z ^ (z >> SHIFTS[0])).wrapping_mul(FACTORS[0]);
+        z = (z ^ (z >> SHIFTS[1])).wrapping_mul(FACTORS[1]);
+        z ^ (z >> SHIFTS[2])
+    }
 }
 
 /// Word `index` under `key`.

@@ -1,7 +1,7 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::{Choices, Discs, Hand, Mobility, Move, Position, Weights, hints, notation, wthor};
+use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
     Batch, Bits, Facts, Game, GameExt, NamedEvaluation, NamedGame, Outcome, Player, PositionError,
@@ -262,7 +262,7 @@ impl Game for Othello {
 
     /// On the fastest path of this processor; see [`Othello::playouts_on`].
     fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
-        self.playouts_on_best(from, player, batch)
+        self.playouts_on(Path::best(), from, player, batch)
     }
 
     #[inline(always)]

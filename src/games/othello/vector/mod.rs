@@ -13,8 +13,10 @@
 //! |---|---|
 //! | `path` | which instructions a machine has |
 //! | `work` | playouts to be made: from one position, from many |
-//! | `avx512` | eight games a register |
+//! | `avx2`, `avx512` | four and eight games a register |
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod path;
@@ -32,8 +34,8 @@ use work::{FromOne, Work};
 const FEWEST: u64 = 4;
 
 impl Othello {
-    /// Plays a batch out uniformly on a named path: the tally of [`Game::uniform_playouts`](crate::game::Game), on every path.
-    /// For tests and comparisons of speed.
+    /// Plays a batch out uniformly on a named path: the tally of
+    /// [`Game::uniform_playouts`](crate::game::Game), on every path. For tests and comparisons of speed.
     ///
     /// # Panics
     /// Where this processor does not have the path's instructions.
@@ -49,19 +51,34 @@ impl Othello {
     /// assert_eq!(tally(Path::best()), tally(Path::Portable));
     /// ```
     pub fn playouts_on(&self, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
-        if path == Path::Portable {
-            return run_playouts(self, &Uniform, from, player, batch);
+        assert!(path.is_available(), "this processor has no {path}");
+        if path > Path::Portable && batch.count >= FEWEST {
+            let mut work = FromOne::new(self, from, player, batch);
+            play(path, self.playable(), &mut work);
+            return work.tally();
         }
-        let mut work = FromOne::new(self, from, player, batch);
-        play(path, self.playable(), &mut work);
-        work.tally()
+        #[cfg(target_arch = "x86_64")]
+        if path == Path::Avx512 {
+            return self.one_by_one(from, player, batch);
+        }
+        run_playouts(self, &Uniform, from, player, batch)
     }
 
-    /// Plays a batch out uniformly on the path that is fastest for it.
-    #[inline]
-    pub(super) fn playouts_on_best(&self, from: &Position, player: Player, batch: Batch) -> Tally {
-        let path = if batch.count < FEWEST { Path::Portable } else { Path::best() };
-        self.playouts_on(path, from, player, batch)
+    /// Plays a batch out one game after the other, each in the lanes of one register.
+    #[cfg(target_arch = "x86_64")]
+    fn one_by_one(&self, from: &Position, player: Player, batch: Batch) -> Tally {
+        assert!(Path::Avx512.is_available(), "this processor has no {}", Path::Avx512);
+        let mut tally = Tally::default();
+        for index in batch.first..batch.first + batch.count {
+            let discs = (from.mine, from.theirs);
+            let mut draws = batch.key.playout(index);
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
+            let (mine, theirs, plies) = unsafe { avx512::play_one(self.playable(), discs, &mut draws) };
+            let payoff = self.payoff_of(mine, theirs);
+            tally.record(if player == from.to_move { payoff } else { -payoff }, plies);
+        }
+        tally
     }
 }
 
@@ -72,6 +89,14 @@ impl Othello {
 fn play<W: Work>(path: Path, playable: u64, work: &mut W) {
     assert!(path.is_available(), "this processor has no {path}");
     match path {
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 => {
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
+            unsafe {
+                avx2::play(playable, work);
+            }
+        }
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 => {
             #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]

@@ -15,18 +15,24 @@ use std::sync::LazyLock;
 pub enum Path {
     /// One game after the other, on any processor.
     Portable,
+    /// Four games a register: AVX2 with BMI.
+    Avx2,
     /// Eight games a register: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
     Avx512,
 }
 
 impl Path {
     /// All paths, the slowest first.
-    pub const ALL: [Self; 2] = [Self::Portable, Self::Avx512];
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
     /// Whether this processor has the instructions.
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,
+            Self::Avx2 => {
+                static HAS: LazyLock<bool> = LazyLock::new(has_avx2);
+                *HAS
+            }
             Self::Avx512 => {
                 static HAS: LazyLock<bool> = LazyLock::new(has_avx512);
                 *HAS
@@ -39,7 +45,7 @@ impl Path {
     /// # Cost
     /// The processor is asked once; then it is a load.
     pub fn best() -> Self {
-        if Self::Avx512.is_available() { Self::Avx512 } else { Self::Portable }
+        Self::ALL.into_iter().rfind(|path| path.is_available()).unwrap_or(Self::Portable)
     }
 }
 
@@ -47,9 +53,21 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Portable => "portable",
+            Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         })
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -88,6 +88,21 @@ fn each_playout_ends_as_in_the_plain_loop() {
     }
 }
 
+/// One game after the other: the same sums, game by game, from every position.
+#[test]
+fn single_games_are_those_of_the_plain_loop() {
+    for (size, games) in [(8, 500), (6, 200), (4, 200)] {
+        let game = Othello::new(size).with_reward_score();
+        for (index, from) in (0..).zip(&positions_of_games(&game, games)) {
+            let batch = Batch { key: PlayoutKey::new(6), first: index, count: 1 };
+            let expected = game.playouts_on(Path::Portable, from, Player::FIRST, batch);
+            for path in paths() {
+                assert_eq!(game.playouts_on(path, from, Player::FIRST, batch), expected, "{path} {from:?}");
+            }
+        }
+    }
+}
+
 /// Batches of every size, that begin anywhere, for both players and all payoffs, from finished games too.
 #[test]
 fn tallies_are_the_same_on_every_path() {

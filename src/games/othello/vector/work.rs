@@ -67,9 +67,10 @@ impl Work for FromOne<'_> {
     fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> usize {
         let count = self.batch.count.min(N as u64);
         for lane in 0..N {
-            let is_used = (lane as u64) < count;
-            lanes.mine[lane] = if is_used { self.mine } else { 0 };
-            lanes.theirs[lane] = if is_used { self.theirs } else { 0 };
+            // All ones where the lane is in use.
+            let used = u64::from(lane as u64 >= count).wrapping_sub(1);
+            lanes.mine[lane] = self.mine & used;
+            lanes.theirs[lane] = self.theirs & used;
             lanes.counters[lane] = self.batch.key.counter(self.batch.first.wrapping_add(lane as u64));
         }
         self.batch.first = self.batch.first.wrapping_add(count);
@@ -82,12 +83,17 @@ impl Work for FromOne<'_> {
         self.batch.count == 0
     }
 
+    /// All lanes alike: those not in use hold nothing, and give nothing.
     #[inline(always)]
     fn give<const N: usize>(&mut self, lanes: &Lanes<N>, count: usize) {
-        for lane in 0..count {
-            let (mine, theirs) = (lanes.mine[lane], lanes.theirs[lane]);
-            let (own, other) = if self.is_to_move { (mine, theirs) } else { (theirs, mine) };
-            self.tally.record(self.game.payoff_of(own, other), lanes.plies[lane] as u32);
+        let (mut plies, mut sum, mut sum_squares) = (0, 0, 0);
+        for lane in 0..N {
+            let payoff = i64::from(self.game.payoff_of(lanes.mine[lane], lanes.theirs[lane]));
+            plies += lanes.plies[lane];
+            sum += payoff;
+            sum_squares += (payoff * payoff) as u64;
         }
+        let sum = if self.is_to_move { sum } else { -sum };
+        self.tally += Tally { playouts: count as u64, plies, sum, sum_squares };
     }
 }

@@ -10,7 +10,8 @@ use super::super::work::Lanes;
 use super::lines::{FALLING, RISING, diagonal};
 use super::words::{
     A, B, C, GAMES, NOT_B, NOT_C, WIDTH, Words, add, add_to_all, all, and, and_with_all, flip, leading_zeros,
-    load_all, mirror, mix, ones_below, or, quarter, rotate, shift_down, store_all, ternary, without, zero,
+    load_all, mirror, mix, ones_but, ones_but_modulo_64, or, or_with_all, quarter, rotate, shift_down,
+    store_all, ternary, without, zero,
 };
 use crate::rng::mixing::GAMMA;
 
@@ -19,26 +20,31 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// All squares but those on the edge: discs that can turn over along a diagonal.
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 
-/// Runs of the opponent's discs that end at an own disc, in two opposite directions. Those that have it at their lower
-/// end, in the number of squares, can be turned over by a move above them, and the others by a move below.
+/// Runs of the opponent's discs that end at an own disc, in two opposite directions. Those that have it at their
+/// lower end, in the number of squares, can be turned over by a move above them, and the others by a move below.
 #[derive(Clone, Copy)]
 struct Runs {
     turned_from_above: Words,
     turned_from_below: Words,
 }
 
+/// Words in memory, where no register's load or store crosses a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Memory([u64; GAMES]);
+
 /// Games in step. Between plies the moves of the players to move are known and chosen, but not yet made.
 pub(super) struct Group {
     mine: Words,
     theirs: Words,
-    /// The runs of each direction: along rows; along files, on the board turned by a quarter; along falling and along rising
-    /// diagonals.
+    /// The runs of each direction: along rows; along files, on the board turned by a quarter; along falling and
+    /// along rising diagonals.
     rows: Runs,
     files: Runs,
     falling: Runs,
     rising: Runs,
     /// The chosen squares; none for a pass.
-    chosen: [u64; GAMES],
+    chosen: Memory,
     /// What the next words of the draws are mixed from.
     counters: Words,
     /// The words of the draws, of which the low half is left.
@@ -107,16 +113,17 @@ for_avx512! {
     /// Makes the chosen moves, and passes where there is none, and swaps sides.
     fn make_moves(group: &mut Group) {
         let Group { mine, theirs, rows, files, falling, rising, .. } = *group;
-        let square = load_all(&group.chosen);
+        let square = load_all(&group.chosen.0);
         let turned = quarter(square);
         let (above, below) = (add(square, square), add_to_all(square, !0));
         let (above_turned, below_turned) = (add(turned, turned), add_to_all(turned, !0));
         let behind = leading_zeros(square);
         let (fall, rise) = (diagonal(&FALLING, behind), diagonal(&RISING, behind));
-        // Downwards: the highest square below that is not in a run ends it. Without a move all squares are below, and the
-        // corner that ends every line is the first of them.
-        let end_row = leading_zeros(without(below, rows.turned_from_above));
-        let end_file = leading_zeros(without(below_turned, files.turned_from_above));
+        // Downwards: the highest square below that is not in a run ends it. Without a move all squares are below,
+        // and the highest, which is in no run, leaves nothing between. The lowest square is a corner and never turns
+        // over: it may end any line, which spares the shift a case.
+        let end_row = leading_zeros(or_with_all(without(below, rows.turned_from_above), 1));
+        let end_file = leading_zeros(or_with_all(without(below_turned, files.turned_from_above), 1));
         let end_fall = leading_zeros(ternary::<{ A & NOT_B & C }>(fall, falling.turned_from_above, below));
         let end_rise = leading_zeros(ternary::<{ A & NOT_B & C }>(rise, rising.turned_from_above, below));
         // Upwards: adding the square above clears the run.
@@ -124,10 +131,10 @@ for_avx512! {
         let up_file = without(files.turned_from_below, add(files.turned_from_below, above_turned));
         let up_fall = upwards(falling.turned_from_below, fall, above);
         let up_rise = upwards(rising.turned_from_below, rise, above);
-        let row = ternary::<{ A | B & NOT_C }>(up_row, below, ones_below(end_row));
-        let file = ternary::<{ A | B & NOT_C }>(up_file, below_turned, ones_below(end_file));
-        let down_fall = ternary::<{ A & B & NOT_C }>(fall, below, ones_below(end_fall));
-        let down_rise = ternary::<{ A & B & NOT_C }>(rise, below, ones_below(end_rise));
+        let row = ternary::<{ A | B & NOT_C }>(up_row, below, ones_but(end_row));
+        let file = ternary::<{ A | B & NOT_C }>(up_file, below_turned, ones_but(end_file));
+        let down_fall = ternary::<{ A & B & NOT_C }>(fall, below, ones_but_modulo_64(end_fall));
+        let down_rise = ternary::<{ A & B & NOT_C }>(rise, below, ones_but_modulo_64(end_rise));
         let flipped = ternary::<{ A | B | C }>(row, up_fall, up_rise);
         let flipped = ternary::<{ A | B | C }>(flipped, down_fall, down_rise);
         let flipped = or(flipped, mirror(flip(file)));
@@ -135,8 +142,8 @@ for_avx512! {
         group.theirs = ternary::<{ A | B | C }>(mine, flipped, square);
     }
 
-    /// The part of a diagonal's runs that begins above the square: a carry runs through it and through all that is not
-    /// on the diagonal.
+    /// The part of a diagonal's runs that begins above the square: a carry runs through it and through all that is
+    /// not on the diagonal.
     fn upwards(runs: Words, diagonal: Words, above: Words) -> Words {
         let sum = add(ternary::<{ A | NOT_B }>(runs, diagonal, diagonal), above);
         ternary::<{ A & NOT_B & C }>(runs, sum, diagonal)
@@ -162,7 +169,7 @@ for_avx512! {
             files: none,
             falling: none,
             rising: none,
-            chosen: [0; GAMES],
+            chosen: Memory([0; GAMES]),
             counters: zero(),
             words: zero(),
             plies: 0,
@@ -172,14 +179,15 @@ for_avx512! {
     }
 
     /// The games at their beginning.
-    pub(super) fn begin(lanes: &Lanes<GAMES>) -> Group {
+    pub(super) fn begin(group: &mut Group, lanes: &Lanes<GAMES>) {
         // As if the other player had just passed.
-        Group {
-            mine: load_all(&lanes.theirs),
-            theirs: load_all(&lanes.mine),
-            counters: load_all(&lanes.counters),
-            ..nothing()
-        }
+        group.mine = load_all(&lanes.theirs);
+        group.theirs = load_all(&lanes.mine);
+        group.chosen.0 = [0; GAMES];
+        group.counters = load_all(&lanes.counters);
+        group.plies = 0;
+        group.lengths = zero();
+        group.moved = true;
     }
 
     /// One ply in every game. Tells whether any goes on.
@@ -199,12 +207,12 @@ for_avx512! {
             can_move |= lanes;
         }
         // Through memory: taking lanes out of a register would keep busy the ports that are short.
-        let (mut among, mut bit) = ([0; GAMES], [0; GAMES]);
-        store_all(&mut among, moves);
-        store_all(&mut bit, bits);
+        let (mut among, mut bit) = (Memory([0; GAMES]), Memory([0; GAMES]));
+        store_all(&mut among.0, moves);
+        store_all(&mut bit.0, bits);
         let (among, bit) = (black_box(&among), black_box(&bit));
         for game in 0..GAMES {
-            group.chosen[game] = _pdep_u64(bit[game], among[game]);
+            group.chosen.0[game] = _pdep_u64(bit.0[game], among.0[game]);
         }
         let goes_on = group.moved || can_move != 0;
         group.moved = can_move != 0;

@@ -3,8 +3,8 @@
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_gf2p8affine_epi64_epi8,
     _mm512_loadu_si512, _mm512_lzcnt_epi64, _mm512_mullo_epi64, _mm512_or_si512, _mm512_rol_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shrdv_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_ternarylogic_epi64, _mm512_xor_si512,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shrdv_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_xor_si512,
 };
 use std::array::from_fn;
 
@@ -135,10 +135,19 @@ for_avx512! {
         Words(from_fn(|i| _mm512_lzcnt_epi64(a.0[i])))
     }
 
-    /// All ones but for the `zeros` highest bits; for 64 all ones too.
-    pub(super) fn ones_below(zeros: Words) -> Words {
-        // A funnel shift, since that takes its count modulo 64.
+    /// All ones but for the `zeros` highest bits; for 64 zeros all ones too.
+    pub(super) fn ones_but_modulo_64(zeros: Words) -> Words {
+        // A funnel shift takes its count modulo 64.
         Words(from_fn(|i| _mm512_shrdv_epi64(all(!0), _mm512_setzero_si512(), zeros.0[i])))
+    }
+
+    pub(super) fn or_with_all(a: Words, word: u64) -> Words {
+        Words(from_fn(|i| _mm512_or_si512(a.0[i], all(word))))
+    }
+
+    /// All ones but for the `zeros` highest bits, where they are not all 64.
+    pub(super) fn ones_but(zeros: Words) -> Words {
+        Words(from_fn(|i| _mm512_srlv_epi64(all(!0), zeros.0[i])))
     }
 
     /// The output function of the counter generator.
