@@ -1,7 +1,7 @@
 //! UCT at P-games: how its error rate falls with the iterations, and how many it needs (Kocsis, Szepesvári 2006, "Bandit
 //! based Monte-Carlo planning", section 3.1 and figure 2).
 //!
-//! `cargo run --release --example p-games`; the output is committed as `results/reference/p-games/report.txt`. With
+//! `cargo run --release --example p-games`; the output is committed beside this file as `report.txt`. With
 //! `--smoke` it is tried out on few trees and small budgets.
 //!
 //! A P-game is a tree of *B* moves a node and *D* plies; the first player's moves are worth 0 to 127, the second's −127
@@ -111,14 +111,14 @@ fn report(title: &str, cells: &[(u32, u32)], rows: &[Vec<f64>], doublings: usize
         (0..cells.len() * budgets).map(|at| rows.iter().map(|row| row[at] as u64).sum()).collect();
     let _ = write!(text, "{:>10}", "iterations");
     for (b, d) in cells {
-        let _ = write!(text, "  {:<22}", format!("B {b}, D {d}"));
+        let _ = write!(text, "  {:<20}", format!("B {b}, D {d}"));
     }
     for budget in 0..budgets {
         let _ = write!(text, "\n{:>10}", 1_u64 << budget);
         for cell in 0..cells.len() {
             let Estimate { value, low, high, .. } =
                 wilson(wrong[cell * budgets + budget], rows.len() as u64, confidence);
-            let _ = write!(text, "  {:<22}", format!("{value:.4} [{low:.4}, {high:.4}]"));
+            let _ = write!(text, "  {:<20}", format!("{value:.3} [{low:.3}, {high:.3}]"));
         }
     }
     let means: Vec<f64> = wrong.iter().map(|&wrong| wrong as f64 / rows.len() as f64).collect();
@@ -157,7 +157,7 @@ fn report(title: &str, cells: &[(u32, u32)], rows: &[Vec<f64>], doublings: usize
 /// Error rates against iterations, both in powers of 2; a letter for each cell.
 fn picture(cells: &[(u32, u32)], means: &[f64], budgets: usize) -> String {
     const LOWEST: usize = 9;
-    const WIDTH: usize = 4;
+    const WIDTH: usize = 5;
     let letter = |cell: usize| char::from(b'a' + cell as u8);
     let mut lines = vec![vec![' '; budgets * WIDTH]; LOWEST + 1];
     for cell in 0..cells.len() {

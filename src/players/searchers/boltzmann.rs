@@ -37,8 +37,7 @@ pub(super) struct Bts;
 
 impl Declared for Bts {
     const NAME: &'static str = "bts";
-    const ABOUT: &'static str =
-        "Boltzmann tree search: moves sampled by their values, the best backed up";
+    const ABOUT: &'static str = "Boltzmann tree search: moves sampled by their values, the best backed up";
     const PAPER: &'static str = PAPER;
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
