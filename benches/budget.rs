@@ -19,8 +19,8 @@ const CASES: [(&str, &[&str], &[&str]); 3] = [
         &[],
         &[
             "uct",
-            "uct(solver=true,learning=mast)",
-            "uct(trees=4)",
+            "uct(solver=bounds,playouts=mast)",
+            "uct(parallel=root(trees=4))",
             "open-loop-uct",
             "flat-ucb",
             "thompson",

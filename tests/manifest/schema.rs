@@ -133,7 +133,9 @@ fn the_schema_knows_manifests_from_mistakes() {
         player(
             "{ search.simple-tree = { level = { each = [1, 2] }, playouts = 3 }, exclude = [{ level = 1 }] }",
         ),
-        player("{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] } }"),
+        player(
+            "{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] }, budget = { nodes = 1000 } }",
+        ),
         player("{ search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"),
     ];
     for text in right {

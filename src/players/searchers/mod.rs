@@ -18,6 +18,7 @@ mod root;
 mod simple_tree;
 mod solitaire;
 mod uct;
+mod uct_parts;
 mod unbounded_minimax;
 
 use super::recipe::{Misfit, Recipe};
@@ -42,6 +43,12 @@ trait Declared {
 
     /// The options that it takes.
     fn options() -> Vec<OptionDecl>;
+
+    /// Whether it decides the same in every run, as long as its budget counts.
+    fn repeats(options: &Options) -> bool {
+        let _ = options;
+        true
+    }
 
     /// A smaller value of an option, to try things out: at most 4 playouts and 2 plies of depth or level.
     fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
@@ -103,6 +110,11 @@ macro_rules! searchers {
             /// The options that it takes.
             pub fn options(self) -> Vec<OptionDecl> {
                 match self { $(Self::$name => $module::$name::options(),)* }
+            }
+
+            /// Whether it decides the same in every run with these options.
+            pub(super) fn repeats(self, options: &Options) -> bool {
+                match self { $(Self::$name => $module::$name::repeats(options),)* }
             }
 
             /// A smaller value of an option, to try things out.
