@@ -46,7 +46,7 @@ pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
 pub use outcome::Outcome;
-pub use perft::{FinishedGames, divide, perft};
+pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
