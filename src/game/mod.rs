@@ -16,6 +16,7 @@
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
 //! | `records` | formats of files of games |
+//! | `features` | positions in numbers, and evaluations that weigh them |
 //! | `evaluation` | heuristic values of unfinished positions |
 //! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
 //! | `bits` | the set bits of a mask, one after the other |
@@ -29,6 +30,7 @@ mod bits;
 pub mod conformance;
 mod evaluation;
 mod facts;
+mod features;
 pub mod options;
 mod outcome;
 mod perft;
@@ -45,6 +47,7 @@ pub use accelerate::{Kernel, Machine, accelerate};
 pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
+pub use features::{Features, Linear, NamedFeatures};
 pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};

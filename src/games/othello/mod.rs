@@ -24,6 +24,7 @@
 
 pub mod board;
 mod evaluations;
+mod features;
 mod greedy;
 mod hints;
 mod moves;

@@ -1,11 +1,12 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
+use super::features::{General, SquareKinds, Squares};
 use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, vector, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
-    Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedGame, Outcome, Player,
-    PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit, plain_lines_of_two_plies,
+    Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
+    Player, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit, plain_lines_of_two_plies,
 };
 use crate::rng::Draws;
 
@@ -344,6 +345,22 @@ impl Game for Othello {
                 Choices,
             ),
             NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
+        ]
+    }
+
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        vec![
+            NamedFeatures::new(
+                "general",
+                "own less the opponent's, of four things that programs look at",
+                General,
+            ),
+            NamedFeatures::new(
+                "square-kinds",
+                "own discs less the opponent's on squares that are alike",
+                SquareKinds,
+            ),
+            NamedFeatures::new("squares", "who has each square: 1 the player, -1 the opponent", Squares),
         ]
     }
 }
