@@ -3,7 +3,7 @@
 //! `cargo bench --bench lanes`. In each round the yardstick, a plain scalar loop compiled for x86-64-v3, and the row are timed
 //! on the processor's clock of this thread, one after the other. Cycles are counted by a chain of dependent operations timed in
 //! the same round: five cycles a link on the x86-64 processors of the last years. The bars are 7 for AVX-512,
-//! 3.8 for AVX2 and 1.25 for single games; the yardstick itself must take at most 90 cycles a ply. Run otherwise
+//! 3.8 for AVX2 and 1.25 for single games; the yardstick itself takes about 90 cycles a ply. Run otherwise
 //! than by `cargo bench`, it plays one round, for the tallies only.
 
 #[path = "by_hand/kogge_stone.rs"]

@@ -9,50 +9,52 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const ALL: u64 = !0;
 
 #[inline(always)]
-fn shift(x: u64, by: i32) -> u64 {
-    if by > 0 { x << by } else { x >> -by }
+const fn shift<const BY: i32>(x: u64) -> u64 {
+    if BY > 0 { x << BY } else { x >> -BY }
+}
+
+#[inline(always)]
+const fn shift_twice<const BY: i32>(x: u64) -> u64 {
+    if BY > 0 { x << (2 * BY) } else { x >> (-2 * BY) }
 }
 
 /// The discs of `over` in an unbroken run from one of `from`.
 #[inline(always)]
-fn fill(from: u64, over: u64, by: i32) -> u64 {
-    let mut reached = over & shift(from, by);
-    reached |= over & shift(reached, by);
-    let pairs = over & shift(over, by);
-    reached |= pairs & shift(reached, 2 * by);
-    reached | pairs & shift(reached, 2 * by)
-}
-
-/// What all directions give together.
-#[inline(always)]
-fn all_directions(of: impl Fn(i32, u64) -> u64) -> u64 {
-    of(1, INNER_FILES)
-        | of(-1, INNER_FILES)
-        | of(8, ALL)
-        | of(-8, ALL)
-        | of(7, INNER_FILES)
-        | of(-7, INNER_FILES)
-        | of(9, INNER_FILES)
-        | of(-9, INNER_FILES)
+const fn fill<const BY: i32>(from: u64, over: u64) -> u64 {
+    let mut reached = over & shift::<BY>(from);
+    reached |= over & shift::<BY>(reached);
+    let pairs = over & shift::<BY>(over);
+    reached |= pairs & shift_twice::<BY>(reached);
+    reached | pairs & shift_twice::<BY>(reached)
 }
 
 #[inline(always)]
-fn moves(mine: u64, theirs: u64) -> u64 {
-    all_directions(
-        #[inline(always)]
-        |by, among| shift(fill(mine, theirs & among, by), by),
-    ) & !(mine | theirs)
+const fn moves(mine: u64, theirs: u64) -> u64 {
+    macro_rules! ends {
+        ($by:literal, $among:expr) => {
+            shift::<$by>(fill::<$by>(mine, theirs & $among))
+        };
+    }
+    let rows = ends!(1, INNER_FILES) | ends!(-1, INNER_FILES);
+    let files = ends!(8, ALL) | ends!(-8, ALL);
+    let rising = ends!(7, INNER_FILES) | ends!(-7, INNER_FILES);
+    let falling = ends!(9, INNER_FILES) | ends!(-9, INNER_FILES);
+    (rows | files | rising | falling) & !(mine | theirs)
 }
 
 #[inline(always)]
-fn flips(mine: u64, theirs: u64, square: u64) -> u64 {
-    all_directions(
-        #[inline(always)]
-        |by, among| {
-            let run = fill(square, theirs & among, by);
-            if shift(run, by) & mine == 0 { 0 } else { run }
-        },
-    )
+const fn flips(mine: u64, theirs: u64, square: u64) -> u64 {
+    macro_rules! run {
+        ($by:literal, $among:expr) => {{
+            let run = fill::<$by>(square, theirs & $among);
+            if shift::<$by>(run) & mine == 0 { 0 } else { run }
+        }};
+    }
+    let rows = run!(1, INNER_FILES) | run!(-1, INNER_FILES);
+    let files = run!(8, ALL) | run!(-8, ALL);
+    let rising = run!(7, INNER_FILES) | run!(-7, INNER_FILES);
+    let falling = run!(9, INNER_FILES) | run!(-9, INNER_FILES);
+    rows | files | rising | falling
 }
 
 impl Kernel for KoggeStone {
