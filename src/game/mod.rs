@@ -49,7 +49,7 @@ pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
 pub use outcome::Outcome;
-pub use perft::{FinishedGames, divide, perft};
+pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
