@@ -1,4 +1,5 @@
-//! Calculation, a solitaire: four foundations that count in steps of 1, 2, 3 and 4, and a few waste piles.
+//! Calculation, a solitaire: four foundations that count in steps of 1, 2, 3 and 4, and a few waste piles. Smaller decks
+//! have fewer foundations or ranks.
 //!
 //! Cards are turned one at a time. A card goes onto a foundation that wants it or onto any waste pile; the top
 //! of a waste pile may go up at any time. All skill lies in the order of the piles. Chance is strong but
@@ -10,7 +11,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `rank` | the thirteen ranks |
+//! | `rank`, `deck` | the thirteen ranks; how many of them there are, and suits |
 //! | `moves` | a move as one byte, and its meaning |
 //! | `foundations`, `stock` | who wants which rank; what is left |
 //! | `position` | both with the piles and the hand |
@@ -21,6 +22,7 @@
 //! | `policies` | two rules of thumb that play games out |
 
 mod clairvoyant;
+mod deck;
 mod drawing;
 mod foundations;
 mod moves;
@@ -33,6 +35,7 @@ mod text;
 mod variant;
 
 pub use clairvoyant::{Clairvoyant, Solution, Verdict};
+pub use deck::Deck;
 pub use moves::{Move, MoveKind};
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;
