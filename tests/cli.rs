@@ -97,6 +97,25 @@ snapshot!(
     ["analyze", "othello", "--option", "size=4", "--search", "minimax(depth=3,ties=first)"]
 );
 snapshot!(analyze_json, ["analyze", "tic-tac-toe", "--search", "flat(playouts=2)", "--json"]);
+snapshot!(
+    analyze_a_position,
+    [
+        "analyze",
+        "othello",
+        "--option",
+        "size=4",
+        "-XXX-OXOXXXO--X- O",
+        "--search",
+        "minimax(depth=full,ties=first)"
+    ]
+);
+snapshot!(analyze_a_tree, ["analyze", "tic-tac-toe", "xo-------", "x", "--search", "uct@playouts=4000"]);
+snapshot!(
+    analyze_what_half_a_budget_does_not_decide,
+    ["analyze", "tic-tac-toe", "xo-------", "x", "--search", "minimax(depth=full,ties=first)@nodes=20000"]
+);
+snapshot!(analyze_no_position, ["analyze", "othello", "---", "X", "--search", "flat"]);
+snapshot!(analyze_a_finished_game, ["analyze", "tic-tac-toe", "xxxoo----", "o", "--search", "flat"]);
 snapshot!(analyze_chance, ["analyze", "calculation", "--search", "flat"]);
 snapshot!(analyze_an_illegal_move, ["analyze", "tic-tac-toe", "--moves", "a1 a1", "--search", "flat"]);
 snapshot!(analyze_without_a_budget, ["analyze", "tic-tac-toe", "--search", "thompson"]);

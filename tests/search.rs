@@ -8,7 +8,8 @@ use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Decision, FlatMonteCarlo, Limits, Meter, Minimax, MoveStream, Searcher, SimpleTree, Spent, Ties,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, FlatMonteCarlo, Limits, Meter, Minimax, MoveStream,
+    Searcher, SimpleTree, Spent, Ties, Uct, UctSettings,
 };
 
 fn ask<G: Game>(
@@ -305,4 +306,90 @@ fn a_search_that_needs_more_memory_than_it_may_hold_says_so() {
     let fault =
         flat.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
     assert!(fault.to_string().starts_with("memory cap: the search needs 32000000 bytes"), "{fault}");
+}
+
+/// Follows the line of a decision, whose moves must be legal, and returns where it ends.
+fn line_end<G: Game>(
+    searcher: &impl Searcher<G>,
+    game: &G,
+    at: &G::Position,
+    decision: &Decision<G::Move>,
+) -> (usize, G::Position) {
+    let line = searcher.line(game, at, decision);
+    assert_eq!(line[0], decision.chosen);
+    let mut end = *at;
+    for &mv in &line {
+        assert!(game.moves(&end).any(|legal| legal == mv), "{line:?} from {at:?}");
+        game.apply(&mut end, mv);
+    }
+    (line.len(), end)
+}
+
+fn best<M>(decision: &Decision<M>) -> f64 {
+    decision.moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn the_line_of_an_exact_search_ends_at_its_value() {
+    let game = TicTacToe;
+    for position in reachable(&game) {
+        let Turn::Player(player) = game.turn(&position) else { continue };
+        let mut lines = Vec::new();
+        let mut minimax = Minimax::full(Ties::Random);
+        let (decision, _) = ask(&mut minimax, &game, &position, 1);
+        lines.push((best(&decision), line_end(&minimax, &game, &position, &decision).1));
+        let deeper = AlphaBetaSettings { deeper_entries: true, ..AlphaBetaSettings::default() };
+        for settings in [AlphaBetaSettings::default(), AlphaBetaSettings::plain(), deeper] {
+            let mut alpha_beta = AlphaBeta::full(settings, Ties::Random);
+            let (decision, _) = ask(&mut alpha_beta, &game, &position, 1);
+            lines.push((best(&decision), line_end(&alpha_beta, &game, &position, &decision).1));
+        }
+        if game.move_count(&position) > 1 {
+            for (value, end) in lines {
+                assert_eq!(game.turn(&end), Turn::Over);
+                assert_eq!(f64::from(game.payoff(&end, player)), value, "{position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_line_of_a_search_to_a_depth_ends_there_at_its_value() {
+    let game = Othello::default();
+    let evaluation = game.evaluations()[0].evaluation.clone();
+    for start in ["", "f5d6c3", "f5d6c3d3c4f4c5b3c2", "f5f6e6f4e3c5c4e7"] {
+        let position = game.follow(start).unwrap();
+        let Turn::Player(player) = game.turn(&position) else { panic!("{start} ends the game") };
+        for depth in 1..=4 {
+            let mut minimax = Minimax::to_depth(depth, evaluation.clone(), Ties::Random);
+            let settings = AlphaBetaSettings::default();
+            let mut alpha_beta = AlphaBeta::to_depth(depth, evaluation.clone(), settings, Ties::Random);
+            let (decision, _) = ask(&mut minimax, &game, &position, 1);
+            let (found, _) = ask(&mut alpha_beta, &game, &position, 1);
+            for (length, end) in [
+                line_end(&minimax, &game, &position, &decision),
+                line_end(&alpha_beta, &game, &position, &found),
+            ] {
+                assert_eq!(length, depth as usize);
+                assert_eq!(
+                    evaluation.evaluate(&game, &end, player) as f64,
+                    best(&decision),
+                    "{start} {depth}"
+                );
+            }
+        }
+    }
+}
+
+/// The first player wins by force: after enough playouts the tree's line is such a win.
+#[test]
+fn the_line_of_a_tree_follows_its_visits() {
+    let game = TicTacToe;
+    let position = game.parse_position("xo------- x").unwrap();
+    let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+    let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(20_000));
+    let decision = uct.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+    let (length, end) = line_end(&uct, &game, &position, &decision);
+    assert!(length > 3);
+    assert_eq!((game.turn(&end), game.payoff(&end, Player::FIRST)), (Turn::Over, 1));
 }

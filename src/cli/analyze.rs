@@ -8,10 +8,10 @@ use super::output::{print, print_json};
 use super::thoughts::thoughts;
 use crate::game::Turn;
 use crate::game::options::OptionValue;
-use crate::players::{AnyGame, DecisionView, Registry, SearcherSpec};
+use crate::players::{AnyGame, DecisionView, Failure as NoDecision, Registry, SearcherSpec};
 use crate::report::{Table, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Budget, Limits, MoveStream, Spent};
+use crate::search::{Budget, Fault, Limits, MoveStream, Spent};
 
 const SCHEMA: u32 = 1;
 
@@ -24,9 +24,11 @@ const HALVINGS: u32 = 6;
 #[derive(Serialize)]
 struct Content {
     game: String,
+    /// As the game writes it, else as it was given.
+    position: Option<String>,
     moves: Vec<String>,
     seed: u64,
-    /// With growing budgets; the last is the searcher as it was given.
+    /// With growing budgets, but those that did not suffice; the last is the searcher as it was given.
     decisions: Vec<DecisionAt>,
 }
 
@@ -35,28 +37,48 @@ struct DecisionAt {
     searcher: String,
     #[serde(flatten)]
     view: DecisionView,
+    /// The principal variation.
+    line: Vec<String>,
     playouts: u64,
     plies: u64,
     nodes: u64,
 }
 
+/// The position that is looked at: where the game begins, and the moves from there.
+struct Place {
+    begin: Option<String>,
+    moves: Vec<String>,
+}
+
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
     let searcher: SearcherSpec = arguments.search.parse()?;
+    let words = [arguments.position.as_deref(), arguments.side.as_deref()];
+    let begin =
+        arguments.position.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(" "));
     let moves = game
         .written_moves(&arguments.moves)
         .map_err(|error| Failure::Usage(format!("{error}\n{}", error.drawing)))?;
-    let specs = ladder(&searcher);
+    let place = Place { begin, moves };
     let mut decisions = Vec::new();
-    let mut drawing = String::new();
-    for spec in &specs {
-        let (decision, at) = decide(&*game, spec, &moves, arguments.seed)?;
-        drawing = at;
-        decisions.push(decision);
+    let mut at = At::default();
+    for spec in ladder(&searcher) {
+        let (decision, place) = decide(&*game, &spec, &place, arguments.seed)?;
+        at = place;
+        match decision {
+            Ok(decision) => decisions.push(decision),
+            Err(NoDecision::Fault(Fault::Budget { .. })) if spec != searcher => {}
+            Err(failure) => return Err(Failure::System(format!("{spec}: {failure}"))),
+        }
     }
     if arguments.json {
-        let game = game.spec().to_string();
-        return print_json("analyze", SCHEMA, Content { game, moves, seed: arguments.seed, decisions });
+        let (game, Place { begin, moves }) = (game.spec().to_string(), place);
+        let position = at.text.or(begin);
+        return print_json(
+            "analyze",
+            SCHEMA,
+            Content { game, position, moves, seed: arguments.seed, decisions },
+        );
     }
     let last = &decisions[decisions.len() - 1];
     let spent = format!(
@@ -66,7 +88,8 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         with_thousands(last.nodes),
         last.view.stop,
     );
-    print(format!("{drawing}\n\n{}\n{spent}", thoughts(&last.searcher, "plays", &last.view)))?;
+    let thoughts = thoughts(&last.searcher, "plays", &last.view);
+    print(format!("{}\n\n{thoughts}\nline: {}\n{spent}", at.drawing, last.line.join(" ")))?;
     if decisions.len() > 1 {
         print(format!("\n{}", growth(&decisions)))?;
     }
@@ -108,35 +131,47 @@ fn smaller_options(searcher: &SearcherSpec, halving: u32) -> SearcherSpec {
     SearcherSpec::new(searcher.kind, given).expect("smaller amounts are in range too")
 }
 
-/// What the searcher decides after these moves, and the position drawn.
+/// The position that was looked at, in words.
+#[derive(Default)]
+struct At {
+    drawing: String,
+    text: Option<String>,
+}
+
+/// What the searcher decides at this place, if it does.
 fn decide(
     game: &dyn AnyGame,
     searcher: &SearcherSpec,
-    moves: &[String],
+    place: &Place,
     seed: u64,
-) -> Result<(DecisionAt, String), Failure> {
+) -> Result<(Result<DecisionAt, NoDecision>, At), Failure> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
     let mut table = game
         .table(&seats)
         .map_err(|misfit| Failure::Usage(format!("`{searcher}` does not fit {}: {misfit}", game.spec())))?;
-    for text in moves {
+    if let Some(position) = &place.begin {
+        table.begin_at(position).map_err(|error| Failure::Usage(format!("no position: {error}")))?;
+    }
+    for text in &place.moves {
         table.make_written_move(text);
     }
-    let drawing = table.drawing();
+    let at = At { drawing: table.drawing(), text: table.position_text() };
     let problem = match table.turn() {
         Turn::Player(_) => None,
         Turn::Chance => Some("it is chance's turn: write its outcome behind --moves too"),
         Turn::Over => Some("the game is over there"),
     };
     if let Some(problem) = problem {
-        return Err(Failure::Usage(format!("{problem}; {}\n{drawing}", legal(&table.legal_moves()))));
+        let legal = legal(&table.legal_moves());
+        return Err(Failure::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
     }
     let stream = Stream::new(seed) / "analyze" / u64::from(table.plies());
     let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
-    let spent: Spent = decided.map_err(|failure| Failure::System(format!("{searcher}: {failure}")))?;
-    let (_, view) = table.last_decision().expect("it has just decided");
-    let Spent { playouts, plies, nodes } = spent;
-    Ok((DecisionAt { searcher: searcher.to_string(), view, playouts, plies, nodes }, drawing))
+    let decision = decided.map(|Spent { playouts, plies, nodes }| {
+        let (_, view) = table.last_decision().expect("it has just decided");
+        DecisionAt { searcher: searcher.to_string(), view, line: table.last_line(), playouts, plies, nodes }
+    });
+    Ok((decision, at))
 }
 
 fn legal(moves: &[String]) -> String {

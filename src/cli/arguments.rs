@@ -417,16 +417,33 @@ pub(super) struct PlayArguments {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  shikou analyze othello --moves f5d6c3 --search 'flat-ucb@playouts=4000'
+  shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
+  shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
   shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
 
-A searcher with a budget is asked again with halves of it; one without, with smaller options
-of its own.")]
+A position is written as for `shikou solve`. The value of a move is for the player who moves.
+The line is the principal variation: what the searcher expects to be played, its own move first.
+It ends where the search did, and before chance's turn; a searcher that looks no further than its
+move names just that.
+
+A searcher with a budget is asked again with a half, a quarter … of it; one without, with smaller
+options of its own. What was too little for a decision is left out.")]
 pub(super) struct AnalyzeArguments {
     #[command(flatten)]
     pub(super) game: GameArguments,
+    /// The position, as the game writes it; it may begin with a dash; without it the start
+    #[arg(allow_hyphen_values = true)]
+    pub(super) position: Option<String>,
+    /// The side to move, where it is not in the same argument
+    pub(super) side: Option<String>,
     /// The moves from the start to the position, chance's outcomes too, as a transcript
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "TRANSCRIPT")]
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "TRANSCRIPT",
+        conflicts_with = "position"
+    )]
     pub(super) moves: String,
     /// The searcher, with its options in brackets and its budget behind an @
     #[arg(long, value_name = "SEARCHER")]

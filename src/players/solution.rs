@@ -87,7 +87,7 @@ pub(super) fn solution<G: NamedGame>(
 }
 
 /// The moves of a line as they are written.
-fn written<G: Game>(game: &G, mut position: G::Position, line: &[G::Move]) -> Vec<String> {
+pub(super) fn written<G: Game>(game: &G, mut position: G::Position, line: &[G::Move]) -> Vec<String> {
     let mut write = |&mv: &G::Move| {
         let text = game.notation(&position, mv);
         game.apply(&mut position, mv);

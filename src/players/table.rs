@@ -5,7 +5,8 @@ use std::any::Any;
 use serde::Serialize;
 
 use super::Recipe;
-use crate::game::{Game, GameExt, Outcome, Player, Turn};
+use super::solution::written;
+use crate::game::{Game, GameExt, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     Budget, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
@@ -31,6 +32,19 @@ pub trait Table {
     /// Where it is not a machine's turn, or where the machine panics.
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure>;
 
+    /// Begins the game anew at the position that a text stands for; its moves so far are none.
+    ///
+    /// # Errors
+    /// Where it stands for no position; then nothing has changed.
+    fn begin_at(&mut self, position: &str) -> Result<(), PositionError>;
+
+    /// The position as one line that [`Table::begin_at`] reads back, where the game has such a text.
+    fn position_text(&self) -> Option<String>;
+
+    /// The principal variation of the last decision, the move that was made first; see [`Searcher::line`]. Empty where
+    /// chance or a person made the last ply.
+    fn last_line(&self) -> Vec<String>;
+
     /// Whose machine made the last ply, and what it thought, in words; `None` where chance or a person made it.
     fn last_decision(&self) -> Option<(Player, DecisionView)>;
 
@@ -52,7 +66,7 @@ pub trait Table {
     /// The position, drawn.
     fn drawing(&self) -> String;
 
-    /// The game so far as a transcript.
+    /// The game so far as a transcript; behind a position that it [began at](Table::begin_at), the moves in words.
     fn transcript(&self) -> String;
 
     /// How the game ended for a player. Meaningful when it is over.
@@ -156,6 +170,7 @@ impl<G: Game> From<&Recipe<G>> for Machine<G> {
 /// A [`Table`] of a known game.
 pub(super) struct Seats<'g, G: Game> {
     game: &'g G,
+    start: G::Position,
     position: G::Position,
     machines: [Option<Machine<G>>; 2],
     moves: Vec<G::Move>,
@@ -175,6 +190,7 @@ impl<'g, G: Game> Seats<'g, G> {
         let foreseen = game.facts().max_plies.map_or(0, |plies| plies.min(MOST_MOVES_FORESEEN));
         Self {
             game,
+            start,
             position: start,
             machines: seats,
             moves: Vec::with_capacity(foreseen as usize),
@@ -226,6 +242,25 @@ impl<G: Game> Table for Seats<'_, G> {
         Ok(meter.spent())
     }
 
+    fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
+        self.start = self.game.parse_position(position)?;
+        self.position = self.start;
+        self.moves.clear();
+        self.course = PlayoutKey::new(0);
+        self.last = None;
+        Ok(())
+    }
+
+    fn position_text(&self) -> Option<String> {
+        self.game.position_text(&self.position)
+    }
+
+    fn last_line(&self) -> Vec<String> {
+        let Some((player, position, decision)) = &self.last else { return Vec::new() };
+        let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
+        written(self.game, *position, &machine.searcher.line(self.game, position, decision))
+    }
+
     fn last_decision(&self) -> Option<(Player, DecisionView)> {
         let (player, position, decision) = self.last.as_ref()?;
         let text = |mv| self.game.notation(position, mv);
@@ -273,7 +308,7 @@ impl<G: Game> Table for Seats<'_, G> {
 
     fn last_move(&self) -> Option<String> {
         let (&last, before) = self.moves.split_last()?;
-        let mut position = self.game.start();
+        let mut position = self.start;
         for &mv in before {
             self.game.apply(&mut position, mv);
         }
@@ -285,7 +320,10 @@ impl<G: Game> Table for Seats<'_, G> {
     }
 
     fn transcript(&self) -> String {
-        self.game.transcript(&self.moves)
+        if self.start == self.game.start() {
+            return self.game.transcript(&self.moves);
+        }
+        written(self.game, self.start, &self.moves).join(" ")
     }
 
     fn outcome(&self, player: Player) -> Outcome {

@@ -29,6 +29,11 @@ impl<G: Game> Plan<G> {
         Some((mv, self))
     }
 
+    /// The line behind a move that led to where it begins, the move first.
+    pub(super) fn after(&self, mv: G::Move) -> Vec<G::Move> {
+        std::iter::once(mv).chain(self.line.reversed.iter().rev().copied()).collect()
+    }
+
     /// The line, if it begins here.
     pub(super) fn at(self, position: &G::Position) -> Option<Line<G::Move>> {
         (self.from == *position).then_some(self.line)

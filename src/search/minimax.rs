@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::decide;
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Ties};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
@@ -92,5 +92,34 @@ impl<G: Game> Searcher<G> for Minimax<G> {
             };
             game.children(position).map(estimate).collect()
         })
+    }
+
+    /// A best move of each player in turn, the first in the game's order, to the depth; nothing but the move where it
+    /// was forced.
+    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let mut line = vec![decision.chosen];
+        let (Turn::Player(player), false) = (game.turn(position), decision.moves.is_empty()) else {
+            return line;
+        };
+        let mut left = self.horizon.as_ref().map_or(u32::MAX, |horizon| horizon.depth) - 1;
+        let mut meter = Meter::new(Limits::default());
+        let mut at = *position;
+        game.apply(&mut at, decision.chosen);
+        while let (Turn::Player(mover), 1..) = (game.turn(&at), left) {
+            left -= 1;
+            let mut value = |(mv, child)| {
+                let value = self.value(game, &child, player, left, &mut meter);
+                let value = value.expect("nothing limits this search");
+                (if mover == player { value } else { -value }, mv, child)
+            };
+            let best = game
+                .children(&at)
+                .map(&mut value)
+                .reduce(|best, next| if next.0 > best.0 { next } else { best });
+            let (_, mv, child) = best.expect("a player's turn has a move");
+            line.push(mv);
+            at = child;
+        }
+        line
     }
 }

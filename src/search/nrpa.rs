@@ -185,4 +185,9 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
         self.plan = Some(plan);
         Ok(Decision { chosen, moves, stop })
     }
+
+    /// The best line that is known, to the end of the game.
+    fn line(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+    }
 }

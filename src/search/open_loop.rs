@@ -212,4 +212,25 @@ impl<G: Game> Searcher<G> for OpenLoopUct<G> {
             self.ties.best(moves.iter().map(|estimate| (estimate.visits, estimate.value)), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Limit(stop) })
     }
+
+    /// The chosen move, and then the most visited one at each node, down to one without visits.
+    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let (mut line, mut at) = (vec![decision.chosen], *position);
+        game.apply(&mut at, decision.chosen);
+        let chosen = || self.child(0, decision.chosen);
+        let mut next = (!decision.moves.is_empty()).then(chosen).flatten();
+        while let (Some(node), Turn::Player(_)) = (next, game.turn(&at)) {
+            let visits = |child: u32| self.nodes[child as usize].visits;
+            let most = game
+                .moves(&at)
+                .filter_map(|mv| Some((self.child(node, mv)?, mv)))
+                .reduce(|most, other| if visits(other.0) > visits(most.0) { other } else { most });
+            next = most.map(|(child, _)| child);
+            if let Some((_, mv)) = most {
+                line.push(mv);
+                game.apply(&mut at, mv);
+            }
+        }
+        line
+    }
 }

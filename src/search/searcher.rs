@@ -40,6 +40,16 @@ pub trait Searcher<G: Game>: Send {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault>;
+
+    /// The principal variation of the decision that was made last, at this position: the line that the search
+    /// expects, the chosen move first. It ends where the search did, and at chance's turn. By default the move alone.
+    ///
+    /// # Cost
+    /// It is found when it is asked for, beside all budgets, so that no decision pays for it.
+    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let _ = (game, position);
+        vec![decision.chosen]
+    }
 }
 
 /// The randomness of one move of one player.

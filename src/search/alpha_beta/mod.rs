@@ -27,9 +27,10 @@ use self::order::Learned;
 use self::root::{Root, RootMove};
 pub use self::settings::{AlphaBetaSettings, Cue, RootValues};
 pub use self::solve::{Solution, solve};
-use self::table::{TO_THE_END, Table};
+use self::table::{INFINITY, TO_THE_END, Table};
+use self::tree::{Question, Tree};
 use super::searcher::forced_move;
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 use crate::game::{Evaluation, Game, Player, Turn};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
@@ -64,6 +65,8 @@ pub struct AlphaBeta<G: Game> {
     ties: Ties,
     table: Option<Table>,
     learned: Learned<G::Move>,
+    /// How many plies deep the last decision is.
+    reached: u32,
 }
 
 /// A copy begins with an empty table, as at the first move of a game.
@@ -127,7 +130,7 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     fn new(goal: Goal<G>, settings: AlphaBetaSettings, ties: Ties) -> Self {
-        Self { goal, settings, ties, table: None, learned: Learned::default() }
+        Self { goal, settings, ties, table: None, learned: Learned::default(), reached: 0 }
     }
 
     /// Makes the table if there is to be one and none is there, and takes its memory into account.
@@ -159,7 +162,9 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let mut root = Root::new(game, position, goal, settings, table.as_ref(), learned, meter);
         let stop =
             root.search().map_err(|limit| Fault::Budget { limit: limit.expect("there is one thread") })?;
+        let reached = root.reached;
         let moves = root.into_moves();
+        self.reached = reached;
         let values = moves.iter().map(|found| found.value);
         let chosen = match self.settings.root {
             // A value that stands for nothing but a bound makes no tie.
@@ -175,5 +180,25 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             spread: 0.0,
         };
         Ok(Decision { chosen: moves[chosen].mv, moves: moves.iter().map(estimate).collect(), stop })
+    }
+
+    /// A line of best play to the depth of the last finished iteration, found by a search of its own; nothing but the
+    /// move where it was forced.
+    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let mut line = vec![decision.chosen];
+        let left = if self.reached == TO_THE_END { TO_THE_END } else { self.reached.saturating_sub(1) };
+        let mut at = *position;
+        game.apply(&mut at, decision.chosen);
+        let (Turn::Player(mover), 1.., false) = (game.turn(&at), left, decision.moves.is_empty()) else {
+            return line;
+        };
+        // Values of other depths would not fit each other.
+        let settings = AlphaBetaSettings { deeper_entries: false, ..self.settings.clone() };
+        let (mut learned, mut meter) = (Learned::default(), Meter::new(Limits::default()));
+        let table = Table::new(settings.table_bytes);
+        let mut tree = Tree::new(game, &self.goal, &settings, table.as_ref(), &mut learned, &mut meter);
+        let value = tree.value(at, mover, Question { alpha: -INFINITY, beta: INFINITY, left, ply: 0 });
+        line.extend(tree.line(at, value, left));
+        line
     }
 }

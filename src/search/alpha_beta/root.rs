@@ -29,6 +29,8 @@ pub(super) struct Root<'a, G: Game> {
     tree: Tree<'a, G>,
     mover: Player,
     moves: Vec<RootMove<G>>,
+    /// How many plies deep the last finished iteration was; 0 before the first.
+    pub(super) reached: u32,
 }
 
 impl<'a, G: Game> Root<'a, G> {
@@ -58,7 +60,7 @@ impl<'a, G: Game> Root<'a, G> {
             is_best: false,
         };
         let moves: Vec<_> = tree.moves.drain(..).map(unknown).collect();
-        Self { tree, mover, moves }
+        Self { tree, mover, moves, reached: 0 }
     }
 
     /// The same as one of several threads, which ends when another is done.
@@ -84,6 +86,7 @@ impl<'a, G: Game> Root<'a, G> {
                 return limit.filter(|_| before.is_some()).map(Stop::Limit).ok_or(limit);
             }
             self.moves = finished;
+            self.reached = left;
             before = self.moves.iter().map(|found| found.value).max();
             // The best first, then the others as they seem now.
             self.moves.sort_by_key(|found| (std::cmp::Reverse((found.is_best, found.value)), found.index));

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::order::Learned;
 use super::root::Root;
 use super::table::{TO_THE_END, Table};
-use super::tree::{Question, Tree};
+use super::tree::Tree;
 use super::{AlphaBetaSettings, Cue, Goal, RootValues};
 use crate::game::{Game, Player, Turn};
 use crate::search::{Expectimax, Fault, Meter, Spent, Star, Ties};
@@ -72,9 +72,9 @@ pub fn solve<G: Game>(
         }
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
-        Turn::Player(mover) => {
+        Turn::Player(_) => {
             meter.reserve(table_bytes)?;
-            Ok(Solver::new(game, table_bytes).solve(position, mover, threads, meter))
+            Ok(Solver::new(game, table_bytes).solve(position, threads, meter))
         }
     }
 }
@@ -117,13 +117,7 @@ impl<'g, G: Game> Solver<'g, G> {
         Self { game, goal, settings, table: Table::new(table_bytes), done: AtomicBool::new(false) }
     }
 
-    fn solve(
-        &self,
-        position: &G::Position,
-        mover: Player,
-        threads: usize,
-        meter: &mut Meter,
-    ) -> Solution<G::Move> {
+    fn solve(&self, position: &G::Position, threads: usize, meter: &mut Meter) -> Solution<G::Move> {
         let found = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads)
                 .map(|thread| scope.spawn(move || self.search(position, thread as u64)))
@@ -138,7 +132,7 @@ impl<'g, G: Game> Solver<'g, G> {
         });
         meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
         let (value, best) = found.into_iter().find_map(|(found, _)| found).expect("one thread finished");
-        let line = self.line(position, mover, value, meter);
+        let line = self.line(position, value, meter);
         Solution { value: value as f64, best, line }
     }
 
@@ -158,23 +152,11 @@ impl<'g, G: Game> Solver<'g, G> {
         (found, meter.spent())
     }
 
-    /// A line of best play: from each position the first move in the search's order that keeps the value.
-    fn line(&self, position: &G::Position, mover: Player, value: i64, meter: &mut Meter) -> Vec<G::Move> {
+    /// A line of best play to the end.
+    fn line(&self, position: &G::Position, value: i64, meter: &mut Meter) -> Vec<G::Move> {
         let mut learned = Learned::default();
         let (goal, settings, table) = (&self.goal, &self.settings, self.table.as_ref());
         let mut tree = Tree::new(self.game, goal, settings, table, &mut learned, meter);
-        let (mut position, mut mover, mut value) = (*position, mover, value);
-        let mut line = Vec::new();
-        loop {
-            let question = Question { alpha: value - 1, beta: value, left: TO_THE_END, ply: 0 };
-            let kept = tree.first_above(&position, mover, question);
-            line.push(kept);
-            self.game.apply(&mut position, kept);
-            match self.game.turn(&position) {
-                Turn::Player(next) if next == mover => {}
-                Turn::Player(next) => (mover, value) = (next, -value),
-                _ => return line,
-            }
-        }
+        tree.line(*position, value, TO_THE_END)
     }
 }

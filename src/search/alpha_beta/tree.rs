@@ -145,12 +145,7 @@ impl<'a, G: Game> Tree<'a, G> {
     ///
     /// # Panics
     /// Where none does, or the search is stopped.
-    pub(super) fn first_above(
-        &mut self,
-        position: &G::Position,
-        mover: Player,
-        question: Question,
-    ) -> G::Move {
+    fn first_above(&mut self, position: &G::Position, mover: Player, question: Question) -> G::Move {
         let remembered = self.table.zip(self.game.key(position)).and_then(|(table, key)| table.get(key)?.mv);
         let begin = self.moves.len();
         self.list(position, mover, question, remembered);
@@ -163,6 +158,25 @@ impl<'a, G: Game> Tree<'a, G> {
         let mv = self.moves[above.expect("a move reaches the value")].mv;
         self.moves.truncate(begin);
         mv
+    }
+
+    /// A line of best play with so many plies to go, where `value` is that of the position for the player whose turn it
+    /// is: from each position the first move in the order of search that keeps the value.
+    pub(super) fn line(&mut self, mut position: G::Position, mut value: i64, mut left: u32) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let mut turn = self.game.turn(&position);
+        while let (Turn::Player(mover), 1..) = (turn, left) {
+            let question = Question { alpha: value - 1, beta: value, left, ply: line.len() };
+            let kept = self.first_above(&position, mover, question);
+            line.push(kept);
+            self.game.apply(&mut position, kept);
+            turn = self.game.turn(&position);
+            if matches!(turn, Turn::Player(next) if next != mover) {
+                value = -value;
+            }
+            left = question.below(0, 0).left;
+        }
+        line
     }
 
     /// The value of a position for `player`: a fail-soft answer to the question.

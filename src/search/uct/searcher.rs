@@ -167,6 +167,30 @@ impl<G: Game> Searcher<G> for Uct<G> {
         };
         conversation.decide(stream, stop, meter)
     }
+
+    /// The chosen move, and then the most visited one at each node, down to one without visits.
+    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+        let (mut line, mut at) = (vec![decision.chosen], *position);
+        game.apply(&mut at, decision.chosen);
+        let chosen = || self.tree.child_by(ROOT, decision.chosen);
+        let mut next = (!decision.moves.is_empty()).then(chosen).flatten();
+        while let (Some(node), Turn::Player(_)) = (next, game.turn(&at)) {
+            // The first in the game's order, whatever the order of the tree.
+            let child = |mv| Some((self.tree.child_by(node, mv)?, mv));
+            let visits = |child: u32| self.tree.node(child).visits;
+            let most = game
+                .moves(&at)
+                .filter_map(child)
+                .reduce(|most, other| if visits(other.0) > visits(most.0) { other } else { most })
+                .filter(|&(child, _)| visits(child) > 0);
+            next = most.map(|(child, _)| child);
+            if let Some((_, mv)) = most {
+                line.push(mv);
+                game.apply(&mut at, mv);
+            }
+        }
+        line
+    }
 }
 
 impl<G: Game> Conversation<'_, G> {
