@@ -17,6 +17,7 @@
 //! | `tally` | exact sums over playouts |
 //! | `records` | formats of files of games |
 //! | `evaluation` | heuristic values of unfinished positions |
+//! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
 //! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
@@ -29,6 +30,7 @@ mod bits;
 pub mod conformance;
 mod evaluation;
 mod facts;
+mod generic_policies;
 pub mod options;
 mod outcome;
 mod perft;
@@ -45,6 +47,7 @@ pub use accelerate::{Kernel, Machine, accelerate};
 pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
+pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft};
 pub use playout::{Batch, play_out, run_playouts};

@@ -26,6 +26,26 @@ const fn wanted_at(ranks: u8, index: u8, height: u8) -> u8 {
     }
 }
 
+/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`.
+static PLACES: [[[u8; 14]; 4]; 14] = {
+    let mut places = [[[0; 14]; 4]; 14];
+    let mut ranks = 2;
+    while ranks <= 13 {
+        let mut index = 0;
+        while index < 4 {
+            let mut height = 0;
+            while height < ranks {
+                let rank = wanted_at(ranks, index, height) / 4;
+                places[ranks as usize][index as usize][rank as usize] = height;
+                height += 1;
+            }
+            index += 1;
+        }
+        ranks += 1;
+    }
+    places
+};
+
 /// The ranks that foundation `index` (from 0) takes in a deck of so many ranks, first to last.
 pub(super) fn sequence(ranks: u8, index: u8) -> impl Iterator<Item = Rank> {
     (0..ranks).map(move |height| Rank::known(wanted_at(ranks, index, height) / 4))
@@ -73,10 +93,15 @@ impl Foundations {
     /// How many cards lie on foundation `index` (from 0); none where the deck has no such foundation.
     pub(super) fn height(self, index: u8) -> u8 {
         match self.next(index) {
-            Some(rank) => sequence(self.ranks(), index).take_while(|&other| other != rank).count() as u8,
+            Some(rank) => self.places(index)[usize::from(rank.number())],
             None if self.0 >> (COMPLETE + index) & 1 == 1 => self.ranks(),
             None => 0,
         }
+    }
+
+    /// For each rank, as the place in the list, the height at which foundation `index` (from 0) takes it.
+    pub(super) fn places(self, index: u8) -> &'static [u8; 14] {
+        &PLACES[usize::from(self.ranks())][usize::from(index)]
     }
 
     /// The rank that foundation `index` (from 0) wants next; `None` where it is complete, or the deck has none such.

@@ -19,12 +19,16 @@
 //! | `rules` | the game |
 //! | `text`, `drawing` | positions written, read and drawn |
 //! | `clairvoyant` | what could be won if the stock were known: a bound, not a player |
+//! | `evaluations` | cards up, and what lies in the wrong order |
 //! | `policies` | two rules of thumb that play games out |
+//! | `king_rules` | rules by hand: where a card that cannot go up does least harm |
 
 mod clairvoyant;
 mod deck;
 mod drawing;
+mod evaluations;
 mod foundations;
+mod king_rules;
 mod moves;
 mod policies;
 mod position;
@@ -36,6 +40,8 @@ mod variant;
 
 pub use clairvoyant::{Clairvoyant, Solution, Verdict};
 pub use deck::Deck;
+pub use evaluations::{CardsUp, Order};
+pub use king_rules::KingRules;
 pub use moves::{Move, MoveKind};
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;

@@ -1,11 +1,13 @@
 //! The rules.
 
 use super::drawing;
+use super::evaluations::{CardsUp, Order};
+use super::king_rules::KingRules;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::policies::{FoundationFirst, WasteFirst};
 use super::position::Parts;
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
-use crate::game::{Bits, Facts, Game, NamedPolicy, Outcome, Player, Turn};
+use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Turn};
 use crate::rng::Draws;
 
 /// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
@@ -222,6 +224,17 @@ impl Game for Calculation {
         Move::turned(position.whole_stock().random(draws))
     }
 
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        vec![
+            NamedEvaluation::new(
+                "order",
+                "what lies in the wrong order in the piles, less the better",
+                Order,
+            ),
+            NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
+        ]
+    }
+
     fn policies(&self) -> Vec<NamedPolicy<Self>> {
         vec![
             NamedPolicy::uniform(),
@@ -234,6 +247,11 @@ impl Game for Calculation {
                 "waste-first",
                 "a random pile's top up if any can go, else the hand if it can, else a random pile",
                 WasteFirst,
+            ),
+            NamedPolicy::new(
+                "king-rules",
+                "up what can go; kings to a pile of their own, others where they bury least",
+                KingRules,
             ),
         ]
     }

@@ -84,6 +84,10 @@ impl Declared for Uct {
             probe: options.integer("probe") as u32,
             prior,
             widening: (factor > 0.0).then_some(Widening { factor }),
+            sparse: match options.integer("sparse") {
+                0 => None,
+                samples => Some(samples as u32),
+            },
             implicit,
             learning,
             ties: ties(options),
@@ -134,6 +138,13 @@ fn tree_options() -> Vec<OptionDecl> {
             "how a node that gets children goes on",
         ),
         OptionDecl::real("widening", 0.0, 1e6, 0.0, "children of a node per √visits; 0: all of them"),
+        OptionDecl::integer(
+            "sparse",
+            0,
+            1_000_000,
+            0,
+            "samples of chance's outcomes behind each of its turns; 0: all outcomes",
+        ),
         OptionDecl::real(
             "max-share",
             0.0,
@@ -263,6 +274,10 @@ fn check<G: Game>(game: &G, options: &Options, settings: &UctSettings<G>) -> Res
             "trees",
             "several trees are joined by visits; write final-choice = \"robust\"",
         ));
+    }
+    if settings.sparse.is_some() && settings.solver {
+        let reason = "samples prove nothing of the outcomes that are left out; write solver = false";
+        return Err(Misfit::option("sparse", reason));
     }
     if settings.probe > 0 && !settings.solver {
         return Err(Misfit::option("probe", "this proves something for the solver; write solver = true"));

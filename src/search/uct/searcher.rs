@@ -70,7 +70,7 @@ impl<G: Game> Uct<G> {
         assert!(settings.batch > 0, "a batch has at least one playout");
         let columns = Columns {
             bounds: settings.solver,
-            priors: settings.solver || !matches!(settings.prior, Prior::Unknown),
+            priors: settings.solver || settings.sparse.is_some() || !matches!(settings.prior, Prior::Unknown),
             amaf: settings.selection.rule == Rule::Rave,
             heuristics: settings.implicit.is_some(),
         };

@@ -32,7 +32,7 @@ impl Distances {
 
 /// What is in the wrong order, the less the better: for each card in a pile by how much a card above it is wanted
 /// later than itself. A card that copies in the stock can stand in for counts as wanted that much later.
-pub(super) fn disorder(position: &Position, piles: u8) -> u32 {
+pub(in crate::games::calculation) fn disorder(position: &Position, piles: u8) -> u32 {
     let distances = Distances::new(position);
     let mut sum = 0;
     for pile in 1..=piles {
