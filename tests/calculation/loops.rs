@@ -78,7 +78,7 @@ fn first_decisions(game: &Calculation) -> Vec<Position> {
 /// is nearly as good.
 #[test]
 fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
-    for (ranks, suits, piles) in [(3, 2, 2), (5, 1, 2), (7, 1, 1), (5, 2, 2)] {
+    for (ranks, suits, piles) in [(3, 2, 2), (5, 1, 2), (7, 1, 1)] {
         let game = Calculation::default()
             .with_deck(Deck::new(ranks, suits).unwrap())
             .with_piles(piles)
@@ -89,11 +89,9 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
         let range = f64::from(game.facts().max_payoff);
         for position in positions {
             let best = exact.value(&position);
-            if ranks * suits < 8 {
-                let (proved, chosen) = decide("uct(solver=true)@playouts=300000", &game, &position);
-                assert_eq!(proved.stop, Stop::Proved);
-                assert!((chosen.value - best).abs() < 1e-9, "{position:?}: {chosen:?}, {best}");
-            }
+            let (proved, chosen) = decide("uct(solver=true)@playouts=300000", &game, &position);
+            assert_eq!(proved.stop, Stop::Proved);
+            assert!((chosen.value - best).abs() < 1e-9, "{position:?}: {chosen:?}, {best}");
             let (_, closed) = decide("uct(exploration=0.2)@playouts=20000", &game, &position);
             assert!((closed.value - best).abs() < 0.05 * range, "{position:?}: {closed:?}, {best}");
             assert!(exact.after(&position, closed.mv) > best - 0.02 * range, "{position:?}: {closed:?}");

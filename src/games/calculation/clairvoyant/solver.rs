@@ -17,6 +17,9 @@ pub enum Verdict {
     Undecided,
 }
 
+/// With so few cards left layers are enough.
+const SHORT: usize = 12;
+
 /// A verdict, and what it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
@@ -30,7 +33,7 @@ pub struct Solution {
 ///
 /// A deal is searched with layers of at most 8 positions, then 64, and so on, and after each such search by nested
 /// rollouts that make eight times as many positions as all of them together; until it is won, or a search by layers
-/// that left nothing out has not won it, or the positions are spent. Rollouts put up what can go up; only the layers
+/// that left nothing out has not won it, or the positions are spent. The last twelve cards are left to the layers. Rollouts put up what can go up; only the layers
 /// know that a card may be held back.
 ///
 /// # Example
@@ -80,9 +83,11 @@ impl<'g> Clairvoyant<'g> {
                 return Solution { verdict, nodes };
             }
             in_layers += nodes - before;
-            let limit = (8 * in_layers).min(self.nodes - nodes);
-            if let Some(line) = rollouts.win(limit, &mut nodes) {
-                return Solution { verdict: Verdict::Won(line), nodes };
+            if order.len() > SHORT {
+                let limit = (8 * in_layers).min(self.nodes - nodes);
+                if let Some(line) = rollouts.win(limit, &mut nodes) {
+                    return Solution { verdict: Verdict::Won(line), nodes };
+                }
             }
             width *= 8;
         }
