@@ -32,7 +32,7 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 44] = [
+const FAULTS: [(F, &str, &str); 46] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (F::IllegalMove, "apply", "copies playouts policy-playouts order-hint payoff-bounds solve-tail"),
     (
@@ -88,6 +88,8 @@ const FAULTS: [(F, &str, &str); 44] = [
     (F::SlantedEvaluation, "evaluation-zero-sum", ""),
     (F::LoudEvaluation, "evaluations", ""),
     (F::EvaluationName, "evaluations", ""),
+    (F::SlantedFeatures, "features", ""),
+    (F::ForgottenWeight, "features", ""),
     (F::LooseKey, "key", ""),
     (F::CountingHint, "order-hint", ""),
     (F::WrongBounds, "payoff-bounds", ""),

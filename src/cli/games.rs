@@ -21,6 +21,8 @@ struct GameView {
     facts: Facts,
     policies: Vec<Named>,
     evaluations: Vec<Named>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    features: Vec<Named>,
     searchers: Vec<Fit>,
 }
 
@@ -88,6 +90,7 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
         facts: game.facts(),
         policies: game.policies(),
         evaluations: game.evaluations(),
+        features: game.features(),
         searchers: SearcherKind::ALL
             .into_iter()
             .map(|kind| fit(registry, kind, name))
@@ -176,7 +179,7 @@ fn detail(view: &GameView) -> String {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
     format!(
-        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{table}\n\nIn a manifest: game = {:?}{}",
+        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{}{table}\n\nIn a manifest: game = {:?}{}",
         view.name,
         view.about,
         option_table(&view.options),
@@ -189,6 +192,7 @@ fn detail(view: &GameView) -> String {
         facts.score_unit,
         named_table("policy", &view.policies),
         named_table("evaluation", &view.evaluations),
+        if view.features.is_empty() { String::new() } else { named_table("features", &view.features) },
         view.name,
         view.options.first().map_or_else(String::new, |option| {
             format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)

@@ -16,6 +16,7 @@
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
 //! | `records` | formats of files of games |
+//! | `features` | positions in numbers, and evaluations that weigh them |
 //! | `evaluation` | heuristic values of unfinished positions |
 //! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
 //! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
@@ -30,6 +31,7 @@ mod bits;
 pub mod conformance;
 mod evaluation;
 mod facts;
+mod features;
 mod generic_policies;
 pub mod options;
 mod outcome;
@@ -47,6 +49,7 @@ pub use accelerate::{Kernel, Machine, accelerate};
 pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
+pub use features::{Features, Linear, NamedFeatures};
 pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft};

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, NamedEvaluation, NamedPolicy, Outcome, Player, RecordFormat, Solved, Tally, Turn, Uniform,
-    Window, run_playouts,
+    Batch, Facts, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Player, RecordFormat, Solved, Tally,
+    Turn, Uniform, Window, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -234,6 +234,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The evaluations that manifests may name. The first is the default.
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        Vec::new()
+    }
+
+    /// The features that manifests may weigh into an evaluation. The first are the default.
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
         Vec::new()
     }
 }

@@ -51,6 +51,9 @@ pub trait AnyGame: Send + Sync {
     /// The evaluations that it has.
     fn evaluations(&self) -> Vec<Named>;
 
+    /// The features that it has, to be weighed into an evaluation.
+    fn features(&self) -> Vec<Named>;
+
     /// Whether a searcher fits.
     ///
     /// # Errors
@@ -137,6 +140,11 @@ impl<G: NamedGame> AnyGame for Configured<G> {
             .iter()
             .map(|evaluation| Named { name: evaluation.name, about: evaluation.about })
             .collect()
+    }
+
+    fn features(&self) -> Vec<Named> {
+        let features = self.game.features();
+        features.iter().map(|features| Named { name: features.name, about: features.about }).collect()
     }
 
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit> {

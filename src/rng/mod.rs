@@ -16,5 +16,6 @@
 mod playout;
 mod stream;
 
+pub(crate) use playout::mixing;
 pub use playout::{Draws, PlayoutKey};
 pub use stream::{Rng, Stream};

@@ -10,15 +10,26 @@
 //! a ply, and seven dependent multiplications in scalar code), and any generator with a carried state,
 //! which would tie a draw to the lane that made it.
 
-/// The golden gamma of `SplitMix64`: 2⁶⁴ divided by the golden ratio, made odd.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+use mixing::{GAMMA, mix};
 
-/// Stafford's mix 13, the output function of `SplitMix64`.
-#[inline(always)]
-const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// The numbers of the generator, for code that computes its words in vector lanes.
+pub(crate) mod mixing {
+    /// The golden gamma of `SplitMix64`: 2⁶⁴ divided by the golden ratio, made odd.
+    pub(crate) const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// What Stafford's mix 13 multiplies by.
+    pub(crate) const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+
+    /// By how much it shifts before each multiplication and after the last.
+    pub(crate) const SHIFTS: [u32; 3] = [30, 27, 31];
+
+    /// Stafford's mix 13, the output function of `SplitMix64`.
+    #[inline(always)]
+    pub(crate) const fn mix(mut z: u64) -> u64 {
+        z = (z ^ (z >> SHIFTS[0])).wrapping_mul(FACTORS[0]);
+        z = (z ^ (z >> SHIFTS[1])).wrapping_mul(FACTORS[1]);
+        z ^ (z >> SHIFTS[2])
+    }
 }
 
 /// Word `index` under `key`.
@@ -70,7 +81,13 @@ impl PlayoutKey {
     /// The draws of playout `index` under this key. The playout's own key is [`PlayoutKey::child`]`(index)`.
     #[inline]
     pub const fn playout(self, index: u64) -> Draws {
-        Draws { counter: word(self.0, index).wrapping_add(GAMMA), low: 0, odd: false }
+        Draws { counter: self.counter(index), low: 0, odd: false }
+    }
+
+    /// What the first word of the draws of playout `index` is mixed from; each later one, from [`GAMMA`] more.
+    #[inline(always)]
+    pub(crate) const fn counter(self, index: u64) -> u64 {
+        word(self.0, index).wrapping_add(GAMMA)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::{
-    Batch, Evaluation, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Policy, PositionError,
-    Solved, Tally, Turn, Uniform, Window, run_playouts,
+    Batch, Evaluation, Facts, Features, Game, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Player,
+    Policy, PositionError, Solved, Tally, Turn, Uniform, Window, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::Draws;
@@ -95,6 +95,10 @@ pub(crate) enum Fault {
     LoudEvaluation,
     /// The evaluation's name has capitals.
     EvaluationName,
+    /// The features are the same for both players.
+    SlantedFeatures,
+    /// The features are weighed without the last of them.
+    ForgottenWeight,
     /// The key knows how many marks there are, not where.
     LooseKey,
     /// The order hint changes each time.
@@ -356,6 +360,10 @@ impl Game for Faulty {
         let name = if self.has(Fault::EvaluationName) { "Centre" } else { "centre" };
         vec![NamedEvaluation::new(name, "who has the centre", Centre)]
     }
+
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        vec![NamedFeatures::new("pair", "who has which of two squares", Pair(self.fault))]
+    }
 }
 
 /// A policy that prefers some columns.
@@ -395,6 +403,30 @@ impl Policy<Faulty> for Weighted {
 
 fn weight(square: u8) -> u32 {
     2 + u32::from(square % 3)
+}
+
+/// Who has which of the first two squares.
+struct Pair(Fault);
+
+impl Features<Faulty> for Pair {
+    fn names(&self, _game: &Faulty) -> Vec<String> {
+        vec!["a1".into(), "b1".into()]
+    }
+
+    fn values(&self, game: &Faulty, spot: &Spot, player: Player, values: &mut [i32]) {
+        for (square, value) in values.iter_mut().enumerate() {
+            let has = |player: Player| i32::from(game.board(spot).marks(player) >> square & 1);
+            let theirs = if self.0 == Fault::SlantedFeatures { 0 } else { has(player.other()) };
+            *value = has(player) - theirs;
+        }
+    }
+
+    fn weighted(&self, game: &Faulty, spot: &Spot, player: Player, weights: &[i64]) -> i64 {
+        let mut values = [0; 2];
+        self.values(game, spot, player, &mut values);
+        let last = if self.0 == Fault::ForgottenWeight { 0 } else { weights[1] };
+        weights[0] * i64::from(values[0]) + last * i64::from(values[1])
+    }
 }
 
 /// An evaluation that asks who has the centre.

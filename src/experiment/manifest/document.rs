@@ -149,6 +149,11 @@ pub(super) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
     }
 }
 
+/// Whether a table is an axis of a sweep, or meant to be one.
+pub(super) fn is_axis(table: &DeTable<'_>) -> bool {
+    table.keys().any(|key| nearest(key.get_ref(), ["each"]).is_some())
+}
+
 /// The value of an option.
 pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, Blame> {
     Ok(match value.get_ref() {
@@ -161,7 +166,7 @@ pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
                 .parse()
                 .map_err(|_| Blame::new(value.span(), format!("`{name}` is not a number")))?,
         ),
-        DeValue::Table(table) if table.iter().any(|(key, _)| nearest(key.get_ref(), ["each"]).is_some()) => {
+        DeValue::Table(table) if is_axis(table) => {
             let (key, _) = table.iter().next().expect("a key of it was found");
             return Err(Blame::new(key.span(), Invalid::unknown("key", key.get_ref(), ["each"]).to_string()));
         }

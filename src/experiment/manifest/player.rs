@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{Blame, Section, Tagged, Value, array, kind, option_value, tagged};
+use super::document::{Blame, Section, Tagged, Value, array, integer, is_axis, kind, option_value, tagged};
 use super::{PlayerSpec, sweep};
 use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part};
 use crate::players::{self, AnyGame, SearcherKind, SearcherSpec};
@@ -99,23 +99,23 @@ fn read_limits<'a>(value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
 pub(super) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, Blame> {
     let mut given = Vec::new();
     for (name, span, value) in &tag.options {
-        let decl = declared.iter().find(|decl| decl.name == *name);
-        let one = match (decl, value.get_ref()) {
-            (Some(decl), DeValue::Table(table)) if matches!(decl.kind, OptionKind::Part { .. }) => {
-                // What is nearly an axis of a sweep is no part.
-                let axis = table.iter().any(|(key, _)| key.get_ref() == "each");
-                let value = if axis {
-                    option_value(name, value)?
-                } else {
-                    OptionValue::Part(read_part(decl, value)?)
-                };
-                [(*name, value)]
-            }
-            _ => [(*name, option_value(name, value)?)],
+        let Some(decl) = declared.iter().find(|decl| decl.name == *name) else {
+            let invalid = Invalid::unknown("option", name, declared.iter().map(|decl| decl.name));
+            return Err(Blame::new(span.clone(), invalid.to_string()));
         };
+        let value_of = match (&decl.kind, value.get_ref()) {
+            (OptionKind::Part { .. }, DeValue::Table(table)) if !is_axis(table) => {
+                OptionValue::Part(read_part(decl, value)?)
+            }
+            (OptionKind::Integers { .. }, DeValue::Array(numbers)) => {
+                let numbers = numbers.iter().map(|number| integer(name, number, i64::MIN..=i64::MAX));
+                OptionValue::Integers(numbers.collect::<Result<_, _>>()?)
+            }
+            _ => option_value(name, value)?,
+        };
+        let one = [(*name, value_of)];
         if let Err(invalid) = Options::new(declared, one.clone()) {
-            let place = if matches!(invalid, Invalid::Unknown { .. }) { span.clone() } else { value.span() };
-            return Err(Blame::new(place, invalid.to_string()));
+            return Err(Blame::new(value.span(), invalid.to_string()));
         }
         given.extend(one);
     }

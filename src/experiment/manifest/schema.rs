@@ -22,6 +22,7 @@ impl Manifest {
         let names = |of: &str| -> Vec<&'static str> {
             let named = games.iter().flat_map(|game| match of {
                 "policies" => game.policies(),
+                "features" => game.features(),
                 _ => game.evaluations(),
             });
             let mut names: Vec<_> = named.map(|named| named.name).collect();
@@ -236,6 +237,9 @@ fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>
                 json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
             }
             OptionKind::NameOf(of) => json!({ "type": "string", "examples": names(of) }),
+            OptionKind::Integers { min, max } => {
+                json!({ "type": "array", "items": whole_number(*min, *max) })
+            }
             OptionKind::Part { parts, names: of } => {
                 let known: Vec<_> = parts
                     .iter()
@@ -257,6 +261,7 @@ fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>
             OptionValue::Real(value) => json!(value),
             OptionValue::Flag(value) => json!(value),
             OptionValue::Word(value) => json!(value),
+            OptionValue::Integers(values) => json!(values),
             // The default of a part has no options of its own.
             OptionValue::Part(value) => json!(value.name),
         };

@@ -2,10 +2,10 @@
 
 use super::Decl;
 use super::subject::{Subject, Verdict, require};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, NamedFeatures, Player, Turn};
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
     [
         Decl {
             name: "evaluations",
@@ -16,6 +16,11 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
             name: "evaluation-zero-sum",
             about: "in a zero-sum game each evaluation's values for the two players add up to 0",
             check: zero_sum,
+        },
+        Decl {
+            name: "features",
+            about: "features have names, repeat themselves, add up as weighed, and in a zero-sum game change sign with the player",
+            check: features,
         },
     ]
 }
@@ -91,6 +96,53 @@ fn zero_sum<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
                 })
             })
             .map_err(|what| format!("evaluation `{}`: {what}", named.name))?;
+    }
+    Ok(())
+}
+
+fn features<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let game = subject.game;
+    let all = game.features();
+    check_names("features", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
+    for NamedFeatures { name, features, .. } in all {
+        let names = features.names(game);
+        // Weights that tell each feature from the others.
+        let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
+        let values = |position: &G::Position, player| {
+            let mut values = vec![0; names.len()];
+            features.values(game, position, player, &mut values);
+            values
+        };
+        let mut sorted = names.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let laws =
+            require(sorted.len() == names.len(), || "two of them have one name".into()).and_then(|()| {
+                subject.each(subject.unfinished(), count, |case| {
+                    for player in subject.players() {
+                        let (one, other) = (values(&case.position, player), values(&case.position, player));
+                        require(one == other, || format!("they are {one:?}, then {other:?} for {player}"))?;
+                        let sum: i64 =
+                            one.iter().zip(&weights).map(|(&value, weight)| i64::from(value) * weight).sum();
+                        let weighted = features.weighted(game, &case.position, player, &weights);
+                        require(weighted == sum, || {
+                            format!("weighed by {weights:?} they are {weighted}, not {sum}")
+                        })?;
+                        if subject.facts.zero_sum {
+                            let theirs = values(&case.position, player.other());
+                            let opposite = one
+                                .iter()
+                                .zip(&theirs)
+                                .all(|(&one, &other)| one.checked_add(other) == Some(0));
+                            require(opposite, || {
+                                format!("they are {one:?} for {player} and {theirs:?} for the other")
+                            })?;
+                        }
+                    }
+                    Ok(())
+                })
+            });
+        laws.map_err(|what| format!("features `{name}`: {what}"))?;
     }
     Ok(())
 }

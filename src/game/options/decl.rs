@@ -42,6 +42,13 @@ pub enum OptionKind {
     Choice(&'static [(&'static str, &'static str)]),
     /// A name that the game in question knows: `"evaluations"`.
     NameOf(&'static str),
+    /// A list of whole numbers in a range.
+    Integers {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
     /// One of these parts, each with options of its own.
     Part {
         /// The parts.
@@ -67,6 +74,7 @@ impl fmt::Display for OptionKind {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
                 write!(f, "{}", words.join(" or "))
             }
+            Self::Integers { min, max } => write!(f, "a list of whole numbers from {min} to {max}"),
             Self::NameOf(what) => write!(f, "the name of one of the game's {what}"),
             Self::Part { parts, names } => {
                 let named = names.map(|what| format!("the name of one of the game's {what}"));
@@ -159,6 +167,13 @@ impl OptionDecl {
             }
             OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
+            OptionKind::Integers { .. } => {
+                let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                let numbers =
+                    inner.map(|inner| inner.split(',').map(str::trim).filter(|number| !number.is_empty()));
+                let numbers = numbers.and_then(|numbers| numbers.map(|number| number.parse().ok()).collect());
+                numbers.map_or_else(word, OptionValue::Integers)
+            }
             OptionKind::Choice(_)
             | OptionKind::NameOf(_)
             | OptionKind::TimeOr { .. }
@@ -211,6 +226,9 @@ impl OptionDecl {
             (OptionKind::Real { min, max }, OptionValue::Real(value)) => (min..=max).contains(&value),
             (OptionKind::Choice(words), OptionValue::Word(value)) => {
                 words.iter().any(|(word, _)| word == value)
+            }
+            (OptionKind::Integers { min, max }, OptionValue::Integers(values)) => {
+                values.iter().all(|value| (min..=max).contains(&value))
             }
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
                 names.is_some() && part.options.is_empty() || parts.iter().any(|decl| decl.declares(part))

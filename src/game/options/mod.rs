@@ -163,6 +163,14 @@ impl Options {
         }
     }
 
+    /// A list of whole numbers.
+    pub fn integers(&self, name: &str) -> &[i64] {
+        match self.value(name) {
+            OptionValue::Integers(values) => values,
+            other => panic!("option `{name}` is {other}, not a list of whole numbers"),
+        }
+    }
+
     /// A part with its options.
     pub fn part(&self, name: &str) -> &Part {
         match self.value(name) {

@@ -87,14 +87,14 @@ pub fn named_with_options(text: &str) -> Result<(&str, &str), Invalid> {
     }
 }
 
-/// The pieces of a text between its commas, those inside brackets and quotes left alone; empty ones are left out.
+/// The pieces of a text between its commas, those inside brackets of either kind and quotes left alone; empty ones are left out.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
     for (at, letter) in text.char_indices() {
         match letter {
             '"' => quoted = !quoted,
-            '(' if !quoted => depth += 1,
-            ')' if !quoted => depth = depth.saturating_sub(1),
+            '(' | '[' if !quoted => depth += 1,
+            ')' | ']' if !quoted => depth = depth.saturating_sub(1),
             ',' if !quoted && depth == 0 => {
                 pieces.push(&text[begin..at]);
                 begin = at + 1;
@@ -165,6 +165,9 @@ mod tests {
 
     #[test]
     fn commas_in_brackets_and_quotes_do_not_divide() {
-        assert_eq!(pieces("a=b(c=1,d=(2,3)), e=\"f,(\" ,, g"), ["a=b(c=1,d=(2,3))", "e=\"f,(\"", "g"]);
+        assert_eq!(
+            pieces("a=b(c=[1,-2],d=(2,3)), e=\"f,(\" ,, g"),
+            ["a=b(c=[1,-2],d=(2,3))", "e=\"f,(\"", "g"]
+        );
     }
 }

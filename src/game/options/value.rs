@@ -15,6 +15,8 @@ pub enum OptionValue {
     Flag(bool),
     /// A word.
     Word(String),
+    /// A list of whole numbers.
+    Integers(Vec<i64>),
     /// A part with options of its own.
     Part(Part),
 }
@@ -27,6 +29,7 @@ impl OptionValue {
             Self::Real(_) => "a real number",
             Self::Flag(_) => "true or false",
             Self::Word(_) => "a word",
+            Self::Integers(_) => "a list of whole numbers",
             Self::Part(_) => "a part with options",
         }
     }
@@ -50,6 +53,12 @@ impl From<bool> for OptionValue {
     }
 }
 
+impl From<Vec<i64>> for OptionValue {
+    fn from(values: Vec<i64>) -> Self {
+        Self::Integers(values)
+    }
+}
+
 impl From<&str> for OptionValue {
     fn from(value: &str) -> Self {
         Self::Word(value.into())
@@ -64,6 +73,10 @@ impl fmt::Display for OptionValue {
             Self::Real(value) => write!(f, "{value:?}"),
             Self::Flag(value) => write!(f, "{value}"),
             Self::Word(value) => write!(f, "{value:?}"),
+            Self::Integers(values) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", values.join(","))
+            }
             Self::Part(part) => write!(f, "{part}"),
         }
     }

@@ -20,9 +20,11 @@
 //! | `greedy` | evaluations of simple players |
 //! | `hints` | what a search is told: order, bounds, the end |
 //! | `stability`, `tail` | discs that stay; the last few empty squares |
+//! | `vector` | uniform playouts of many games in vector lanes |
 
 pub mod board;
 mod evaluations;
+mod features;
 mod greedy;
 mod hints;
 mod moves;
@@ -31,6 +33,7 @@ mod position;
 mod rules;
 mod stability;
 mod tail;
+mod vector;
 pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};
@@ -39,3 +42,4 @@ pub use moves::Move;
 pub use notation::BoardError;
 pub use position::Position;
 pub use rules::{Empties, Othello, Reward};
+pub use vector::Path;

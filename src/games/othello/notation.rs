@@ -48,7 +48,7 @@ fn letter(player: Player) -> char {
 
 impl Othello {
     /// The squares in play row by row from a1, as bit numbers.
-    fn squares(&self) -> impl Iterator<Item = u8> + use<> {
+    pub(super) fn squares(&self) -> impl Iterator<Item = u8> + use<> {
         let size = self.size();
         (0..size * size).map(move |n| 8 * (n / size) + n % size)
     }

@@ -1,11 +1,12 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::{Choices, Discs, Hand, Mobility, Move, Position, Weights, hints, notation, wthor};
+use super::features::{General, SquareKinds, Squares};
+use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
-    Bits, Facts, Game, GameExt, NamedEvaluation, NamedGame, Outcome, Player, PositionError, RecordFormat,
-    Solved, Turn, Window, nth_set_bit,
+    Batch, Bits, Facts, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome, Player,
+    PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit,
 };
 use crate::rng::Draws;
 
@@ -158,13 +159,28 @@ impl Othello {
     /// The disc difference for a player, empty squares counted as the game says.
     #[inline(always)]
     fn difference(&self, position: &Position, player: Player) -> i32 {
-        let discs = position.disc_difference(player);
+        self.difference_of(position.discs(player), position.discs(player.other()))
+    }
+
+    /// The same of a finished board with these discs.
+    #[inline(always)]
+    fn difference_of(&self, own: u64, other: u64) -> i32 {
+        let discs = own.count_ones() as i32 - other.count_ones() as i32;
         match self.empties {
             Empties::Nobody => discs,
             Empties::Winner => {
-                let empty = self.playable & !(position.mine | position.theirs);
+                let empty = self.playable & !(own | other);
                 discs + discs.signum() * empty.count_ones() as i32
             }
+        }
+    }
+
+    /// The payoff of the player with the discs `own` on a finished board.
+    #[inline(always)]
+    pub(super) fn payoff_of(&self, own: u64, other: u64) -> i32 {
+        match self.reward {
+            Reward::Success => (own.count_ones() as i32 - other.count_ones() as i32).signum(),
+            Reward::Score => self.difference_of(own, other),
         }
     }
 }
@@ -217,10 +233,7 @@ impl Game for Othello {
 
     #[inline(always)]
     fn payoff(&self, position: &Position, player: Player) -> i32 {
-        match self.reward {
-            Reward::Success => position.disc_difference(player).signum(),
-            Reward::Score => self.difference(position, player),
-        }
+        self.payoff_of(position.discs(player), position.discs(player.other()))
     }
 
     #[inline]
@@ -246,6 +259,11 @@ impl Game for Othello {
     fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
         let pick = draws.below(position.moves.count_ones());
         nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
+    }
+
+    /// On the fastest path of this processor; see [`Othello::playouts_on`].
+    fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
+        self.playouts_on(Path::best(), from, player, batch)
     }
 
     #[inline(always)]
@@ -319,6 +337,22 @@ impl Game for Othello {
                 Choices,
             ),
             NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
+        ]
+    }
+
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        vec![
+            NamedFeatures::new(
+                "general",
+                "own less the opponent's, of four things that programs look at",
+                General,
+            ),
+            NamedFeatures::new(
+                "square-kinds",
+                "own discs less the opponent's on squares that are alike",
+                SquareKinds,
+            ),
+            NamedFeatures::new("squares", "who has each square: 1 the player, -1 the opponent", Squares),
         ]
     }
 }

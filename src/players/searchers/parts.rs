@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part, PartDecl};
-use crate::game::{EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedPolicy, Policy, Softmax};
+use crate::game::{
+    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedFeatures, NamedPolicy, Policy, Softmax,
+};
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
 
@@ -65,12 +67,20 @@ pub(super) fn named_policy<G: Game>(
 
 /// The option `evaluation`, whose default is the game's first.
 pub(super) fn evaluation_option(about: &'static str) -> OptionDecl {
-    OptionDecl {
-        name: "evaluation",
-        kind: OptionKind::NameOf("evaluations"),
+    let features = OptionDecl {
+        name: "features",
+        kind: OptionKind::NameOf("features"),
         default: "default".into(),
-        about,
-    }
+        about: "the features; \"default\" is the game's first",
+    };
+    let weights = OptionDecl {
+        name: "weights",
+        kind: OptionKind::Integers { min: -1_000_000, max: 1_000_000 },
+        default: Vec::new().into(),
+        about: "a weight for each feature, in their order",
+    };
+    let linear = PartDecl::new("linear", "the weighted sum of some features", vec![features, weights]);
+    OptionDecl::name_or_part("evaluation", "evaluations", vec![linear], "default", about)
 }
 
 /// The evaluation that the option `evaluation` names; `None` where the game has none at all.
@@ -78,20 +88,51 @@ pub(super) fn evaluation<G: Game>(
     game: &G,
     options: &Options,
 ) -> Result<Option<Arc<dyn Evaluation<G>>>, Misfit> {
-    let name = options.word("evaluation");
+    let part = options.part("evaluation");
     let evaluations = game.evaluations();
-    let found = match name {
+    let found = match part.name.as_str() {
+        "linear" => return linear(game, &part.options).map(Some),
         "default" => evaluations.first(),
-        _ => evaluations.iter().find(|evaluation| evaluation.name == name),
+        name => evaluations.iter().find(|evaluation| evaluation.name == name),
     };
     match found {
         Some(found) => Ok(Some(found.evaluation.clone())),
         None if evaluations.is_empty() => Ok(None),
         None => {
             let names = evaluations.iter().map(|evaluation: &NamedEvaluation<G>| evaluation.name);
-            Err(Misfit::unknown("evaluation", &Invalid::unknown("evaluation", name, names)))
+            Err(Misfit::unknown("evaluation", &Invalid::unknown("evaluation", &part.name, names)))
         }
     }
+}
+
+/// The weighted sum of some of the game's features.
+fn linear<G: Game>(game: &G, options: &Options) -> Result<Arc<dyn Evaluation<G>>, Misfit> {
+    let all = game.features();
+    let found = match options.word("features") {
+        "default" => all.first(),
+        name => all.iter().find(|features| features.name == name),
+    };
+    let Some(NamedFeatures { name, features, .. }) = found else {
+        if all.is_empty() {
+            return Err(Misfit::option("evaluation", "this game has no features to weigh"));
+        }
+        let names = all.iter().map(|features: &NamedFeatures<G>| features.name);
+        return Err(Misfit::unknown(
+            "features",
+            &Invalid::unknown("features", options.word("features"), names),
+        ));
+    };
+    let (names, weights) = (features.names(game), options.integers("weights"));
+    if names.len() != weights.len() {
+        let reason = format!(
+            "`{name}` are {} numbers ({}), and here are {} weights; write one for each",
+            names.len(),
+            names.join(", "),
+            weights.len()
+        );
+        return Err(Misfit::option("weights", reason));
+    }
+    Ok(Arc::new(Linear::new(features.clone(), weights.to_vec())))
 }
 
 /// What a searcher to a depth looks like when it is to be tried only: at most two plies deep. A search to the end of

@@ -33,8 +33,8 @@ pub struct Solution {
 ///
 /// A deal is searched with layers of at most 8 positions, then 64, and so on, and after each such search by nested
 /// rollouts that make eight times as many positions as all of them together; until it is won, or a search by layers
-/// that left nothing out has not won it, or the positions are spent. The last twelve cards are left to the layers. Rollouts put up what can go up; only the layers
-/// know that a card may be held back.
+/// that left nothing out has not won it, or the positions are spent. The last twelve cards are left to the layers.
+/// Rollouts put up what can go up; only the layers know that a card may be held back.
 ///
 /// # Example
 /// ```

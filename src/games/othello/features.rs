@@ -1,0 +1,176 @@
+//! Features of Othello positions.
+
+use super::{Mobility, Move, Othello, Position};
+use crate::game::{Bits, Evaluation, Features, Player};
+
+/// Who has each square: 1 the player, −1 the opponent, 0 nobody. Row by row from a1; 64 numbers on 8×8.
+pub(super) struct Squares;
+
+/// The same summed over the squares that mirror and turn into each other: ten kinds on 8×8, six on 6×6, three on
+/// 4×4, named by the first of them in the order of the board.
+pub(super) struct SquareKinds;
+
+/// Discs, mobility, corners and frontier: what programs without tables look at.
+pub(super) struct General;
+
+/// The name of a square: that of the move to it.
+fn name(square: u8) -> String {
+    Move::on(square).to_string()
+}
+
+/// Who has a square, from a player's side.
+fn owner(position: &Position, player: Player, square: u8) -> i32 {
+    let has = |player| (position.discs(player) >> square & 1) as i32;
+    has(player) - has(player.other())
+}
+
+impl Features<Othello> for Squares {
+    fn names(&self, game: &Othello) -> Vec<String> {
+        game.squares().map(name).collect()
+    }
+
+    fn values(&self, game: &Othello, position: &Position, player: Player, values: &mut [i32]) {
+        for (value, square) in values.iter_mut().zip(game.squares()) {
+            *value = owner(position, player, square);
+        }
+    }
+
+    fn weighted(&self, game: &Othello, position: &Position, player: Player, weights: &[i64]) -> i64 {
+        let size = usize::from(game.size());
+        let sum = |discs: u64| {
+            Bits::new(discs)
+                .map(|square| weights[size * (usize::from(square) / 8) + usize::from(square) % 8])
+                .sum::<i64>()
+        };
+        sum(position.discs(player)) - sum(position.discs(player.other()))
+    }
+}
+
+/// The kinds of squares: distances from the nearest edges, the smaller one first.
+fn kinds(game: &Othello) -> impl Iterator<Item = (u8, u8)> + use<> {
+    let half = game.size() / 2;
+    (0..half).flat_map(move |near| (near..half).map(move |far| (near, far)))
+}
+
+/// The squares of a kind.
+fn squares_of(game: &Othello, kind: (u8, u8)) -> u64 {
+    let size = game.size();
+    let from_edge = |place: u8| place.min(size - 1 - place);
+    let is_of = |square: &u8| {
+        let (row, file) = (from_edge(square / 8), from_edge(square % 8));
+        (row.min(file), row.max(file)) == kind
+    };
+    game.squares().filter(is_of).fold(0, |mask, square| mask | 1 << square)
+}
+
+/// Own discs less the opponent's among some squares.
+fn difference(position: &Position, player: Player, mask: u64) -> i32 {
+    let count = |player| (position.discs(player) & mask).count_ones() as i32;
+    count(player) - count(player.other())
+}
+
+impl Features<Othello> for SquareKinds {
+    fn names(&self, game: &Othello) -> Vec<String> {
+        kinds(game).map(|(near, far)| name(8 * near + far)).collect()
+    }
+
+    fn values(&self, game: &Othello, position: &Position, player: Player, values: &mut [i32]) {
+        for (value, kind) in values.iter_mut().zip(kinds(game)) {
+            *value = difference(position, player, squares_of(game, kind));
+        }
+    }
+}
+
+impl General {
+    /// The empty squares next to a player's discs: where the opponent may come to play.
+    fn frontier(game: &Othello, position: &Position, player: Player) -> i32 {
+        const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+        const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let discs = position.discs(player);
+        let rows = discs | (discs & NOT_H) << 1 | (discs & NOT_A) >> 1;
+        let around = rows | rows << 8 | rows >> 8;
+        let empty = game.playable() & !(position.discs(Player::FIRST) | position.discs(Player::SECOND));
+        (around & empty).count_ones() as i32
+    }
+}
+
+impl Features<Othello> for General {
+    fn names(&self, _game: &Othello) -> Vec<String> {
+        ["discs", "mobility", "corners", "frontier"].map(Into::into).to_vec()
+    }
+
+    fn values(&self, game: &Othello, position: &Position, player: Player, values: &mut [i32]) {
+        let frontier = |player| Self::frontier(game, position, player);
+        values[0] = position.disc_difference(player);
+        values[1] = Mobility.evaluate(game, position, player) as i32;
+        values[2] = difference(position, player, squares_of(game, (0, 0)));
+        values[3] = frontier(player) - frontier(player.other());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{Game, GameExt, Linear};
+
+    fn values(
+        features: &dyn Features<Othello>,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+    ) -> Vec<i32> {
+        let mut values = vec![0; features.names(game).len()];
+        features.values(game, position, player, &mut values);
+        values
+    }
+
+    #[test]
+    fn there_are_as_many_kinds_as_published() {
+        let count = |size| SquareKinds.names(&Othello::new(size)).len();
+        assert_eq!([count(4), count(6), count(8)], [3, 6, 10]);
+        for size in [4, 6, 8] {
+            let game = Othello::new(size);
+            let all = kinds(&game).fold(0, |all, kind| {
+                assert_eq!(all & squares_of(&game, kind), 0, "no square is of two kinds");
+                all | squares_of(&game, kind)
+            });
+            assert_eq!(all, game.playable());
+        }
+    }
+
+    #[test]
+    fn the_fast_sum_over_squares_is_the_sum() {
+        for size in [4, 6, 8] {
+            let game = Othello::new(size);
+            let mut position = game.start();
+            let weights: Vec<i64> = (1..=i64::from(size).pow(2)).map(|place| place * place).collect();
+            while let Some(mv) = game.moves(&position).last() {
+                let plain = values(&Squares, &game, &position, Player::FIRST);
+                let sum: i64 =
+                    plain.iter().zip(&weights).map(|(&value, &weight)| i64::from(value) * weight).sum();
+                assert_eq!(Squares.weighted(&game, &position, Player::FIRST, &weights), sum);
+                game.apply(&mut position, mv);
+            }
+        }
+    }
+
+    /// After f5 black has four discs, white one: black's touch 13 empty squares, white's 5.
+    #[test]
+    fn general_features_of_the_second_position() {
+        let game = Othello::default();
+        let position = game.follow("f5").unwrap();
+        assert_eq!(values(&General, &game, &position, Player::FIRST), [3, 0, 0, 8]);
+        assert_eq!(values(&General, &game, &position, Player::SECOND), [-3, 0, 0, -8]);
+    }
+
+    #[test]
+    fn a_linear_evaluation_stays_below_a_win() {
+        let game = Othello::default();
+        let position = game.follow("f5").unwrap();
+        let huge = Linear::new(Arc::new(General), vec![1 << 40, 0, 0, 0]);
+        assert_eq!(huge.evaluate(&game, &position, Player::FIRST), (1 << 20) - 1);
+        assert_eq!(huge.evaluate(&game, &position, Player::SECOND), 1 - (1 << 20));
+    }
+}

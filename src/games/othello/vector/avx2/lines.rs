@@ -1,0 +1,102 @@
+//! The lines that lead from a square, by table.
+
+use std::arch::x86_64::{__m256i, _mm256_permute2x128_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64};
+
+use super::words::{GAMES, WIDTH, Words, load, zero};
+
+/// What is known of a square. Number 64 stands for no square.
+#[repr(align(64))]
+pub(super) struct Square {
+    /// The squares that do not lie in a straight line from it to the south, the south-west, the south-east; those
+    /// that do, to the west.
+    first: [u64; 4],
+    /// On the board upside down: the squares that do not lie to the north, the north-west and the north-east; the
+    /// one behind the square.
+    second: [u64; 4],
+}
+
+/// As many as a mask of the index leaves.
+static SQUARES: [Square; 128] = {
+    let mut squares = [const { Square { first: [!0, !0, !0, 0], second: [!0, !0, !0, 0] } }; 128];
+    let mut square = 0;
+    while square < 64 {
+        let turned = square ^ 0b11_1000;
+        squares[square] = Square {
+            first: [!line(square, 1, 0), !line(square, 1, -1), !line(square, 1, 1), line(square, 0, -1)],
+            second: [
+                !line(turned, 1, 0),
+                !line(turned, 1, -1),
+                !line(turned, 1, 1),
+                (1_u64 << turned).wrapping_mul(2),
+            ],
+        };
+        square += 1;
+    }
+    squares
+};
+
+/// The squares in a straight line from one.
+const fn line(square: usize, down: i32, right: i32) -> u64 {
+    let (mut row, mut file) = (square as i32 / 8 + down, square as i32 % 8 + right);
+    let mut line = 0;
+    while 0 <= row && row < 8 && 0 <= file && file < 8 {
+        line |= 1 << (8 * row + file);
+        row += down;
+        file += right;
+    }
+    line
+}
+
+/// The lines of all games.
+pub(super) struct Lines {
+    pub(super) not_south: Words,
+    pub(super) not_south_west: Words,
+    pub(super) not_south_east: Words,
+    pub(super) west: Words,
+    pub(super) not_north: Words,
+    pub(super) not_north_west: Words,
+    pub(super) not_north_east: Words,
+    pub(super) behind: Words,
+}
+
+for_avx2! {
+    /// The lines from one square for each game.
+    pub(super) fn lines(of: &[u64; GAMES]) -> Lines {
+        let nothing = zero();
+        let (mut first, mut second) = ([nothing; 4], [nothing; 4]);
+        for i in 0..WIDTH {
+            let square = |lane: usize| &SQUARES[of[4 * i + lane] as usize % 128];
+            let a = transposed([&square(0).first, &square(1).first, &square(2).first, &square(3).first]);
+            let b = transposed([&square(0).second, &square(1).second, &square(2).second, &square(3).second]);
+            for j in 0..4 {
+                first[j].0[i] = a[j];
+                second[j].0[i] = b[j];
+            }
+        }
+        let [not_south, not_south_west, not_south_east, west] = first;
+        let [not_north, not_north_west, not_north_east, behind] = second;
+        Lines {
+            not_south,
+            not_south_west,
+            not_south_east,
+            west,
+            not_north,
+            not_north_west,
+            not_north_east,
+            behind,
+        }
+    }
+
+    /// Column `j` of four rows as register `j`.
+    fn transposed(rows: [&[u64; 4]; 4]) -> [__m256i; 4] {
+        let [a, b, c, d] = [load(rows[0]), load(rows[1]), load(rows[2]), load(rows[3])];
+        let (ab_even, ab_odd) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+        let (cd_even, cd_odd) = (_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
+        [
+            _mm256_permute2x128_si256::<0x20>(ab_even, cd_even),
+            _mm256_permute2x128_si256::<0x20>(ab_odd, cd_odd),
+            _mm256_permute2x128_si256::<0x31>(ab_even, cd_even),
+            _mm256_permute2x128_si256::<0x31>(ab_odd, cd_odd),
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+//! Which instructions playouts are made with.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A way of playing many games at a time. All give the same results; they differ in speed.
+///
+/// # Example
+/// ```
+/// use shikou::games::othello::Path;
+/// assert!(Path::best().is_available());
+/// assert_eq!(Path::Avx512.to_string(), "avx512");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Path {
+    /// One game after the other, on any processor.
+    Portable,
+    /// Four games a register: AVX2 with BMI.
+    Avx2,
+    /// Eight games a register: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
+    Avx512,
+}
+
+impl Path {
+    /// All paths, the slowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Whether this processor has the instructions.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => {
+                static HAS: LazyLock<bool> = LazyLock::new(has_avx2);
+                *HAS
+            }
+            Self::Avx512 => {
+                static HAS: LazyLock<bool> = LazyLock::new(has_avx512);
+                *HAS
+            }
+        }
+    }
+
+    /// The fastest path that this processor has.
+    ///
+    /// # Cost
+    /// The processor is asked once; then it is a load.
+    pub fn best() -> Self {
+        Self::ALL.into_iter().rfind(|path| path.is_available()).unwrap_or(Self::Portable)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx512f")
+        && has!("avx512bw")
+        && has!("avx512cd")
+        && has!("avx512dq")
+        && has!("avx512vbmi")
+        && has!("avx512vbmi2")
+        && has!("avx512vpopcntdq")
+        && has!("gfni")
+        && has!("bmi2")
+        && has!("popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
+    false
+}

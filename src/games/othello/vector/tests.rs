@@ -1,0 +1,156 @@
+//! Every path plays the games of the plain loop, one by one.
+
+use super::work::{Lanes, Work};
+use super::{Othello, Path, Position, play};
+use crate::game::{Batch, Game, Player, Tally, Turn, Uniform, play_out};
+use crate::rng::PlayoutKey;
+
+/// The paths with lanes that this processor has.
+fn paths() -> impl Iterator<Item = Path> {
+    Path::ALL.into_iter().filter(|&path| path != Path::Portable && path.is_available())
+}
+
+/// Playouts from many positions, one from each, and what came of them: own discs, the other's, plies.
+struct Recorded<'a> {
+    positions: &'a [Position],
+    key: PlayoutKey,
+    taken: usize,
+    ends: Vec<(u64, u64, u32)>,
+}
+
+impl Work for Recorded<'_> {
+    type Ticket = (usize, usize);
+
+    fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> (usize, usize) {
+        *lanes = Lanes::EMPTY;
+        let first = self.taken;
+        let count = N.min(self.positions.len() - first);
+        for lane in 0..count {
+            lanes.mine[lane] = self.positions[first + lane].mine;
+            lanes.theirs[lane] = self.positions[first + lane].theirs;
+            lanes.counters[lane] = self.key.counter((first + lane) as u64);
+        }
+        self.taken += count;
+        (first, count)
+    }
+
+    fn is_done(&self) -> bool {
+        self.taken == self.positions.len()
+    }
+
+    fn give<const N: usize>(&mut self, lanes: &Lanes<N>, (first, count): (usize, usize)) {
+        for lane in 0..count {
+            self.ends[first + lane] = (lanes.mine[lane], lanes.theirs[lane], lanes.plies[lane] as u32);
+        }
+    }
+}
+
+/// Every position along random games, finished ones too: about 61 a game on 8×8.
+fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
+    let mut positions = Vec::new();
+    for index in 0..games {
+        let mut position = game.start();
+        let mut draws = PlayoutKey::new(77).playout(index);
+        positions.push(position);
+        while game.turn(&position) != Turn::Over {
+            let mv = game.random_move(&position, &mut draws);
+            game.apply(&mut position, mv);
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// The same discs at the end after as many plies, from every position of many games: more than 10⁵ playouts a path.
+#[test]
+fn each_playout_ends_as_in_the_plain_loop() {
+    for (size, games) in [(8, 2_000), (6, 500), (4, 500)] {
+        let game = Othello::new(size);
+        let positions = positions_of_games(&game, games);
+        assert!(size < 8 || positions.len() > 100_000);
+        let key = PlayoutKey::new(u64::from(size));
+        let expected: Vec<_> = (0..)
+            .zip(&positions)
+            .map(|(index, from)| {
+                let mut end = *from;
+                let plies = play_out(&game, &Uniform, &mut end, &mut key.playout(index));
+                (end.discs(from.to_move), end.discs(from.to_move.other()), plies)
+            })
+            .collect();
+        for path in paths() {
+            let mut work =
+                Recorded { positions: &positions, key, taken: 0, ends: vec![(0, 0, 0); positions.len()] };
+            play(path, game.playable(), &mut work);
+            for ((from, end), expected) in positions.iter().zip(&work.ends).zip(&expected) {
+                assert_eq!(end, expected, "{path}, {size}×{size}, from {from:?}");
+            }
+        }
+    }
+}
+
+/// One game after the other: the same sums, game by game, from every position.
+#[test]
+fn single_games_are_those_of_the_plain_loop() {
+    for (size, games) in [(8, 500), (6, 200), (4, 200)] {
+        let game = Othello::new(size).with_reward_score();
+        for (index, from) in (0..).zip(&positions_of_games(&game, games)) {
+            let batch = Batch { key: PlayoutKey::new(6), first: index, count: 1 };
+            let expected = game.playouts_on(Path::Portable, from, Player::FIRST, batch);
+            for path in paths() {
+                assert_eq!(game.playouts_on(path, from, Player::FIRST, batch), expected, "{path} {from:?}");
+            }
+        }
+    }
+}
+
+/// Batches of every size, that begin anywhere, for both players and all payoffs, from finished games too.
+#[test]
+fn tallies_are_the_same_on_every_path() {
+    let plain = Othello::default();
+    let games = [
+        plain,
+        plain.with_reward_score(),
+        plain.with_reward_score().with_empties_to_winner(),
+        Othello::new(6).with_reward_score(),
+        Othello::new(4),
+    ];
+    for game in games {
+        let positions = positions_of_games(&game, 3);
+        for (index, from) in positions.iter().enumerate() {
+            let player = [Player::FIRST, Player::SECOND][index % 2];
+            let count = [1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 100][index % 12];
+            let batch = Batch { key: PlayoutKey::new(5), first: [0, 12, 1 << 40][index % 3], count };
+            let expected = game.playouts_on(Path::Portable, from, player, batch);
+            assert_eq!(game.uniform_playouts(from, player, batch), expected);
+            for path in paths() {
+                assert_eq!(game.playouts_on(path, from, player, batch), expected, "{path} {game:?} {from:?}");
+            }
+        }
+        for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+            let none = Batch::new(PlayoutKey::new(1), 0);
+            assert_eq!(game.playouts_on(path, &game.start(), Player::FIRST, none), Tally::default());
+        }
+    }
+}
+
+/// What is known of uniformly random Othello, within 5 standard errors of 10⁸ playouts: 60.41 plies a game with
+/// passes (by other programs), and what the portable path gave for the first 10⁶ of these.
+#[test]
+#[ignore = "long: 10⁸ playouts on each path with lanes, about a minute"]
+fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
+    let game = Othello::default();
+    let run = |path, first, count| {
+        let batch = Batch { key: PlayoutKey::new(100), first, count };
+        game.playouts_on(path, &game.start(), Player::FIRST, batch)
+    };
+    let sample = run(Path::Portable, 0, 1_000_000);
+    for path in paths() {
+        assert_eq!(run(path, 0, 1_000_000), sample, "{path}");
+        let all = run(path, 0, 100_000_000);
+        assert_eq!(all.playouts, 100_000_000);
+        // The lengths of games deviate by 2, payoffs by 1: so much for a sample of 10⁶.
+        assert!((all.plies as f64 / 1e8 - sample.plies as f64 / 1e6).abs() < 5.0 * 2.0 / 1e3, "{all:?}");
+        assert!((all.mean() - sample.mean()).abs() < 5.0 / 1e3, "{all:?}");
+        assert!((all.plies as f64 / 1e8 - 60.41).abs() < 0.01, "{all:?}");
+    }
+}

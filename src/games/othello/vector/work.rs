@@ -1,0 +1,99 @@
+//! Playouts to be made: where lanes get their positions, and where results go.
+
+use super::super::{Othello, Position};
+use crate::game::{Batch, Player, Tally};
+
+/// Games side by side: `N` positions before the playouts, or after them.
+pub(super) struct Lanes<const N: usize> {
+    /// The discs of the player who is to move where the playout begins.
+    pub(super) mine: [u64; N],
+    /// The discs of the other.
+    pub(super) theirs: [u64; N],
+    /// What the first word of a playout's draws is mixed from. See [`PlayoutKey::counter`](crate::rng::PlayoutKey).
+    pub(super) counters: [u64; N],
+    /// Afterwards: the plies that the playout took.
+    pub(super) plies: [u64; N],
+}
+
+impl<const N: usize> Lanes<N> {
+    /// Empty boards: games that are over.
+    pub(super) const EMPTY: Self = Self { mine: [0; N], theirs: [0; N], counters: [0; N], plies: [0; N] };
+}
+
+/// A source of playouts. The methods are called once for some thousand cycles.
+pub(super) trait Work {
+    /// What must be known to put a lane's result where it belongs.
+    type Ticket: Copy + Default;
+
+    /// Puts the next playouts into lanes and tells how many there are; no more when that is 0. The other lanes hold
+    /// empty boards.
+    fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> Self::Ticket;
+
+    /// Whether there is nothing left to take.
+    fn is_done(&self) -> bool;
+
+    /// The results of lanes that were taken.
+    fn give<const N: usize>(&mut self, lanes: &Lanes<N>, ticket: Self::Ticket);
+}
+
+/// A batch from one position.
+pub(super) struct FromOne<'g> {
+    game: &'g Othello,
+    mine: u64,
+    theirs: u64,
+    /// Whether the payoff asked for is that of the player to move.
+    is_to_move: bool,
+    /// What is left to take.
+    batch: Batch,
+    tally: Tally,
+}
+
+impl<'g> FromOne<'g> {
+    pub(super) fn new(game: &'g Othello, from: &Position, player: Player, batch: Batch) -> Self {
+        let is_to_move = player == from.to_move;
+        Self { game, mine: from.mine, theirs: from.theirs, is_to_move, batch, tally: Tally::default() }
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        self.tally
+    }
+}
+
+impl Work for FromOne<'_> {
+    /// How many lanes are in use.
+    type Ticket = usize;
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> usize {
+        let count = self.batch.count.min(N as u64);
+        for lane in 0..N {
+            // All ones where the lane is in use.
+            let used = u64::from(lane as u64 >= count).wrapping_sub(1);
+            lanes.mine[lane] = self.mine & used;
+            lanes.theirs[lane] = self.theirs & used;
+            lanes.counters[lane] = self.batch.key.counter(self.batch.first.wrapping_add(lane as u64));
+        }
+        self.batch.first = self.batch.first.wrapping_add(count);
+        self.batch.count -= count;
+        count as usize
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.batch.count == 0
+    }
+
+    /// All lanes alike: those not in use hold nothing, and give nothing.
+    #[inline(always)]
+    fn give<const N: usize>(&mut self, lanes: &Lanes<N>, count: usize) {
+        let (mut plies, mut sum, mut sum_squares) = (0, 0, 0);
+        for lane in 0..N {
+            let payoff = i64::from(self.game.payoff_of(lanes.mine[lane], lanes.theirs[lane]));
+            plies += lanes.plies[lane];
+            sum += payoff;
+            sum_squares += (payoff * payoff) as u64;
+        }
+        let sum = if self.is_to_move { sum } else { -sum };
+        self.tally += Tally { playouts: count as u64, plies, sum, sum_squares };
+    }
+}
