@@ -348,13 +348,12 @@ fn check_support(policy: &str, game: &Calculation, position: &Position, support:
     let expected = match policy {
         "uniform" => [hand, down, waste].concat(),
         "foundation-first" if hand.is_empty() && waste.is_empty() => down,
-        "foundation-first" => [hand, waste].concat(),
         "waste-first" => [waste, hand, down].into_iter().find(|moves| !moves.is_empty()).unwrap(),
         "king-rules" if hand.is_empty() && waste.is_empty() => {
             assert!(!support.is_empty() && support.iter().all(|choice| down.contains(choice)), "{policy}");
             return;
         }
-        "king-rules" => [hand, waste].concat(),
+        "foundation-first" | "king-rules" => [hand, waste].concat(),
         other => panic!("who is {other}?"),
     };
     assert_eq!(support, expected, "{policy}");

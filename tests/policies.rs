@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use shikou::game::{EpsilonGreedy, Evaluation, Game, GameExt, Player, Policy, Softmax, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Order};
+use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
 use shikou::players::{SearcherSpec, build};
 use shikou::rng::PlayoutKey;
@@ -131,7 +132,7 @@ fn policies_take_their_options_where_they_are_named() {
     assert_eq!(fits("flat(policy=epsilon-greedy(epsilon=0.2))"), Ok(()));
     let error = fits("flat(policy=softmax(evaluation=cads))").unwrap_err().to_string();
     assert_eq!(error, "unknown evaluation `cads`; did you mean `cards`?");
-    let game = shikou::games::left_moves::LeftMoves::new(5, Default::default());
+    let game = LeftMoves::new(5, Score::LeftMoves);
     let error = build(&game, &"flat(policy=softmax)".parse().unwrap()).err().unwrap().to_string();
     assert_eq!(error, "this game has no evaluation, which softmax needs");
 }

@@ -138,7 +138,7 @@ impl<G: Game> SpMcts<G> {
         while goes_on(game, &position) {
             let ripe = node == 0 || self.nodes[node].visits > 0;
             let known = self.nodes[node].count > 0;
-            if !known && !(ripe && self.expand(game, node, &position, in_tree, meter)) {
+            if !(known || ripe && self.expand(game, node, &position, in_tree, meter)) {
                 break;
             }
             node = self.select(node);

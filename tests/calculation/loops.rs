@@ -1,6 +1,6 @@
 //! Closed loop, open loop and samples of chance against the exact values of small decks.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use shikou::game::{Game, GameExt, Turn};
 use shikou::games::calculation::{Calculation, Deck, Position, Reward};
@@ -13,12 +13,12 @@ use super::mean;
 /// Exact values by the obvious recursion, each position once.
 struct Exact<'g> {
     game: &'g Calculation,
-    known: HashMap<Position, f64>,
+    known: BTreeMap<String, f64>,
 }
 
 impl Exact<'_> {
     fn value(&mut self, position: &Position) -> f64 {
-        if let Some(&value) = self.known.get(position) {
+        if let Some(&value) = self.known.get(&self.game.position_text(position)) {
             return value;
         }
         let game = self.game;
@@ -34,7 +34,7 @@ impl Exact<'_> {
                 values.into_iter().fold(f64::NEG_INFINITY, f64::max)
             }
         };
-        self.known.insert(*position, value);
+        self.known.insert(game.position_text(position), value);
         value
     }
 
@@ -83,7 +83,7 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
             .with_deck(Deck::new(ranks, suits).unwrap())
             .with_piles(piles)
             .with_reward(Reward::Score);
-        let mut exact = Exact { game: &game, known: HashMap::new() };
+        let mut exact = Exact { game: &game, known: BTreeMap::new() };
         let positions = first_decisions(&game);
         assert!(positions.len() > 1, "{ranks}×{suits}: {}", positions.len());
         let range = f64::from(game.facts().max_payoff);
@@ -108,7 +108,7 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
 fn sparse_uct_knows_only_its_samples() {
     let game =
         Calculation::default().with_deck(Deck::new(5, 1).unwrap()).with_piles(1).with_reward(Reward::Score);
-    let mut exact = Exact { game: &game, known: HashMap::new() };
+    let mut exact = Exact { game: &game, known: BTreeMap::new() };
     let mut optimistic = 0;
     for position in first_decisions(&game) {
         let best = exact.value(&position);
