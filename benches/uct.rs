@@ -1,19 +1,34 @@
 //! What the tree of UCT costs beside its playouts: 10 000 iterations from the start of Othello.
 //!
 //! `cargo bench --bench uct`. In each round a search, and the playouts that it makes without the search, each from its
-//! own position, are timed in turn; the figures are medians over the rounds. The share is of what the search takes
-//! beyond its playouts. The search must come to the same visits each time.
+//! own position, are timed in turn, by the plain loop and as the game plays them fastest; the figures are medians over
+//! the rounds. The share is of what the search takes beyond its playouts. The search must come to the same visits each
+//! time.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use shikou::game::{Batch, Game, Player, Uniform};
-use shikou::games::othello::{Othello, Position};
-use shikou::rng::PlayoutKey;
+use shikou::game::{Batch, Game, Player, Policy, Uniform};
+use shikou::games::othello::{Move, Othello, Position};
+use shikou::rng::{Draws, PlayoutKey};
 use shikou::search::{Ask, Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
 
 const ITERATIONS: u64 = 10_000;
+
+/// The uniform policy by the plain loop, whatever faster one the game has.
+struct Scalar;
+
+impl Policy<Othello> for Scalar {
+    #[inline(always)]
+    fn choose(&self, game: &Othello, position: &Position, draws: &mut Draws) -> Move {
+        game.random_move(position, draws)
+    }
+
+    fn distribution(&self, game: &Othello, position: &Position) -> Vec<(Move, u32)> {
+        Uniform.distribution(game, position)
+    }
+}
 
 fn meter() -> Meter {
     Meter::new(Limits::default()).with_budget(Budget::playouts(ITERATIONS))
@@ -47,8 +62,11 @@ fn main() {
     let start = game.start();
     println!("{ITERATIONS} iterations from the start of Othello, medians of {rounds} rounds");
     println!("{:<28}{:>14}{:>12}{:>12}{:>14}", "", "iterations/s", "µs", "playouts µs", "tree/playouts");
-    for (name, solver) in [("uct", false), ("uct(solver=true)", true)] {
-        let settings = UctSettings { solver, ..UctSettings::new(Arc::new(Uniform)) };
+    for (name, solver, scalar) in
+        [("uct", false, true), ("uct(solver=bounds)", true, true), ("uct, vector playouts", false, false)]
+    {
+        let policy: Arc<dyn Policy<Othello>> = if scalar { Arc::new(Scalar) } else { Arc::new(Uniform) };
+        let settings = UctSettings { solver, ..UctSettings::new(policy) };
         let mut uct = Uct::new(settings.clone());
         let leaves = leaves(&game, &mut uct);
         let mut times = Vec::new();

@@ -32,7 +32,7 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 46] = [
+const FAULTS: [(F, &str, &str); 48] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (F::IllegalMove, "apply", "copies playouts policy-playouts order-hint payoff-bounds solve-tail"),
     (
@@ -90,6 +90,8 @@ const FAULTS: [(F, &str, &str); 46] = [
     (F::EvaluationName, "evaluations", ""),
     (F::SlantedFeatures, "features", ""),
     (F::ForgottenWeight, "features", ""),
+    (F::NumberClash, "move-numbers", ""),
+    (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
     (F::CountingHint, "order-hint", ""),
     (F::WrongBounds, "payoff-bounds", ""),

@@ -27,7 +27,7 @@ use crate::rng::Draws;
 /// - `parse_move` reads back what `notation` writes, also in upper case, and two moves of a position are never
 ///   written alike. `follow` makes the moves of a `transcript` again, and `parse_position` reads back what
 ///   `position_text` writes.
-/// - `key` tells positions apart, `payoff_bounds` hold and `solve_tail` is exact.
+/// - `move_number` tells moves apart, `key` positions, `payoff_bounds` hold and `solve_tail` is exact.
 /// - The facts are true.
 ///
 /// # Example: playing by hand

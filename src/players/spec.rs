@@ -53,6 +53,11 @@ impl SearcherSpec {
         self.budget.is_time_limited()
     }
 
+    /// Whether it decides the same in every run: no time limits it, and its threads do not race.
+    pub fn is_repeatable(&self) -> bool {
+        !self.is_time_limited() && self.kind.repeats(&self.options)
+    }
+
     /// The same searcher with at most 4 playouts and 2 plies of depth or level, to try things out; a budget, where
     /// it has one, is at most 4 playouts and a second. A search to the end of the game stays one where the game has
     /// no evaluation.

@@ -89,10 +89,10 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
         let range = f64::from(game.facts().max_payoff);
         for position in positions {
             let best = exact.value(&position);
-            let (proved, chosen) = decide("uct(solver=true)@playouts=300000", &game, &position);
+            let (proved, chosen) = decide("uct(solver=bounds)@playouts=300000", &game, &position);
             assert_eq!(proved.stop, Stop::Proved);
             assert!((chosen.value - best).abs() < 1e-9, "{position:?}: {chosen:?}, {best}");
-            let (_, closed) = decide("uct(exploration=0.2)@playouts=20000", &game, &position);
+            let (_, closed) = decide("uct(selection=ucb1(exploration=0.2))@playouts=20000", &game, &position);
             assert!((closed.value - best).abs() < 0.05 * range, "{position:?}: {closed:?}, {best}");
             assert!(exact.after(&position, closed.mv) > best - 0.02 * range, "{position:?}: {closed:?}");
             let (_, open) = decide("open-loop-uct(exploration=0.2)@playouts=20000", &game, &position);
@@ -112,10 +112,12 @@ fn sparse_uct_knows_only_its_samples() {
     let mut optimistic = 0;
     for position in first_decisions(&game) {
         let best = exact.value(&position);
-        let (_, many) = decide("uct(sparse=1000,exploration=0.2)@playouts=20000", &game, &position);
+        let (_, many) =
+            decide("uct(sparse=1000,selection=ucb1(exploration=0.2))@playouts=20000", &game, &position);
         assert!((many.value - best).abs() < 0.2, "{position:?}: {many:?}, {best}");
         // One sample of each card: what is found is what could be had of a stock whose order is known, a whole number.
-        let (_, one) = decide("uct(sparse=1,exploration=0.05)@playouts=20000", &game, &position);
+        let (_, one) =
+            decide("uct(sparse=1,selection=ucb1(exploration=0.05))@playouts=20000", &game, &position);
         assert!((one.value - one.value.round()).abs() < 0.1, "{position:?}: {one:?}");
         optimistic += u32::from((one.value - best).abs() > 0.2);
     }

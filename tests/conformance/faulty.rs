@@ -99,6 +99,10 @@ pub(crate) enum Fault {
     SlantedFeatures,
     /// The features are weighed without the last of them.
     ForgottenWeight,
+    /// Two squares have the same number.
+    NumberClash,
+    /// The centre has no number.
+    MissingNumber,
     /// The key knows how many marks there are, not where.
     LooseKey,
     /// The order hint changes each time.
@@ -312,6 +316,14 @@ impl Game for Faulty {
             _ => batch,
         };
         run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    fn move_number(&self, square: u8) -> Option<u16> {
+        match self.fault {
+            Fault::NumberClash => Some(u16::from(square) / 2),
+            Fault::MissingNumber if square == 4 => None,
+            _ => TicTacToe.move_number(square),
+        }
     }
 
     fn key(&self, spot: &Spot) -> Option<u128> {

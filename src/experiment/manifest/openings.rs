@@ -96,9 +96,12 @@ fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<Balance, Blame>
     };
     let judge = read_searcher(&mut section, game)?;
     section.finish()?;
-    if judge.is_time_limited() {
-        let message =
-            "a judge with a time limit would choose other openings in every run; give it another budget";
+    if !judge.is_repeatable() {
+        let message = if judge.is_time_limited() {
+            "a judge with a time limit would choose other openings in every run; give it another budget"
+        } else {
+            "a judge whose threads race would choose other openings in every run; give it one thread"
+        };
         return Err(Blame::new(value.span(), message));
     }
     Ok(Balance { judge, within })

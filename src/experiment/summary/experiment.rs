@@ -308,6 +308,10 @@ impl<'p> ExperimentFold<'p> {
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
         summary.warnings.extend(timed.map(warning));
+        let races =
+            |player: &&PlayerSpec| !player.searcher.is_repeatable() && !player.searcher.is_time_limited();
+        let warning = |player: &PlayerSpec| Warning::RacingThreads { player: player.name.clone() };
+        summary.warnings.extend(experiment.players.iter().filter(races).map(warning));
         summary
     }
 }

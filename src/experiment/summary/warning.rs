@@ -30,6 +30,11 @@ pub enum Warning {
         /// Its name.
         player: String,
     },
+    /// Several threads of a player's search race in one tree: another run plays otherwise.
+    RacingThreads {
+        /// Its name.
+        player: String,
+    },
     /// The last run was of a build without optimisation.
     DebugBuild,
     /// More threads played than the machine runs at once.
@@ -61,6 +66,7 @@ impl Warning {
             Self::FewInstances { .. } => "play more",
             Self::Failures { .. } => "mend what failed: the trials that are left are a selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
+            Self::RacingThreads { .. } => "search with one thread, or with several trees",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
             Self::DifferingBuilds { .. } => "compare times of one build only; --restart plays all anew",
@@ -81,6 +87,9 @@ impl fmt::Display for Warning {
             Self::Failures { games } => write!(f, "{games} games failed, and their trials count nowhere"),
             Self::TimeLimited { player } => {
                 write!(f, "the search of {player} is limited by time, and another run plays otherwise")
+            }
+            Self::RacingThreads { player } => {
+                write!(f, "the threads of {player} race in one tree, and another run plays otherwise")
             }
             Self::DebugBuild => write!(f, "a debug build played, and its times mean nothing"),
             Self::Oversubscribed { threads, cores } => {

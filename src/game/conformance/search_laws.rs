@@ -13,8 +13,13 @@ const MOST_NODES: u32 = 5_000;
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
     [
+        Decl {
+            name: "move-numbers",
+            about: "`move_number` numbers all moves of players or none, and tells them apart",
+            check: numbers,
+        },
         Decl {
             name: "key",
             about: "positions with equal keys have the same moves in the same order",
@@ -69,6 +74,28 @@ fn keys<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
         require(same, || {
             format!("the key is that of another position with other moves, {}", subject.place(other))
         })
+    })
+}
+
+fn numbers<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let mut named: BTreeMap<u16, G::Move> = BTreeMap::new();
+    let mut all = None;
+    subject.each(subject.decisions(), count, |case| {
+        let game = subject.game;
+        for mv in game.moves(&case.position) {
+            let number = game.move_number(mv);
+            let numbered = *all.get_or_insert(number.is_some());
+            require(numbered == number.is_some(), || {
+                format!("{mv:?} has the number {number:?}, others not so")
+            })?;
+            let Some(number) = number else { continue };
+            let known = *named.entry(number).or_insert(mv);
+            require(known == mv, || format!("{mv:?} and {known:?} have the same number {number}"))?;
+            require(game.move_number(mv) == Some(number), || {
+                format!("asked again, the number of {mv:?} is another")
+            })?;
+        }
+        Ok(())
     })
 }
 

@@ -17,6 +17,7 @@ mod root;
 mod simple_tree;
 mod solitaire;
 mod uct;
+mod uct_parts;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -40,6 +41,12 @@ trait Declared {
 
     /// The options that it takes.
     fn options() -> Vec<OptionDecl>;
+
+    /// Whether it decides the same in every run, as long as its budget counts.
+    fn repeats(options: &Options) -> bool {
+        let _ = options;
+        true
+    }
 
     /// A smaller value of an option, to try things out: at most 4 playouts and 2 plies of depth or level.
     fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
@@ -101,6 +108,11 @@ macro_rules! searchers {
             /// The options that it takes.
             pub fn options(self) -> Vec<OptionDecl> {
                 match self { $(Self::$name => $module::$name::options(),)* }
+            }
+
+            /// Whether it decides the same in every run with these options.
+            pub(super) fn repeats(self, options: &Options) -> bool {
+                match self { $(Self::$name => $module::$name::repeats(options),)* }
             }
 
             /// A smaller value of an option, to try things out.

@@ -27,11 +27,15 @@ impl<G: Game> Conversation<'_, G> {
             let step = self.path[index];
             let node = &mut self.tree.nodes[step.node as usize];
             node.visits += sample.playouts as u32;
-            node.sum += sample.sum;
-            node.squares += sample.squares;
             let visits = f64::from(node.visits);
-            let mean = node.sum / visits;
-            let kind = node.kind;
+            let (kind, family) = (node.kind, node.family);
+            if columns.index && node.count > 0 {
+                self.tree.index.visits[family as usize] += sample.playouts as u32;
+            }
+            let totals = &mut self.tree.totals[step.node as usize];
+            totals.sum += sample.sum;
+            totals.squares += sample.squares;
+            let mean = totals.sum / visits;
             let value = if plain {
                 self.scale.share(mean)
             } else {
@@ -39,12 +43,13 @@ impl<G: Game> Conversation<'_, G> {
                     self.back_up_heuristic(step.node, kind);
                 }
                 if narrower && index + 1 < self.path.len() {
-                    narrower = self.tree.tighten(step.node);
+                    // Where ways meet, a node may not know yet what is below it.
+                    narrower = self.tree.tighten(step.node) || columns.index;
                     self.tree.cut(step.node);
                 }
                 self.backed_up(step.node, kind, mean)
             };
-            let score = &mut self.tree.scores[step.node as usize];
+            let score = &mut self.tree.nodes[step.node as usize].score;
             // What is cut stays cut.
             if score.value != f64::NEG_INFINITY || step.node == ROOT {
                 score.value = if step.parent == Kind::Other { 1.0 - value } else { value };
@@ -53,6 +58,9 @@ impl<G: Game> Conversation<'_, G> {
             if columns.amaf {
                 self.back_up_amaf(step, kind, share);
             }
+        }
+        if columns.tables {
+            self.back_up_tables(share);
         }
         if self.settings.traces() {
             self.learned.learn(self.settings.learning, share);
@@ -102,7 +110,8 @@ impl<G: Game> Conversation<'_, G> {
         if share > 0.0 {
             let children = self.tree.children(node).map(|child| child as usize);
             let visited = children.filter(|&child| self.tree.nodes[child].visits > 0);
-            let values = visited.map(|child| (self.tree.nodes[child].visits, self.tree.scores[child].value));
+            let values =
+                visited.map(|child| (self.tree.nodes[child].visits, self.tree.nodes[child].score.value));
             if kind == Kind::Chance {
                 let (visits, sum) = values.fold((0.0, 0.0), |(visits, sum), (n, value)| {
                     (visits + f64::from(n), sum + f64::from(n) * value)

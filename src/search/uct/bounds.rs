@@ -6,7 +6,7 @@
 
 use super::tree::{Bounds, Kind, Tree};
 
-impl<M: Copy + Eq> Tree<M> {
+impl<P: Copy + Eq, M: Copy + Eq> Tree<P, M> {
     /// The bounds of a node from those of its children: the better ones for who decides, at chance's turn the
     /// averages by the weights that stand as priors. Returns whether they have become narrower.
     pub(super) fn tighten(&mut self, node: u32) -> bool {
@@ -51,7 +51,7 @@ impl<M: Copy + Eq> Tree<M> {
                 Kind::Chance | Kind::Over | Kind::Unseen => false,
             };
             if useless {
-                self.scores[child as usize].value = f64::NEG_INFINITY;
+                self.nodes[child as usize].score.value = f64::NEG_INFINITY;
             }
         }
     }

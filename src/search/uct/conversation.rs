@@ -5,6 +5,7 @@
 //! conversations can play the playouts of all at once.
 
 use super::backup::PathNode;
+use super::heuristic::Widening;
 use super::leaf::Sample;
 use super::learning::{Learned, Made};
 use super::selection::{Rule, Scale};
@@ -27,7 +28,7 @@ pub enum Ask<P> {
 pub struct Conversation<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) settings: &'a UctSettings<G>,
-    pub(super) tree: &'a mut Tree<G::Move>,
+    pub(super) tree: &'a mut Tree<G::Position, G::Move>,
     pub(super) root: G::Position,
     pub(super) player: Player,
     pub(super) scale: Scale,
@@ -41,6 +42,8 @@ pub struct Conversation<'a, G: Game> {
     iteration: u64,
     /// How many playouts the batch has that was asked for.
     count: u64,
+    /// How many positions were named whose results were not told yet.
+    pub(super) pending: u32,
     /// Children that are played out before anything else.
     queue: Option<Queue<G>>,
 }
@@ -49,7 +52,6 @@ pub struct Conversation<'a, G: Game> {
 struct Queue<G: Game> {
     /// The last of the path that leads to the node.
     depth: usize,
-    position: G::Position,
     children: std::ops::Range<u32>,
     /// The moves that lead to the node.
     made: Vec<Made<G::Move>>,
@@ -85,7 +87,7 @@ impl<'a, G: Game> Conversation<'a, G> {
     pub(super) fn new(
         game: &'a G,
         settings: &'a UctSettings<G>,
-        tree: &'a mut Tree<G::Move>,
+        tree: &'a mut Tree<G::Position, G::Move>,
         path: &'a mut Vec<PathNode>,
         learned: &'a mut Learned<G::Move>,
         (root, player): (G::Position, Player),
@@ -107,6 +109,7 @@ impl<'a, G: Game> Conversation<'a, G> {
             in_tree: key.child(1),
             iteration: 0,
             count: 0,
+            pending: 0,
             queue: None,
         }
     }
@@ -120,7 +123,7 @@ impl<'a, G: Game> Conversation<'a, G> {
             if self.tree.columns.bounds && self.tree.bounds[ROOT as usize].is_exact() {
                 return Ask::Nothing(Stop::Proved);
             }
-            if self.tree.full && self.queue.is_none() {
+            if self.tree.full && self.queue.is_none() && self.pending == 0 {
                 self.tree.recycle();
             }
             match accelerate(Down { conversation: self, meter }) {
@@ -154,17 +157,22 @@ impl<'a, G: Game> Conversation<'a, G> {
         self.iteration += 1;
     }
 
+    /// Goes on to the next iteration before this one's result is told.
+    pub(super) const fn go_on(&mut self) {
+        self.iteration += 1;
+    }
+
     #[inline(always)]
     fn descend(&mut self, meter: &mut Meter) -> Descent<G::Position> {
         let game = self.game;
         let mut draws = self.in_tree.playout(self.iteration);
-        let mut position = self.root;
         let mut node = ROOT;
+        // Whose table GRAVE asks: the family of the nearest node with enough visits.
+        let mut reference = None;
         if let Some(queue) = &mut self.queue {
             self.path.truncate(queue.depth);
             self.learned.made.clear();
             queue.made.iter().for_each(|made| self.learned.note(game, made.kind, made.mv));
-            position = queue.position;
             node = self.path[queue.depth - 1].node;
         } else {
             self.path.clear();
@@ -174,6 +182,7 @@ impl<'a, G: Game> Conversation<'a, G> {
         loop {
             let kind = self.tree.node(node).kind;
             if kind == Kind::Unseen {
+                let position = self.position();
                 let kind = Kind::of(game.turn(&position), self.player);
                 self.tree.nodes[node as usize].kind = kind;
                 if kind != Kind::Over {
@@ -193,12 +202,15 @@ impl<'a, G: Game> Conversation<'a, G> {
                 return Descent::Known(payoff);
             }
             if kind == Kind::Over {
-                return Descent::Known(game.payoff(&position, self.player).into());
+                return Descent::Known(game.payoff(&self.position(), self.player).into());
             }
             if self.tree.columns.bounds && self.tree.bounds[node as usize].is_exact() {
+                // What is proved needs no more of its children.
+                self.queue = None;
                 return Descent::Known(self.tree.bounds[node as usize].low);
             }
             if self.tree.node(node).first == NONE {
+                let position = self.position();
                 let ripe = node == ROOT || self.tree.node(node).visits >= self.settings.expansion.threshold;
                 if !ripe || !self.expand(node, kind, &position, &mut draws, meter) {
                     return Descent::Leaf(position);
@@ -214,49 +226,72 @@ impl<'a, G: Game> Conversation<'a, G> {
                 if self.settings.expansion.all_at_once && kind != Kind::Chance {
                     let children = self.tree.children(node);
                     let made = self.learned.made.clone();
-                    self.queue = Some(Queue { depth: self.path.len(), position, children, made });
+                    self.queue = Some(Queue { depth: self.path.len(), children, made });
                 }
             }
             if meter.nodes_left() == 0 {
                 return Descent::Abandoned;
             }
-            let (child, mv) = self.choose(node, kind, &position, &mut draws);
-            game.apply(&mut position, mv);
+            let child = if let Rule::Grave { reference: enough } = self.settings.selection.rule
+                && kind != Kind::Chance
+                && self.queue.is_none()
+            {
+                let at = self.tree.node(node);
+                let family = reference.filter(|_| at.visits <= enough).unwrap_or(at.family);
+                reference = Some(family);
+                let limit = self.limit(node);
+                self.choose_by_table(node, kind, limit, family)
+            } else {
+                self.choose(node, kind, &mut draws)
+            };
             meter.count_node();
             if traces && kind != Kind::Chance {
-                self.learned.note(game, kind, mv);
+                self.learned.note(game, kind, self.tree.mv(child));
             }
             self.path.push(PathNode { node: child, parent: kind, made: self.learned.made.len() });
             node = child;
         }
     }
 
+    /// The position at the end of the path: one move from that of the node before.
+    #[inline(always)]
+    fn position(&self) -> G::Position {
+        let [.., parent, last] = &self.path[..] else { return self.root };
+        let mut position = self.tree.position_of(parent.node);
+        self.game.apply(&mut position, self.tree.mv(last.node));
+        position
+    }
+
     /// The child that is visited next.
     #[inline(always)]
-    fn choose(&mut self, node: u32, kind: Kind, position: &G::Position, draws: &mut Draws) -> (u32, G::Move) {
+    fn choose(&mut self, node: u32, kind: Kind, draws: &mut Draws) -> u32 {
         if let Some(queue) = &mut self.queue {
             let child = queue.children.next().expect("a queue is not empty");
             if queue.children.is_empty() {
                 self.queue = None;
             }
-            return (child, self.tree.mv(child));
+            return child;
         }
-        let visits = self.tree.node(node).visits;
-        let limit = self.settings.widening.map_or(u32::MAX, |widening| widening.children(visits));
+        let limit = self.limit(node);
         if kind == Kind::Chance {
             if let Some(known) = self.known_outcome(node, limit, draws) {
-                return (known, self.tree.mv(known));
+                return known;
             }
             if self.settings.sparse.is_some() {
-                let sampled = self.sampled_outcome(node, draws);
-                return (sampled, self.tree.mv(sampled));
+                return self.sampled_outcome(node, draws);
             }
-            let outcome = self.game.random_outcome(position, draws);
-            (self.tree.child_by(node, outcome).expect("chance chooses among its outcomes"), outcome)
+            let outcome = self.game.random_outcome(&self.tree.position_of(node), draws);
+            self.tree.child_by(node, outcome).expect("chance chooses among its outcomes")
         } else {
-            let child = self.settings.selection.select(self.tree, node, limit, self.scale);
-            (child, self.tree.mv(child))
+            self.settings.selection.select(self.tree, node, limit, self.scale)
         }
+    }
+
+    /// How many children of a node may be visited.
+    #[inline(always)]
+    fn limit(&self, node: u32) -> u32 {
+        let children = |widening: Widening| widening.children(self.tree.visits(node));
+        self.settings.widening.map_or(u32::MAX, children)
     }
 
     /// One of the outcomes that were visited, by their visits, where no other may be yet.
@@ -355,6 +390,14 @@ impl<'a, G: Game> Conversation<'a, G> {
         meter: &mut Meter,
     ) -> bool {
         let game = self.game;
+        let key = if self.tree.columns.index { game.key(position) } else { None };
+        if let Some(family) = key.and_then(|key| self.tree.family_of(key, position)) {
+            self.tree.link(node, family);
+            if self.tree.columns.bounds {
+                self.tree.tighten(node);
+            }
+            return true;
+        }
         let value = match self.settings.first_play {
             FirstPlay::Published if self.settings.selection.rule == Rule::Puct => 0.5,
             FirstPlay::Published => f64::INFINITY,
@@ -364,11 +407,13 @@ impl<'a, G: Game> Conversation<'a, G> {
         // What is worth less than the best is explored as if it had been visited once, or it might never be.
         let width = if matches!(self.settings.first_play, FirstPlay::Reduction(_)) { 1.0 } else { 0.0 };
         let score = Score { value, width };
+        let numbers = self.learned.numbers();
         if kind == Kind::Chance {
             let outcomes = game.outcomes(position).map(|(mv, _)| mv);
-            if !self.tree.expand(node, outcomes, score, self.range, meter) {
+            if !self.tree.expand(node, *position, outcomes, (score, self.range), numbers, meter) {
                 return false;
             }
+            self.enter(node, key);
             if self.tree.columns.priors {
                 let children = self.tree.children(node);
                 for (child, (_, weight)) in children.zip(game.outcomes(position)) {
@@ -380,9 +425,10 @@ impl<'a, G: Game> Conversation<'a, G> {
             }
             return true;
         }
-        if !self.tree.expand(node, game.moves(position), score, self.range, meter) {
+        if !self.tree.expand(node, *position, game.moves(position), (score, self.range), numbers, meter) {
             return false;
         }
+        self.enter(node, key);
         if self.settings.ties == Ties::Random {
             let moves = self.tree.moves_of(node);
             for last in (1..moves.len()).rev() {
@@ -393,10 +439,18 @@ impl<'a, G: Game> Conversation<'a, G> {
         true
     }
 
+    /// Enters the children of a node into the index, if there is one.
+    fn enter(&mut self, node: u32, key: Option<u128>) {
+        if self.tree.columns.index {
+            let key = key.expect("the game has keys");
+            self.tree.index.push(key, self.tree.node(node).visits);
+        }
+    }
+
     /// The mean of a node for who decides there, in `[0, 1]`.
     pub(super) fn value_for(&self, node: u32, kind: Kind) -> f64 {
-        let node = self.tree.node(node);
-        let share = self.scale.share(node.sum / f64::from(node.visits.max(1)));
+        let (sum, visits) = (self.tree.totals[node as usize].sum, self.tree.node(node).visits);
+        let share = self.scale.share(sum / f64::from(visits.max(1)));
         if kind == Kind::Other { 1.0 - share } else { share }
     }
 }

@@ -22,9 +22,9 @@ impl FinalChoice {
     ///
     /// What is proved goes first: a move that cannot be better than another surely is, and may be worse, is not
     /// played, and a solved move is played where no open one looks better.
-    pub(super) fn choose<M: Copy + Eq>(
+    pub(super) fn choose<P: Copy + Eq, M: Copy + Eq>(
         self,
-        tree: &Tree<M>,
+        tree: &Tree<P, M>,
         order: &[u32],
         values: &[f64],
         ties: Ties,

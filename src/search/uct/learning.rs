@@ -76,7 +76,7 @@ pub(super) struct Learned<M> {
     playout: u64,
 }
 
-const fn side(kind: Kind) -> usize {
+pub(super) const fn side(kind: Kind) -> usize {
     if matches!(kind, Kind::Other) { 1 } else { 0 }
 }
 
@@ -167,6 +167,16 @@ impl<M: Copy + Eq> Learned<M> {
         self.last[side(kind)]
             .get(usize::from(number))
             .is_some_and(|&(playout, last)| playout == self.playout + 1 && last >= at)
+    }
+
+    /// Whether a move of the playout in hand is the last of its player with this number.
+    pub(super) fn is_last(&self, kind: Kind, number: u16, at: usize) -> bool {
+        self.last[side(kind)].get(usize::from(number)) == Some(&(self.playout + 1, at))
+    }
+
+    /// One more than the largest number of a move that was seen.
+    pub(super) fn numbers(&self) -> usize {
+        self.last[0].len().max(self.last[1].len())
     }
 
     /// Learns from the playout in hand, which gave the player at the root this share, and begins another.

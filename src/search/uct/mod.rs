@@ -10,8 +10,11 @@
 //! | `settings` | the composition; first-play urgency, expansion |
 //! | `searcher` | the searcher: one conversation a move, held in a loop |
 //! | `conversation` | the way down: names the position that is to be played out |
+//! | `parallel` | several threads in one tree, with virtual loss |
 //! | `backup` | the way up: mean, maximum, a mixture, implicit minimax, all moves as first |
 //! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, RAVE |
+//! | `grave` | GRAVE: all moves as first, asked of an ancestor |
+//! | `transposition` | positions that are the same |
 //! | `heuristic` | priors, evaluations as shares, widening, the shallow minimax of MCTS-MS |
 //! | `learning` | what playouts learn: MAST, NST, the last good reply |
 //! | `decisive` | decisive and anti-decisive moves in playouts |
@@ -25,12 +28,15 @@ mod bounds;
 mod conversation;
 mod decisive;
 mod final_choice;
+mod grave;
 mod heuristic;
 mod leaf;
 mod learning;
+mod parallel;
 mod searcher;
 mod selection;
 mod settings;
+mod transposition;
 mod tree;
 
 pub use conversation::{Ask, Conversation};

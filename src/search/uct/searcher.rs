@@ -8,7 +8,7 @@ use super::heuristic::Prior;
 use super::learning::Learned;
 use super::selection::Rule;
 use super::settings::UctSettings;
-use super::tree::{Columns, Kind, NONE, ROOT, Tree};
+use super::tree::{Columns, Kind, NONE, ROOT, Totals, Tree};
 use crate::game::{Game, Player, Turn};
 use crate::search::searcher::forced_move;
 use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop};
@@ -41,7 +41,7 @@ use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, 
 /// ```
 pub struct Uct<G: Game> {
     settings: Arc<UctSettings<G>>,
-    tree: Tree<G::Move>,
+    tree: Tree<G::Position, G::Move>,
     path: Vec<PathNode>,
     learned: Learned<G::Move>,
     /// What the root of the tree stands for, where the tree is kept.
@@ -64,15 +64,23 @@ impl<G: Game> Uct<G> {
     /// A searcher with these settings.
     ///
     /// # Panics
-    /// Where the threshold of expansion or the batch is 0, or the rule of selection needs a prior and none is known.
+    /// Where the threshold of expansion or the batch is 0, the rule of selection needs a prior and none is known, or
+    /// there is no thread, or several where playouts learn or all children of a node are played out at once.
     pub fn new(settings: UctSettings<G>) -> Self {
         assert!(settings.expansion.threshold > 0, "a node is visited before it gets children");
         assert!(settings.batch > 0, "a batch has at least one playout");
+        assert!(settings.threads > 0, "somebody searches");
+        assert!(
+            settings.threads == 1 || !settings.traces() && !settings.expansion.all_at_once,
+            "what is learned, and children all at once, need one thread"
+        );
         let columns = Columns {
             bounds: settings.solver,
             priors: settings.solver || settings.sparse.is_some() || !matches!(settings.prior, Prior::Unknown),
             amaf: settings.selection.rule == Rule::Rave,
             heuristics: settings.implicit.is_some(),
+            tables: matches!(settings.selection.rule, Rule::Grave { .. }),
+            index: settings.transpositions,
         };
         assert!(
             columns.priors || !settings.selection.rule.wants_priors(),
@@ -155,6 +163,10 @@ impl<G: Game> Searcher<G> for Uct<G> {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
         let mut conversation = self.begin(game, position, stream, meter)?;
+        if conversation.settings.threads > 1 {
+            let stop = conversation.race(meter);
+            return conversation.decide(stream, stop, meter);
+        }
         let stop = loop {
             match conversation.ask(meter) {
                 Ask::Playouts(at) => {
@@ -212,9 +224,10 @@ impl<G: Game> Conversation<'_, G> {
         let estimate = |child: u32| {
             let node = self.tree.node(child);
             let n = f64::from(node.visits);
-            let mean = node.sum / n.max(1.0);
+            let Totals { sum, squares } = self.tree.totals[child as usize];
+            let mean = sum / n.max(1.0);
             let variance =
-                if node.visits > 1 { ((node.squares - n * mean * mean) / (n - 1.0)).max(0.0) } else { 0.0 };
+                if node.visits > 1 { ((squares - n * mean * mean) / (n - 1.0)).max(0.0) } else { 0.0 };
             let solved = self.tree.columns.bounds && self.tree.bounds[child as usize].is_exact();
             MoveEstimate {
                 mv: self.tree.mv(child),
@@ -242,12 +255,12 @@ impl<G: Game> Conversation<'_, G> {
         if self.tree.node(child).visits == 0 {
             return 0.0;
         }
-        let value = self.tree.scores[child as usize].value;
+        let value = self.tree.node(child).score.value;
         if value == f64::NEG_INFINITY {
-            let node = self.tree.node(child);
+            let mean = self.tree.totals[child as usize].sum / f64::from(self.tree.node(child).visits);
             let bounds = self.tree.bounds[child as usize];
             let share = |payoff| self.scale.share(payoff);
-            share(node.sum / f64::from(node.visits)).clamp(share(bounds.low), share(bounds.high))
+            share(mean).clamp(share(bounds.low), share(bounds.high))
         } else {
             value
         }

@@ -1,6 +1,6 @@
 //! Selection: which child is visited next.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use super::tree::{Score, Tree};
 
@@ -35,6 +35,13 @@ pub enum Rule {
     /// √(*k* / (3*n* + *k*)), *k* the parameter; exploration as in UCB1 (Gelly, Silver 2007, "Combining online and offline
     /// knowledge in UCT").
     Rave,
+    /// GRAVE: RAVE whose second mean is that of the nearest ancestor with more than `reference` visits: (1 − β) *x* + β *x̃*
+    /// (Cazenave 2015, "Generalized rapid action value estimation"); *bias*, in β, is the parameter. Published without
+    /// exploration.
+    Grave {
+        /// The visits of which an ancestor must have more.
+        reference: u32,
+    },
 }
 
 impl Rule {
@@ -81,57 +88,60 @@ impl Selection {
     /// # Panics
     /// Where the node has no children.
     #[inline(always)]
-    pub(super) fn select<M: Copy + Eq>(self, tree: &Tree<M>, node: u32, limit: u32, scale: Scale) -> u32 {
+    pub(super) fn select<P: Copy + Eq, M: Copy + Eq>(
+        self,
+        tree: &Tree<P, M>,
+        node: u32,
+        limit: u32,
+        scale: Scale,
+    ) -> u32 {
         let children = tree.children(node);
         let first = children.start;
         let range = first as usize..children.end.min(first.saturating_add(limit)) as usize;
-        let scores = &tree.scores[range.clone()];
-        let visits = tree.node(node).visits;
-        let log = || tree.log.of(visits);
+        let nodes = &tree.nodes[range.clone()];
+        let visits = tree.visits(node);
         let best = match self.rule {
             Rule::Ucb1 => {
-                let factor = self.exploration * (2.0 * log()).sqrt();
-                best_of(scores.iter().map(|score| score.value + factor * score.width))
+                let factor = self.exploration * tree.log.root(visits);
+                best_of(nodes.iter().map(|child| child.score.value + factor * child.score.width))
             }
             Rule::Tuned => {
-                let log = log();
-                best_of(scores.iter().zip(&tree.nodes[range]).map(|(score, child)| {
-                    let n = f64::from(child.visits).max(1.0);
-                    let mean = child.sum / n;
-                    let variance = (child.squares / n - mean * mean).max(0.0) * scale.factor * scale.factor;
+                let log = tree.log.of(visits);
+                best_of(nodes.iter().zip(&tree.totals[range]).map(|(child, totals)| {
+                    let (score, n) = (child.score, f64::from(child.visits).max(1.0));
+                    let mean = totals.sum / n;
+                    let variance = (totals.squares / n - mean * mean).max(0.0) * scale.factor * scale.factor;
                     let over = log * score.width * score.width;
                     let bound = (variance + (2.0 * over).sqrt()).min(0.25);
                     score.value + self.exploration * (over * bound).sqrt()
                 }))
             }
             Rule::Bayes => {
-                let factor = self.exploration * (2.0 * log()).sqrt();
-                best_of(
-                    scores
-                        .iter()
-                        .zip(&tree.nodes[range])
-                        .map(|(score, child)| bayes(*score, child.visits, factor)),
-                )
+                let factor = self.exploration * tree.log.root(visits);
+                best_of(nodes.iter().map(|child| bayes(child.score, child.visits, factor)))
             }
             Rule::Puct => {
                 let factor = self.exploration * f64::from(visits).sqrt();
-                let priors = &tree.priors[range.clone()];
-                best_of(scores.iter().zip(&tree.nodes[range]).zip(priors).map(|((score, child), prior)| {
-                    score.value + factor * prior / (1.0 + f64::from(child.visits))
+                let priors = &tree.priors[range];
+                best_of(nodes.iter().zip(priors).map(|(child, prior)| {
+                    child.score.value + factor * prior / (1.0 + f64::from(child.visits))
                 }))
             }
             Rule::Biased => {
-                let factor = self.exploration * (2.0 * log()).sqrt();
-                let priors = &tree.priors[range.clone()];
-                best_of(scores.iter().zip(&tree.nodes[range]).zip(priors).map(|((score, child), prior)| {
+                let factor = self.exploration * tree.log.root(visits);
+                let priors = &tree.priors[range];
+                best_of(nodes.iter().zip(priors).map(|(child, prior)| {
+                    let score = child.score;
                     let bias = self.parameter * prior / (1.0 + f64::from(child.visits));
                     score.value + factor * score.width + bias
                 }))
             }
+            Rule::Grave { .. } => unreachable!("it is asked of the tables"),
             Rule::Rave => {
-                let factor = self.exploration * (2.0 * log()).sqrt();
-                let amaf = &tree.amaf[range.clone()];
-                best_of(scores.iter().zip(&tree.nodes[range]).zip(amaf).map(|((score, child), amaf)| {
+                let factor = self.exploration * tree.log.root(visits);
+                let amaf = &tree.amaf[range];
+                best_of(nodes.iter().zip(amaf).map(|(child, amaf)| {
+                    let score = child.score;
                     if amaf.visits == 0 || score.value == f64::NEG_INFINITY {
                         return score.value + factor * score.width;
                     }
@@ -149,15 +159,22 @@ impl Selection {
     }
 }
 
-/// Natural logarithms of visits: the small ones, which nearly all are, from a table.
-#[derive(Clone, Debug)]
-pub(super) struct Log(Arc<[f64]>);
+/// Natural logarithms of visits: the small ones, which nearly all are, from tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Log {
+    logs: &'static [f64],
+    roots: &'static [f64],
+}
 
 impl Log {
-    const TABLED: u32 = 2048;
+    const TABLED: u32 = 1 << 14;
 
+    /// The tables are made once.
     pub(super) fn new() -> Self {
-        Self((0..Self::TABLED).map(Self::computed).collect())
+        static LOGS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..Log::TABLED).map(Log::computed).collect());
+        static ROOTS: LazyLock<Vec<f64>> =
+            LazyLock::new(|| LOGS.iter().map(|log| (2.0 * log).sqrt()).collect());
+        Self { logs: &LOGS, roots: &ROOTS }
     }
 
     fn computed(visits: u32) -> f64 {
@@ -166,8 +183,15 @@ impl Log {
 
     /// ln of the visits; 0 where there were none.
     #[inline(always)]
-    fn of(&self, visits: u32) -> f64 {
-        self.0.get(visits as usize).copied().unwrap_or_else(|| Self::computed(visits))
+    fn of(self, visits: u32) -> f64 {
+        self.logs.get(visits as usize).copied().unwrap_or_else(|| Self::computed(visits))
+    }
+
+    /// √(2 ln of the visits).
+    #[inline(always)]
+    pub(super) fn root(self, visits: u32) -> f64 {
+        let tabled = self.roots.get(visits as usize).copied();
+        tabled.unwrap_or_else(|| (2.0 * Self::computed(visits)).sqrt())
     }
 }
 
@@ -183,7 +207,7 @@ fn bayes(score: Score, visits: u32, factor: f64) -> f64 {
 
 /// The index of the first of the largest values.
 #[inline(always)]
-fn best_of(values: impl Iterator<Item = f64>) -> u32 {
+pub(super) fn best_of(values: impl Iterator<Item = f64>) -> u32 {
     let mut best = 0;
     let mut largest = f64::NEG_INFINITY;
     for (index, value) in (0..).zip(values) {
@@ -211,21 +235,21 @@ mod tests {
     }
 
     /// A root with two visited children: sums and sums of squares of payoffs 0 or 1, visits, priors.
-    fn tree(children: [(f64, u32, f64); 2]) -> Tree<u8> {
-        use super::super::tree::{Bounds, Columns, Kind, ROOT};
+    fn tree(children: [(f64, u32, f64); 2]) -> Tree<(), u8> {
+        use super::super::tree::{Bounds, Columns, Kind, ROOT, Totals};
         use crate::search::{Limits, Meter};
         let mut tree = Tree::new(Columns { priors: true, ..Columns::default() });
         let bounds = Bounds { low: 0.0, high: 1.0 };
         tree.clear(Kind::Own, bounds);
         let score = Score { value: 0.0, width: 0.0 };
-        assert!(tree.expand(ROOT, [0, 1].into_iter(), score, bounds, &mut Meter::new(Limits::default())));
+        let meter = &mut Meter::new(Limits::default());
+        assert!(tree.expand(ROOT, (), [0, 1].into_iter(), (score, bounds), 0, meter));
         for (child, (sum, visits, prior)) in tree.children(ROOT).zip(children) {
             let child = child as usize;
-            tree.nodes[child].sum = sum;
-            tree.nodes[child].squares = sum;
+            tree.totals[child] = Totals { sum, squares: sum };
             tree.nodes[child].visits = visits;
             tree.nodes[0].visits += visits;
-            tree.scores[child] =
+            tree.nodes[child].score =
                 Score { value: sum / f64::from(visits), width: 1.0 / f64::from(visits).sqrt() };
             tree.priors[child] = prior;
         }
@@ -249,7 +273,7 @@ mod tests {
         assert_eq!(choose(Rule::Ucb1, 0.45, children), 0);
         // UCB1-Tuned: equal means and visits, but the second child's payoffs vary.
         let mut varied = tree([(500.0, 1000, 0.5), (500.0, 1000, 0.5)]);
-        varied.nodes[1].squares = 250.0;
+        varied.totals[1].squares = 250.0;
         let scale = Scale { min: 0.0, factor: 1.0 };
         let select =
             |rule| Selection { rule, exploration: 1.0, parameter: 0.0 }.select(&varied, 0, 9, scale) - 1;

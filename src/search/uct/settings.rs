@@ -75,6 +75,10 @@ pub struct UctSettings<G> {
     pub ties: Ties,
     /// Whether what was found below the move that came true is kept for the next move.
     pub keep_tree: bool,
+    /// Whether positions that are the same, by the game's [key](Game::key), share their children.
+    pub transpositions: bool,
+    /// How many threads search in the tree, at least 1. From 2 on no two searches are the same.
+    pub threads: u32,
 }
 
 impl<G: Game> UctSettings<G> {
@@ -97,11 +101,13 @@ impl<G: Game> UctSettings<G> {
             learning: Learning::Nothing,
             ties: Ties::Random,
             keep_tree: false,
+            transpositions: false,
+            threads: 1,
         }
     }
 
     /// Whether the moves of playouts are looked at one by one.
     pub(super) fn traces(&self) -> bool {
-        self.learning != Learning::Nothing || self.selection.rule == Rule::Rave
+        self.learning != Learning::Nothing || matches!(self.selection.rule, Rule::Rave | Rule::Grave { .. })
     }
 }

@@ -1,10 +1,13 @@
 //! The tree: flat columns, `u32` links, the children of a node side by side.
 //!
-//! What selection reads for every child, a value and a width, stands in a column of its own; what is touched once an
-//! iteration in another. Columns that only some parts need are empty for the others. A node is given its children
-//! when they are to be visited, not before, so that most nodes take no more than their own line.
+//! What the way down reads stands in a column of its own, so that what follows from a choice lies beside what was chosen by;
+//! what only the way up touches stands in another. Columns that only some parts need are empty for the others. A node is given its children
+//! when they are to be visited, not before, so that most nodes take no more than their own line. With them the position
+//! is kept, once for all of them: a way down makes no moves until it leaves the tree.
 
+use super::grave::AmafTable;
 use super::selection::Log;
+use super::transposition::Index;
 use crate::game::{Player, Turn};
 use crate::search::Meter;
 
@@ -40,19 +43,34 @@ impl Kind {
     }
 }
 
-/// What happened at a node.
+/// What the way down reads of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The payoffs of its playouts for the player at the root, added up, and their squares.
-    pub(super) sum: f64,
-    pub(super) squares: f64,
+    pub(super) score: Score,
     /// How many playouts.
     pub(super) visits: u32,
     /// The first of its children, which stand side by side; none before it is expanded.
     pub(super) first: u32,
-    pub(super) parent: u32,
+    /// The family that its children are, if it has any.
+    pub(super) family: u32,
     pub(super) count: u16,
     pub(super) kind: Kind,
+}
+
+/// What the way up adds up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    /// The payoffs of a node's playouts for the player at the root, and their squares.
+    pub(super) sum: f64,
+    pub(super) squares: f64,
+}
+
+/// The children of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Family<P> {
+    pub(super) position: P,
+    first: u32,
+    count: u16,
 }
 
 /// What selection reads.
@@ -89,6 +107,10 @@ pub(super) struct Columns {
     pub(super) amaf: bool,
     /// Evaluations, backed up.
     pub(super) heuristics: bool,
+    /// What all moves made below a position gave.
+    pub(super) tables: bool,
+    /// Which positions are the same.
+    pub(super) index: bool,
 }
 
 /// What the playouts gave in which a child's move was made at once or later, for who decides at its parent.
@@ -100,9 +122,14 @@ pub(super) struct Amaf {
 
 /// A tree of moves.
 #[derive(Clone, Debug)]
-pub(super) struct Tree<M> {
+pub(super) struct Tree<P, M> {
     pub(super) nodes: Vec<Node>,
-    pub(super) scores: Vec<Score>,
+    pub(super) totals: Vec<Totals>,
+    /// In the order of their children.
+    pub(super) families: Vec<Family<P>>,
+    /// Of each family.
+    pub(super) tables: Vec<AmafTable>,
+    pub(super) index: Index,
     /// The move that leads to each node but the root: that of node *n* stands at *n* − 1.
     moves: Vec<M>,
     pub(super) bounds: Vec<Bounds>,
@@ -111,8 +138,12 @@ pub(super) struct Tree<M> {
     /// Shares for the player at the root.
     pub(super) heuristics: Vec<f64>,
     pub(super) columns: Columns,
-    /// How many nodes there is memory for.
+    /// How many nodes there is memory for, and how many families.
     room: usize,
+    family_room: usize,
+    /// What tables there is memory for, in bytes, and what they take.
+    table_room: usize,
+    table_bytes: u64,
     /// Whether there was no room for the children of a node.
     pub(super) full: bool,
     pub(super) log: Log,
@@ -124,11 +155,17 @@ const MOST_NODES: u64 = u32::MAX as u64 - 1;
 /// For how many nodes memory is taken at first.
 const FIRST_ROOM: u64 = 1024;
 
-impl<M: Copy + Eq> Tree<M> {
+/// So few nodes more, or families, are no room.
+const LEAST_ROOM: u64 = 8;
+
+impl<P: Copy + Eq, M: Copy + Eq> Tree<P, M> {
     pub(super) fn new(columns: Columns) -> Self {
         Self {
             nodes: Vec::new(),
-            scores: Vec::new(),
+            totals: Vec::new(),
+            families: Vec::new(),
+            tables: Vec::new(),
+            index: Index::default(),
             moves: Vec::new(),
             bounds: Vec::new(),
             priors: Vec::new(),
@@ -136,14 +173,25 @@ impl<M: Copy + Eq> Tree<M> {
             heuristics: Vec::new(),
             columns,
             room: 0,
+            family_room: 0,
+            table_room: 0,
+            table_bytes: 0,
             full: false,
             log: Log::new(),
         }
     }
 
-    /// The bytes that a node takes, those of the list that recycling needs included.
+    /// The bytes that a family takes, those of the two lists that recycling needs included.
+    const fn family_bytes(&self) -> u64 {
+        let always = size_of::<Family<P>>() + 2 * size_of::<u32>();
+        let table = if self.columns.tables { size_of::<AmafTable>() } else { 0 };
+        let index = if self.columns.index { Index::BYTES } else { 0 };
+        (always + table) as u64 + index
+    }
+
+    /// The bytes that a node takes.
     const fn node_bytes(&self) -> u64 {
-        let always = size_of::<Node>() + size_of::<Score>() + size_of::<M>() + size_of::<u32>();
+        let always = size_of::<Node>() + size_of::<Totals>() + size_of::<M>();
         let bounds = if self.columns.bounds { size_of::<Bounds>() } else { 0 };
         let priors = if self.columns.priors { size_of::<f64>() } else { 0 };
         let amaf = if self.columns.amaf { size_of::<Amaf>() } else { 0 };
@@ -154,14 +202,20 @@ impl<M: Copy + Eq> Tree<M> {
     /// How many bytes the tree holds.
     pub(super) const fn bytes(&self) -> u64 {
         self.room as u64 * self.node_bytes()
+            + self.family_room as u64 * self.family_bytes()
+            + self.table_room as u64
     }
 
     /// A tree with nothing but a root.
     pub(super) fn clear(&mut self, kind: Kind, bounds: Bounds) {
         self.truncate(0);
+        self.families.clear();
+        self.tables.clear();
+        self.table_bytes = 0;
+        self.index.clear();
         self.full = false;
-        self.nodes.push(Node { kind, ..Self::unseen(NONE) });
-        self.scores.push(Score { value: 0.0, width: 0.0 });
+        self.nodes.push(Node { kind, ..Self::unseen(Score { value: 0.0, width: 0.0 }) });
+        self.totals.push(Totals::default());
         self.push_columns(bounds);
     }
 
@@ -182,22 +236,47 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    const fn unseen(parent: u32) -> Node {
-        Node { sum: 0.0, squares: 0.0, visits: 0, first: NONE, parent, count: 0, kind: Kind::Unseen }
+    const fn unseen(score: Score) -> Node {
+        Node { score, visits: 0, first: NONE, family: NONE, count: 0, kind: Kind::Unseen }
     }
 
-    /// Takes memory for more nodes, twice as many where the meter allows it. Returns whether there are more.
-    pub(super) fn grow(&mut self, meter: &mut Meter) -> bool {
-        let room = self.room as u64;
-        let affordable = meter.memory_left() / self.node_bytes();
-        let more = room.max(FIRST_ROOM).min(affordable).min(MOST_NODES - room);
-        if more == 0 || meter.reserve(more * self.node_bytes()).is_err() {
-            return false;
+    /// How many more there can be of what there are so many and take so many bytes each: twice as many, but no more than
+    /// half of the memory that is left, for nodes and families share it. Reserves it.
+    fn more(room: usize, first: u64, bytes: u64, meter: &mut Meter) -> Option<usize> {
+        let room = room as u64;
+        let affordable = meter.memory_left() / bytes / 2;
+        let more = room.max(first).min(affordable).min(MOST_NODES - room);
+        (more >= LEAST_ROOM && meter.reserve(more * bytes).is_ok()).then_some(more as usize)
+    }
+
+    /// Takes memory for more families. Returns whether there are more.
+    fn grow_families(&mut self, meter: &mut Meter) -> bool {
+        let more = Self::more(self.family_room, FIRST_ROOM / 8, self.family_bytes(), meter);
+        let Some(more) = more else { return false };
+        self.family_room += more;
+        self.families.reserve_exact(self.family_room - self.families.len());
+        true
+    }
+
+    /// Takes memory for a table of moves with numbers below this. Returns whether there is some.
+    fn has_room_for_table(&mut self, numbers: usize, meter: &mut Meter) -> bool {
+        let bytes = AmafTable::bytes(numbers);
+        if self.table_bytes + bytes > self.table_room as u64 {
+            let first = FIRST_ROOM.max(bytes);
+            let Some(more) = Self::more(self.table_room, first, 1, meter) else { return false };
+            self.table_room += more;
         }
-        self.room += more as usize;
+        self.table_bytes += bytes;
+        self.table_bytes <= self.table_room as u64
+    }
+
+    /// Takes memory for more nodes. Returns whether there are more.
+    fn grow(&mut self, meter: &mut Meter) -> bool {
+        let Some(more) = Self::more(self.room, FIRST_ROOM, self.node_bytes(), meter) else { return false };
+        self.room += more;
         let more = self.room - self.nodes.len();
         self.nodes.reserve_exact(more);
-        self.scores.reserve_exact(more);
+        self.totals.reserve_exact(more);
         self.moves.reserve_exact(more);
         if self.columns.bounds {
             self.bounds.reserve_exact(more);
@@ -218,11 +297,19 @@ impl<M: Copy + Eq> Tree<M> {
     pub(super) fn expand(
         &mut self,
         node: u32,
+        position: P,
         moves: impl Iterator<Item = M>,
-        score: Score,
-        bounds: Bounds,
+        (score, bounds): (Score, Bounds),
+        numbers: usize,
         meter: &mut Meter,
     ) -> bool {
+        let grows = self.families.len() >= self.family_room;
+        if grows && !self.grow_families(meter)
+            || self.columns.tables && !self.has_room_for_table(numbers, meter)
+        {
+            self.full = true;
+            return false;
+        }
         let first = self.nodes.len();
         for mv in moves {
             if self.nodes.len() >= self.room && !self.grow(meter) {
@@ -230,21 +317,50 @@ impl<M: Copy + Eq> Tree<M> {
                 self.full = true;
                 return false;
             }
-            self.nodes.push(Self::unseen(node));
-            self.scores.push(score);
+            self.nodes.push(Self::unseen(score));
+            self.totals.push(Totals::default());
             self.moves.push(mv);
             self.push_columns(bounds);
         }
         let count = self.nodes.len() - first;
+        let count = count.try_into().expect("a position has fewer than 65 536 moves");
+        let family = self.families.len() as u32;
+        self.families.push(Family { position, first: first as u32, count });
+        if self.columns.tables {
+            self.tables.push(AmafTable::new(numbers));
+        }
         let parent = &mut self.nodes[node as usize];
-        parent.first = first as u32;
-        parent.count = count.try_into().expect("a position has fewer than 65 536 moves");
+        (parent.first, parent.count, parent.family) = (first as u32, count, family);
         true
+    }
+
+    /// The family of a position with this key, if it has one.
+    pub(super) fn family_of(&self, key: u128, position: &P) -> Option<u32> {
+        self.index.families(key).find(|&family| self.families[family as usize].position == *position)
+    }
+
+    /// Gives a node the children of another way to its position.
+    pub(super) fn link(&mut self, node: u32, family: u32) {
+        let Family { first, count, .. } = self.families[family as usize];
+        let parent = &mut self.nodes[node as usize];
+        (parent.first, parent.count, parent.family) = (first, count, family);
+        self.index.visits[family as usize] += parent.visits;
+    }
+
+    /// How often the position at a node was visited, by whichever way.
+    #[inline(always)]
+    pub(super) fn visits(&self, node: u32) -> u32 {
+        let node = self.node(node);
+        if self.columns.index && node.first != NONE {
+            self.index.visits[node.family as usize]
+        } else {
+            node.visits
+        }
     }
 
     fn truncate(&mut self, length: usize) {
         self.nodes.truncate(length);
-        self.scores.truncate(length);
+        self.totals.truncate(length);
         self.moves.truncate(length.saturating_sub(1));
         self.bounds.truncate(length);
         self.priors.truncate(length);
@@ -270,6 +386,12 @@ impl<M: Copy + Eq> Tree<M> {
         self.moves[node as usize - 1]
     }
 
+    /// The position at a node that has children.
+    #[inline(always)]
+    pub(super) fn position_of(&self, node: u32) -> P {
+        self.families[self.node(node).family as usize].position
+    }
+
     /// The moves that lead to the children of a node.
     pub(super) fn moves_of(&mut self, node: u32) -> &mut [M] {
         let children = self.children(node);
@@ -285,44 +407,72 @@ impl<M: Copy + Eq> Tree<M> {
     /// Makes room: nodes with fewer than `least` visits lose their children, and all that is then not below
     /// `root`, which becomes the root.
     pub(super) fn prune(&mut self, root: u32, least: u32) {
-        // Children stand behind their parents, so that one pass in order moves everything down.
-        let mut moved = vec![NONE; self.nodes.len()];
-        let mut next = 0;
-        for old in root as usize..self.nodes.len() {
-            let node = self.nodes[old];
-            let parent = if old == root as usize { NONE } else { moved[node.parent as usize] };
-            if old != root as usize {
-                // Its parent is gone, or has lost its children.
-                if parent == NONE || self.nodes[parent as usize].first == NONE {
-                    continue;
-                }
-                self.moves[next - 1] = self.moves[old - 1];
-                let parent = &mut self.nodes[parent as usize];
-                // The links of those that stay lead to where the first child stood.
-                if parent.first == old as u32 {
-                    parent.first = next as u32;
-                }
-            }
-            moved[old] = next as u32;
-            let keeps = node.visits >= least || old == root as usize;
-            self.nodes[next] =
-                if keeps { Node { parent, ..node } } else { Node { parent, first: NONE, count: 0, ..node } };
-            self.scores[next] = self.scores[old];
-            if self.columns.bounds {
-                self.bounds[next] = self.bounds[old];
-            }
-            if self.columns.priors {
-                self.priors[next] = self.priors[old];
-            }
-            if self.columns.amaf {
-                self.amaf[next] = self.amaf[old];
-            }
-            if self.columns.heuristics {
-                self.heuristics[next] = self.heuristics[old];
-            }
-            next += 1;
+        let mut moved = vec![NONE; self.families.len()];
+        let mut open = Vec::with_capacity(self.families.len());
+        // Which families stay.
+        if self.node(root).first != NONE {
+            open.push(self.node(root).family);
+            moved[self.node(root).family as usize] = ROOT;
         }
+        while let Some(family) = open.pop() {
+            let Family { first, count, .. } = self.families[family as usize];
+            for node in &mut self.nodes[first as usize..first as usize + usize::from(count)] {
+                if node.visits < least {
+                    (node.first, node.count) = (NONE, 0);
+                } else if node.first != NONE && moved[node.family as usize] == NONE {
+                    open.push(node.family);
+                    moved[node.family as usize] = ROOT;
+                }
+            }
+        }
+        if self.columns.index {
+            self.index.keep(&moved);
+        }
+        self.copy_nodes(root as usize, 1, ROOT as usize);
+        // They move down in their order, so that none is written over before it has moved.
+        let (mut next, mut families) = (1, 0);
+        for (old, moved) in moved.iter_mut().enumerate().filter(|(_, moved)| **moved != NONE) {
+            let family = self.families[old];
+            let (first, count) = (family.first as usize, usize::from(family.count));
+            self.copy_nodes(first, count, next);
+            self.moves.copy_within(first - 1..first - 1 + count, next - 1);
+            self.families[families] = Family { first: next as u32, ..family };
+            if self.columns.tables {
+                self.tables.swap(families, old);
+            }
+            *moved = families as u32;
+            families += 1;
+            next += count;
+        }
+        self.families.truncate(families);
+        if self.columns.tables && families > 0 {
+            self.table_bytes = self.table_bytes / self.tables.len() as u64 * families as u64;
+        }
+        self.tables.truncate(families);
         self.truncate(next);
+        for node in self.nodes.iter_mut().filter(|node| node.first != NONE) {
+            node.family = moved[node.family as usize];
+            node.first = self.families[node.family as usize].first;
+        }
+    }
+
+    /// Copies all of some nodes but the moves that lead to them.
+    fn copy_nodes(&mut self, from: usize, count: usize, to: usize) {
+        let range = from..from + count;
+        self.nodes.copy_within(range.clone(), to);
+        self.totals.copy_within(range.clone(), to);
+        if self.columns.bounds {
+            self.bounds.copy_within(range.clone(), to);
+        }
+        if self.columns.priors {
+            self.priors.copy_within(range.clone(), to);
+        }
+        if self.columns.amaf {
+            self.amaf.copy_within(range.clone(), to);
+        }
+        if self.columns.heuristics {
+            self.heuristics.copy_within(range, to);
+        }
     }
 
     /// Makes room for half as many nodes as there are: those with the fewest visits lose their children.

@@ -1,0 +1,304 @@
+//! The options of the tree: an exact law each, on games small enough to say what must come out.
+
+use shikou::game::options::OptionDecl;
+use shikou::game::{Game, GameExt};
+use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::{SearcherKind, SearcherSpec};
+use shikou::search::{Decision, Stop};
+
+use super::{decide, tic_tac_toe_positions, value, value_of};
+
+/// Visits of the root's moves, the most first.
+fn visits<M>(decision: &Decision<M>) -> Vec<u64> {
+    let mut visits: Vec<u64> = decision.moves.iter().map(|estimate| estimate.visits).collect();
+    visits.sort_unstable_by(|a, b| b.cmp(a));
+    visits
+}
+
+/// A root with so many moves, each of which ends the game, and payoffs that differ.
+fn bandit(branching: u32, tree: u64) -> RandomTree {
+    let settings =
+        Settings { branching, depth: 1, tree, players: 1, reward: Reward::Score, ..Settings::default() };
+    RandomTree::new(settings).unwrap()
+}
+
+/// As published every move is visited once before any twice; where an unvisited move is worth nothing and is not
+/// explored, the first one that is worth more is visited for ever; where it is worth more than any, all are again.
+#[test]
+fn first_play_says_what_an_unvisited_move_is_worth() {
+    let game = bandit(10, 3);
+    let start = game.start();
+    let found = |first_play: &str, playouts: u32| {
+        let spec = format!("uct(first-play={first_play},selection=ucb1(exploration=0))@playouts={playouts}");
+        visits(&decide(&spec, &game, &start, 1).0)
+    };
+    assert_eq!(found("published", 10), [1; 10]);
+    assert_eq!(found("urgency(worth=2)", 10), [1; 10]);
+    assert_eq!(found("urgency(worth=-1)", 10), [10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // A reduction is from the parent's value when the children are made, which is that of no playout, 0: with 0 all that is
+    // below it are left, with more nothing is tried but the first, and with a rise everything is.
+    assert_eq!(found("reduction(by=-2)", 10), [1; 10]);
+    assert_eq!(found("reduction(by=2)", 10), [10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+/// A node's value is the mean of its playouts, of its best child, or what lies between by the share.
+#[test]
+fn the_share_of_the_best_child_is_its_share() {
+    for tree in 0..20 {
+        let settings = Settings {
+            branching: 4,
+            depth: 2,
+            tree,
+            players: 1,
+            reward: Reward::Score,
+            ..Settings::default()
+        };
+        let game = RandomTree::new(settings).unwrap();
+        let start = game.start();
+        // Five playouts behind each move: one from it, and one of each move behind it, which the search then knows.
+        let values = |share: &str| {
+            let spec = format!(
+                "uct(backup={share},first-play=urgency(worth=1000),expansion=all,ties=first)@playouts=20"
+            );
+            decide(&spec, &game, &start, 1).0.moves
+        };
+        let (means, mixed, best) =
+            (values("mean"), values("mixed(max-share=0.25)"), values("mixed(max-share=1)"));
+        for ((mean, mixed), best) in means.iter().zip(&mixed).zip(&best) {
+            assert_eq!((mean.visits, mixed.visits, best.visits), (5, 5, 5));
+            let exact = value_of(&game, &start, best.mv);
+            assert!((best.value - exact).abs() < 1e-9, "{best:?} {exact}");
+            assert!((mixed.value - (0.25 * exact + 0.75 * mean.value)).abs() < 1e-9, "{mixed:?}");
+        }
+    }
+}
+
+/// A batch is so many visits at once: the numbers of visits are its multiples.
+#[test]
+fn a_batch_is_visited_as_one() {
+    let game = TicTacToe;
+    let (decision, spent) = decide("uct(playouts=full(batch=7))@playouts=700", &game, &game.start(), 1);
+    assert_eq!(spent.playouts, 700);
+    assert!(decision.moves.iter().all(|estimate| estimate.visits % 7 == 0 && estimate.visits > 0));
+    let (plain, _) = decide("uct@playouts=700", &game, &game.start(), 1);
+    assert!(plain.moves.iter().any(|estimate| estimate.visits % 7 != 0));
+}
+
+/// A node gets children at its visit after the threshold: until then every way down is one move long.
+#[test]
+fn a_threshold_is_so_many_visits() {
+    let game = RandomTree::new(Settings { branching: 2, depth: 10, ..Settings::default() }).unwrap();
+    let start = game.start();
+    let nodes = |threshold: u32, playouts: u32| {
+        let spec = format!("uct(expansion=single(threshold={threshold}))@playouts={playouts}");
+        decide(&spec, &game, &start, 1).1.nodes
+    };
+    for threshold in [1, 3, 8] {
+        // Two moves, which take turns as long as they are worth the same to no one: in all cases one of them has more than
+        // `threshold` visits after 2 · threshold + 1 playouts, and none before threshold + 1.
+        let most = u64::from(threshold);
+        assert_eq!(nodes(threshold, threshold), most);
+        assert!(nodes(threshold, 2 * threshold + 1) > 2 * most + 1);
+    }
+}
+
+/// All children of a node are played out as soon as it has them, one after the other: every move of the root once, then
+/// every move behind the first that is chosen again.
+#[test]
+fn all_children_are_played_out_at_once() {
+    let settings = Settings { branching: 5, depth: 6, ..Settings::default() };
+    let game = RandomTree::new(settings).unwrap();
+    let start = game.start();
+    let found = |children: &str, playouts: u32| {
+        let (decision, spent) =
+            decide(&format!("uct(expansion={children})@playouts={playouts}"), &game, &start, 1);
+        (visits(&decision), spent.nodes)
+    };
+    // Five ways of one move; then one move, and five ways on from there.
+    assert_eq!(found("all", 10), (vec![6, 1, 1, 1, 1], 5 + 1 + 5));
+    assert_ne!(found("single", 10).0, [6, 1, 1, 1, 1]);
+}
+
+/// What is proved while its children are played out keeps nobody.
+#[test]
+fn a_proof_ends_the_playouts_of_children() {
+    let game = TicTacToe;
+    for position in tic_tac_toe_positions().into_iter().step_by(11) {
+        let (decision, _) = decide("uct(solver=bounds,expansion=all)@playouts=100000", &game, &position, 2);
+        assert_eq!(decision.stop, Stop::Proved);
+        let best = game.moves(&position).map(|mv| value_of(&game, &position, mv)).fold(-1.0, f64::max);
+        assert_eq!(value_of(&game, &position, decision.chosen), best);
+    }
+}
+
+/// The three choices, from the same visits and values: most visits, largest value, largest value − 1/√visits.
+#[test]
+fn every_final_choice_is_what_it_says() {
+    let settings = Settings {
+        branching: 6,
+        depth: 8,
+        tree: 5,
+        leaves: Leaves::Planted,
+        reward: Reward::Score,
+        ..Settings::default()
+    };
+    let mut differ = [0; 2];
+    for tree in 0..60 {
+        let game = RandomTree::new(Settings { tree, ..settings }).unwrap();
+        let start = game.start();
+        let chosen = |choice: &str| {
+            let spec = format!("uct(final-choice={choice},ties=first)@playouts=31");
+            decide(&spec, &game, &start, 1).0
+        };
+        let facts = game.facts();
+        let (low, high) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff));
+        let decisions = ["robust", "max", "secure"].map(chosen);
+        let moves = &decisions[0].moves;
+        assert!(decisions.iter().all(|decision| decision.moves == *moves));
+        let share = |value: f64| (value - low) / (high - low);
+        let rank = |rank: &dyn Fn(u64, f64) -> f64| {
+            let ranks: Vec<f64> = moves.iter().map(|found| rank(found.visits, share(found.value))).collect();
+            ranks.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+        };
+        let of = |decision: &Decision<_>| {
+            let found = *moves.iter().find(|found| found.mv == decision.chosen).unwrap();
+            (found.visits, share(found.value))
+        };
+        let (robust, max, secure) = (of(&decisions[0]), of(&decisions[1]), of(&decisions[2]));
+        let bound = |visits: u64, value: f64| value - 1.0 / (visits as f64).sqrt();
+        assert_eq!(robust.0 as f64, rank(&|visits, _| visits as f64));
+        assert!((max.1 - rank(&|_, value| value)).abs() < 1e-12);
+        assert!((bound(secure.0, secure.1) - rank(&bound)).abs() < 1e-12);
+        differ[0] += usize::from(robust != max);
+        differ[1] += usize::from(max != secure);
+    }
+    assert!(differ[0] > 0 && differ[1] > 0, "{differ:?}");
+}
+
+/// Where every position is its own, a graph is a tree, to the bit.
+#[test]
+fn without_transpositions_a_graph_is_a_tree() {
+    for (tree, chance_every) in [(0, 0), (1, 0), (2, 3)] {
+        let settings = Settings { branching: 3, depth: 12, tree, chance_every, ..Settings::default() };
+        let game = RandomTree::new(settings).unwrap();
+        let ask =
+            |memory: &str| decide(&format!("uct(memory={memory})@playouts=3000"), &game, &game.start(), 1);
+        assert_eq!(ask("graph"), ask("tree"));
+    }
+}
+
+/// Tic-tac-toe comes to most positions by several orders of moves: with each of them kept once, the same is proved with
+/// far fewer playouts, and it is true.
+#[test]
+fn a_graph_proves_the_same_with_less() {
+    let game = TicTacToe;
+    let (mut by_tree, mut by_graph) = (0, 0);
+    for position in tic_tac_toe_positions().into_iter().step_by(5) {
+        let (_, spent) = decide("uct(solver=bounds)@playouts=100000", &game, &position, 2);
+        by_tree += spent.playouts;
+        let (decision, spent) =
+            decide("uct(solver=bounds,memory=graph)@playouts=100000", &game, &position, 2);
+        by_graph += spent.playouts;
+        assert_eq!(decision.stop, Stop::Proved);
+        let best = game.moves(&position).map(|mv| value_of(&game, &position, mv)).fold(-1.0, f64::max);
+        assert_eq!(value_of(&game, &position, decision.chosen), best);
+        let chosen = decision.moves.iter().find(|estimate| estimate.mv == decision.chosen).unwrap();
+        assert!((chosen.value - best).abs() < 1e-12);
+    }
+    assert!(3 * by_graph < 2 * by_tree, "{by_graph} {by_tree}");
+}
+
+/// The values of moves come to those of minimax in a graph as in a tree.
+#[test]
+fn values_in_a_graph_converge() {
+    let game = TicTacToe;
+    let position = game.follow("b2 a1").unwrap();
+    let (decision, _) =
+        decide("uct(memory=graph,selection=ucb1(exploration=0.5))@playouts=200000", &game, &position, 1);
+    for estimate in &decision.moves {
+        let exact = value_of(&game, &position, estimate.mv);
+        let often = estimate.visits > 20_000;
+        assert!(!often || (estimate.value - exact).abs() < 0.1, "{estimate:?} {exact}");
+    }
+    assert_eq!(value_of(&game, &position, decision.chosen), 0.0);
+}
+
+/// Where only the root has children, or nothing below it has more visits than the reference, the root's table answers for
+/// all; with a reference of 0 each node's own does, and between lie other searches.
+#[test]
+fn grave_asks_the_nearest_ancestor_with_enough_visits() {
+    let game = TicTacToe;
+    let ask = |reference: u32, threshold: u32| {
+        let spec = format!(
+            "uct(selection=grave(reference={reference},bias=0.01),expansion=single(threshold={threshold}))\
+             @playouts=2000"
+        );
+        decide(&spec, &game, &game.start(), 4)
+    };
+    assert_eq!(ask(0, 5000), ask(1_000_000, 5000));
+    assert_eq!(ask(2000, 1), ask(1_000_000, 1));
+    let searches = [0, 5, 50, 2000].map(|reference| ask(reference, 1));
+    for (index, search) in searches.iter().enumerate() {
+        assert!(searches[..index].iter().all(|other| other != search), "{index}");
+    }
+}
+
+/// Several threads make exactly the playouts that they may, and what they lost for a while they got back.
+#[test]
+fn threads_in_one_tree_make_the_playouts_of_the_budget() {
+    let game = TicTacToe;
+    for threads in [2, 3, 8] {
+        for playouts in [1, 2, 7, 5000] {
+            let spec = format!("uct(parallel=tree(threads={threads}))@playouts={playouts}");
+            let (decision, spent) = decide(&spec, &game, &game.start(), 1);
+            assert_eq!(spent.playouts, playouts);
+            assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
+            let facts = game.facts();
+            let range = f64::from(facts.min_payoff)..=f64::from(facts.max_payoff);
+            assert!(
+                decision
+                    .moves
+                    .iter()
+                    .filter(|found| found.visits > 0)
+                    .all(|found| range.contains(&found.value))
+            );
+        }
+    }
+}
+
+/// They come to the same moves as one.
+#[test]
+fn threads_in_one_tree_converge() {
+    let game = TicTacToe;
+    for position in tic_tac_toe_positions().into_iter().step_by(9) {
+        let best = game.moves(&position).map(|mv| value_of(&game, &position, mv)).fold(-1.0, f64::max);
+        let (decision, _) = decide("uct(parallel=tree)@playouts=20000", &game, &position, 1);
+        assert_eq!(value_of(&game, &position, decision.chosen), best);
+        let (decision, _) = decide("uct(parallel=tree,solver=bounds)@playouts=100000", &game, &position, 1);
+        assert_eq!(decision.stop, Stop::Proved);
+        assert_eq!(value_of(&game, &position, decision.chosen), best);
+    }
+    let position = game.start();
+    assert_eq!(value(&game, &position, shikou::game::Player::FIRST), 0.0);
+}
+
+/// Who races is no judge of openings, and the report says so: its spec is not repeatable.
+#[test]
+fn racing_threads_are_declared() {
+    let repeatable = |text: &str| text.parse::<SearcherSpec>().unwrap().is_repeatable();
+    assert!(repeatable("uct@playouts=10") && repeatable("uct(parallel=root)@playouts=10"));
+    assert!(!repeatable("uct(parallel=tree)@playouts=10") && !repeatable("uct@time=10ms"));
+}
+
+/// A searcher is a small composition: few options, and those of a part are its own.
+#[test]
+fn uct_has_few_options() {
+    let options: Vec<OptionDecl> = SearcherKind::Uct.options();
+    assert!(options.len() <= 12, "{}", options.len());
+    for senseless in
+        ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
+    {
+        assert!(senseless.parse::<SearcherSpec>().is_err(), "{senseless}");
+    }
+}

@@ -1,0 +1,87 @@
+//! What is kept: budgets to the playout, memory to the cap, the tree from move to move.
+
+use std::sync::Arc;
+
+use shikou::game::{Game, Uniform};
+use shikou::games::othello::Othello;
+use shikou::games::random_tree::{RandomTree, Settings};
+use shikou::players::{SearcherSpec, build};
+use shikou::rng::PlayoutKey;
+use shikou::search::{Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+
+use super::{VARIANTS, decide};
+
+#[test]
+fn budgets_are_kept_to_the_playout_and_the_node() {
+    let game = Othello::default();
+    let start = game.start();
+    for variant in VARIANTS {
+        for playouts in [1, 2, 3, 50, 997] {
+            let (decision, spent) = decide(&format!("{variant}@playouts={playouts}"), &game, &start, 3);
+            assert_eq!(spent.playouts, playouts, "{variant}");
+            assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
+        }
+        let (_, spent) = decide(&format!("{variant}@nodes=500"), &game, &start, 3);
+        assert_eq!(spent.nodes, 500, "{variant}");
+        let (_, spent) = decide(&format!("{variant}@plies=5000"), &game, &start, 3);
+        assert!((5000..5000 + 4 * 128).contains(&spent.plies), "{variant}: {}", spent.plies);
+    }
+}
+
+/// A tree that is kept knows the position that came true, and its visits.
+#[test]
+fn a_kept_tree_begins_where_the_game_went() {
+    let game = Othello::default();
+    let mut position = game.start();
+    let spec: SearcherSpec = "uct(memory=tree(keep=true))@playouts=2000".parse().unwrap();
+    let mut uct = build(&game, &spec).unwrap().machine();
+    let mut visits = Vec::new();
+    for ply in 0..3 {
+        let mut meter = Meter::new(Limits::default()).with_budget(spec.budget);
+        let stream = MoveStream::new(PlayoutKey::new(ply));
+        let decision = uct.choose(&game, &position, stream, &mut meter).unwrap();
+        visits.push(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>());
+        game.apply(&mut position, decision.chosen);
+        let reply = game.moves(&position).next().unwrap();
+        game.apply(&mut position, reply);
+    }
+    assert_eq!(visits[0], 2000);
+    assert!(visits[1] > 2000 && visits[2] > 2000, "{visits:?}");
+}
+
+/// Forgotten nodes change what is found, never how much is held.
+fn held_to(megabytes: u64, playouts: u64) {
+    let settings = Settings { branching: 8, depth: 30, ..Settings::default() };
+    let game = RandomTree::new(settings).unwrap();
+    for spec in ["uct", "uct(solver=bounds)", "uct(memory=tree(keep=true))"] {
+        let spec: SearcherSpec = spec.parse().unwrap();
+        let mut uct = build(&game, &spec.with_budget(Budget::playouts(playouts))).unwrap().machine();
+        let mut meter =
+            Meter::new(Limits { memory_bytes: megabytes << 20 }).with_budget(Budget::playouts(playouts));
+        let decision =
+            uct.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+        assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
+        assert!(meter.memory_left() < megabytes << 19, "it took less than half of what it may");
+    }
+}
+
+#[test]
+fn memory_is_capped() {
+    held_to(1, 100_000);
+}
+
+#[test]
+#[ignore = "long: 10⁷ iterations"]
+fn memory_is_capped_for_ten_million_iterations() {
+    held_to(64, 10_000_000);
+}
+
+#[test]
+fn a_cap_too_small_for_the_moves_of_the_root_is_a_fault() {
+    let game = RandomTree::new(Settings { branching: 50_000, depth: 2, ..Settings::default() }).unwrap();
+    let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+    let mut meter = Meter::new(Limits { memory_bytes: 100_000 }).with_budget(Budget::playouts(10));
+    let fault =
+        uct.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
+    assert!(fault.to_string().starts_with("memory cap"), "{fault}");
+}

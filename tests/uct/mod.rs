@@ -1,0 +1,121 @@
+//! UCT and its family against slow, obvious references.
+
+mod convergence;
+mod decisions;
+mod determinism;
+mod laws;
+mod memory;
+mod parts;
+mod solver;
+
+use std::collections::BTreeSet;
+
+use shikou::game::{Game, GameExt, Player, Turn};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::{SearcherSpec, build};
+use shikou::rng::PlayoutKey;
+use shikou::search::{Decision, Limits, Meter, MoveStream, Spent};
+
+/// What a searcher decides, and what it spent.
+fn decide<G: Game>(spec: &str, game: &G, position: &G::Position, seed: u64) -> (Decision<G::Move>, Spent) {
+    let spec: SearcherSpec = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let recipe = build(game, &spec).unwrap_or_else(|misfit| panic!("{spec}: {misfit}"));
+    let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
+    let stream = MoveStream::new(PlayoutKey::new(seed));
+    let decision = recipe.machine().choose(game, position, stream, &mut meter).unwrap();
+    (decision, meter.spent())
+}
+
+/// Plain minimax, or expectimax where chance moves.
+fn value<G: Game>(game: &G, position: &G::Position, player: Player) -> f64 {
+    let of_children = || game.children(position).map(|(_, child)| value(game, &child, player));
+    match game.turn(position) {
+        Turn::Over => f64::from(game.payoff(position, player)),
+        Turn::Player(mover) if mover == player => of_children().fold(f64::NEG_INFINITY, f64::max),
+        Turn::Player(_) => of_children().fold(f64::INFINITY, f64::min),
+        Turn::Chance => {
+            let weights: Vec<f64> = game.outcomes(position).map(|(_, weight)| f64::from(weight)).collect();
+            let sum: f64 = of_children().zip(&weights).map(|(value, weight)| value * weight).sum();
+            sum / weights.iter().sum::<f64>()
+        }
+    }
+}
+
+/// The value of a move for who makes it.
+fn value_of<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> f64 {
+    let Turn::Player(player) = game.turn(position) else { panic!("a player moves") };
+    let mut child = *position;
+    game.apply(&mut child, mv);
+    value(game, &child, player)
+}
+
+/// A board of nine squares as the smallest of its eight images.
+fn smallest_image(marks: [u16; 2]) -> [u16; 2] {
+    let image = |marks: u16, mirror: bool, turns: u8| {
+        (0..9).filter(|square| marks >> square & 1 == 1).fold(0, |found, square| {
+            let (mut x, mut y) = (square % 3, square / 3);
+            if mirror {
+                x = 2 - x;
+            }
+            for _ in 0..turns {
+                (x, y) = (2 - y, x);
+            }
+            found | 1_u16 << (3 * y + x)
+        })
+    };
+    let images = (0..8_u8).map(|number| marks.map(|marks| image(marks, number & 1 == 1, number / 2)));
+    images.min().unwrap()
+}
+
+/// All positions of tic-tac-toe with at least two moves, one of each that are alike but for turns and mirrors.
+fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
+    let game = TicTacToe;
+    let mut found = vec![game.start()];
+    let mut images = BTreeSet::new();
+    let mut next = 0;
+    while next < found.len() {
+        let position = found[next];
+        next += 1;
+        for (_, child) in game.children(&position) {
+            if images.insert(smallest_image([child.marks(Player::FIRST), child.marks(Player::SECOND)])) {
+                found.push(child);
+            }
+        }
+    }
+    assert_eq!(found.len(), 765);
+    found.retain(|position| game.move_count(position) > 1);
+    found
+}
+
+/// Every variant of the family that a manifest can name.
+const VARIANTS: [&str; 29] = [
+    "uct",
+    "uct(selection=tuned)",
+    "uct(selection=bayes)",
+    "uct(first-play=urgency(worth=1.1))",
+    "uct(first-play=reduction)",
+    "uct(expansion=single(threshold=5))",
+    "uct(expansion=all(threshold=5))",
+    "uct(backup=mixed)",
+    "uct(backup=mixed(max-share=1),selection=ucb1(exploration=2))",
+    "uct(playouts=full(batch=4))",
+    "uct(solver=bounds)",
+    "uct(final-choice=max)",
+    "uct(final-choice=secure)",
+    "uct(memory=tree(keep=true),ties=first)",
+    "uct(selection=puct(exploration=2),prior=policy)",
+    "uct(selection=biased,prior=policy)",
+    "uct(selection=rave(equivalence=100))",
+    "uct(selection=grave(bias=0.01,exploration=1))",
+    "uct(selection=grave(reference=0,bias=0.01,exploration=1))",
+    "uct(memory=graph)",
+    "uct(expansion=single(widening=2))",
+    "uct(solver=bounds(probe=2))",
+    "uct(playouts=full(decisive=own))",
+    "uct(playouts=full(decisive=both))",
+    "uct(playouts=mast)",
+    "uct(playouts=nst)",
+    "uct(playouts=last-good-reply)",
+    "uct(parallel=root)",
+    "open-loop-uct",
+];

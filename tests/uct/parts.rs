@@ -1,0 +1,171 @@
+//! Parts of a search, each by a law of its own.
+
+use std::sync::Arc;
+
+use shikou::game::{Game, GameExt, Player, Policy, Turn, Uniform};
+use shikou::games::calculation::Calculation;
+use shikou::games::othello::Othello;
+use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::PlayoutKey;
+use shikou::search::{Decisive, MoveStream};
+
+use super::{decide, value, value_of};
+
+/// With n visits ⌈2√n⌉ children may be visited, and by then each of them was.
+#[test]
+fn widening_visits_as_many_children_as_published() {
+    let game = RandomTree::new(Settings { branching: 1000, depth: 4, ..Settings::default() }).unwrap();
+    for playouts in [1_u64, 10, 100, 1000] {
+        let spec = format!("uct(expansion=single(widening=2))@playouts={playouts}");
+        let (decision, _) = decide(&spec, &game, &game.start(), 1);
+        let visited = decision.moves.iter().filter(|estimate| estimate.visits > 0).count();
+        // The last one was chosen after one visit less.
+        assert_eq!(visited, (2.0 * ((playouts - 1) as f64).sqrt()).ceil().max(1.0) as usize);
+    }
+}
+
+/// Where the evaluation is the truth, and counts alone, the first visit of each move tells its value.
+#[test]
+fn implicit_minimax_backs_evaluations_up() {
+    for tree in 0..20 {
+        let settings = Settings {
+            branching: 4,
+            depth: 6,
+            tree,
+            leaves: Leaves::Planted,
+            reward: Reward::Score,
+            ..Settings::default()
+        };
+        let game = RandomTree::new(settings).unwrap();
+        let start = game.start();
+        let spec = "uct(backup=implicit(share=1,scale=50),final-choice=max)@playouts=200";
+        let (decision, _) = decide(spec, &game, &start, 1);
+        assert_eq!(
+            value_of(&game, &start, decision.chosen),
+            value(&game, &start, Player::FIRST),
+            "tree {tree}"
+        );
+    }
+}
+
+/// A prior that is the truth leads to the best move at once.
+#[test]
+fn priors_order_the_moves() {
+    for tree in 0..20 {
+        let settings = Settings {
+            branching: 50,
+            depth: 3,
+            tree,
+            leaves: Leaves::Planted,
+            reward: Reward::Score,
+            ..Settings::default()
+        };
+        let game = RandomTree::new(settings).unwrap();
+        let start = game.start();
+        for selection in ["puct", "biased"] {
+            let spec = format!("uct(selection={selection},prior=evaluation(scale=50))@playouts=1");
+            let (decision, _) = decide(&spec, &game, &start, 1);
+            let first = decision.moves.iter().find(|estimate| estimate.visits > 0).unwrap().mv;
+            assert_eq!(value_of(&game, &start, first), value(&game, &start, Player::FIRST), "tree {tree}");
+        }
+    }
+}
+
+/// Playouts that see wins take them, and with `anti` let none happen.
+#[test]
+fn decisive_policies_win_and_block() {
+    let game = TicTacToe;
+    let at = |text| game.follow(text).unwrap();
+    let chosen = |anti, text| {
+        let policy = Decisive::<TicTacToe> { policy: Arc::new(Uniform), anti };
+        let mut chosen: Vec<u8> = (0..200)
+            .map(|index| policy.choose(&game, &at(text), &mut PlayoutKey::new(1).playout(index)))
+            .collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let mut stated: Vec<u8> =
+            policy.distribution(&game, &at(text)).into_iter().map(|(mv, _)| mv).collect();
+        stated.sort_unstable();
+        assert_eq!(chosen, stated, "{text}");
+        chosen.len()
+    };
+    // The first player has a1 and a2, the second b1 and b2: both would win in the third row.
+    assert_eq!((chosen(false, "a1 b1 a2 b2"), chosen(true, "a1 b1 a2 b2")), (1, 1));
+    // The second player must stop a3, or may not see it.
+    assert_eq!((chosen(false, "a1 b1 a2"), chosen(true, "a1 b1 a2")), (6, 1));
+    // Nothing threatens.
+    assert_eq!((chosen(false, "a1"), chosen(true, "a1")), (8, 8));
+}
+
+#[test]
+fn moves_have_numbers_of_their_own() {
+    fn check<G: Game>(game: &G, most: u16) {
+        let mut numbers = std::collections::BTreeMap::new();
+        for seed in 0..20 {
+            let mut position = game.start();
+            let mut draws = PlayoutKey::new(seed).playout(0);
+            loop {
+                let mv = match game.turn(&position) {
+                    Turn::Over => break,
+                    Turn::Chance => game.random_outcome(&position, &mut draws),
+                    Turn::Player(_) => {
+                        for mv in game.moves(&position) {
+                            let number = game.move_number(mv).unwrap();
+                            assert!(number < most && *numbers.entry(number).or_insert(mv) == mv);
+                        }
+                        game.random_move(&position, &mut draws)
+                    }
+                };
+                game.apply(&mut position, mv);
+            }
+        }
+    }
+    check(&TicTacToe, 9);
+    check(&Othello::default(), 65);
+    check(&Calculation::default(), 64);
+    check(&RandomTree::new(Settings::default()).unwrap(), 2);
+}
+
+/// A playout that is cut off at once plays nothing: it is worth what the evaluation says, as a share.
+#[test]
+fn a_cut_off_at_once_is_the_evaluation() {
+    let game = Othello::default();
+    let position = game.follow("f5").unwrap();
+    let spec =
+        "uct(playouts=cut(plies=0,evaluation=discs,scale=6),expansion=single(threshold=1000))@playouts=1000";
+    let (decision, spent) = decide(spec, &game, &position, 1);
+    assert_eq!(spent.plies, 0);
+    for estimate in decision.moves {
+        let mut child = position;
+        game.apply(&mut child, estimate.mv);
+        // After white's reply the discs are even, or white has less: −e/(|e| + 6) of the payoff's half range.
+        let discs = f64::from(child.disc_difference(Player::SECOND));
+        assert!((estimate.value - discs / (discs.abs() + 6.0)).abs() < 1e-9, "{estimate:?}");
+    }
+}
+
+/// Several trees come to the sums of what each comes to with its part of the budget.
+#[test]
+fn trees_are_added_up_at_the_root() {
+    let game = Othello::default();
+    let start = game.follow("f5").unwrap();
+    let (joined, spent) = decide("uct(parallel=root(trees=3))@playouts=301", &game, &start, 5);
+    assert_eq!(spent.playouts, 301);
+    let key = MoveStream::new(PlayoutKey::new(5)).playouts();
+    let single: Vec<_> = [101, 100, 100]
+        .into_iter()
+        .zip(0..)
+        .map(|(playouts, tree)| {
+            decide(&format!("uct@playouts={playouts}"), &game, &start, key.child(tree).to_u64()).0
+        })
+        .collect();
+    for (index, sum) in joined.moves.iter().enumerate() {
+        let parts = || single.iter().map(|decision| decision.moves[index]);
+        assert_eq!(sum.visits, parts().map(|part| part.visits).sum::<u64>());
+        let payoffs: f64 = parts().map(|part| part.value * part.visits as f64).sum();
+        assert!((sum.value * sum.visits as f64 - payoffs).abs() < 1e-9);
+    }
+    let most = joined.moves.iter().map(|estimate| estimate.visits).max().unwrap();
+    assert!(joined.moves.iter().any(|estimate| estimate.mv == joined.chosen && estimate.visits == most));
+}
