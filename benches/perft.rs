@@ -19,6 +19,7 @@ fn othello_leaves(depth: u32) -> u64 {
         8 => 390_216,
         9 => 3_005_288,
         10 => 24_571_284,
+        11 => 212_258_800,
         _ => panic!("the count of {depth} plies does not stand here"),
     }
 }
@@ -35,7 +36,7 @@ fn count<G: Game>(bencher: Bencher<'_, '_>, threads: usize, game: &G, depth: u32
 mod one_thread {
     use super::{Bencher, Othello, TicTacToe, count, othello_leaves};
 
-    #[divan::bench(args = [8, 9, 10], sample_count = 21)]
+    #[divan::bench(args = [8, 9, 10, 11], sample_count = 21)]
     fn othello(bencher: Bencher<'_, '_>, depth: u32) {
         count(bencher, 1, &Othello::default(), depth, othello_leaves(depth));
     }

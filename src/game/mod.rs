@@ -52,7 +52,7 @@ pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
 pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
-pub use perft::{FinishedGames, divide, perft};
+pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};

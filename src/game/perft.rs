@@ -84,6 +84,9 @@ impl<G: Game> Kernel for Count<'_, G> {
         if depth == 1 || turn == Turn::Over {
             return leaves(game, position, turn, self.finished);
         }
+        if depth == 2 && turn != Turn::Chance {
+            return game.lines_of_two_plies(position, self.finished);
+        }
         // Loops, not closures: those need not be inlined, and would then be compiled for the base of x86-64.
         let mut sum = 0;
         if turn == Turn::Chance {
@@ -112,6 +115,19 @@ impl<G: Game> Count<'_, G> {
             accelerate(Count { game, position: &position, depth: depth - 1, finished })
         }
     }
+}
+
+/// The lines of two plies from a position at a player's turn: the moves behind each move are counted. The default
+/// of [`Game::lines_of_two_plies`], which must give the same.
+#[inline(always)]
+pub fn plain_lines_of_two_plies<G: Game>(game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
+    let mut sum = 0;
+    for mv in game.moves(position) {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        sum += leaves(game, &child, game.turn(&child), finished);
+    }
+    sum
 }
 
 /// The lines of one ply: the moves are counted, not made.

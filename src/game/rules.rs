@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Player, RecordFormat, Solved, Tally,
-    Turn, Uniform, Window, run_playouts,
+    Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Player, RecordFormat,
+    Solved, Tally, Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -135,6 +135,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Plays a batch out uniformly from a position and adds up what `player` got.
     fn uniform_playouts(&self, from: &Self::Position, player: Player, batch: Batch) -> Tally {
         run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    /// The number of lines of two plies from a position at a player's turn: for each move as many as there are moves,
+    /// or outcomes, behind it; a finished game there is one line, or none. For [`perft`](super::perft), which spends its
+    /// time here; an override must give the count of [`plain_lines_of_two_plies`].
+    #[inline(always)]
+    fn lines_of_two_plies(&self, position: &Self::Position, finished: FinishedGames) -> u64 {
+        plain_lines_of_two_plies(self, position, finished)
     }
 
     /// A small number that names a player's move in every position, for tables of what is known of moves: equal moves

@@ -2,11 +2,11 @@
 
 use super::board::{flips, legal_moves_among};
 use super::features::{General, SquareKinds, Squares};
-use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, wthor};
+use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, vector, wthor};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
-    Batch, Bits, Facts, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome, Player,
-    PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit,
+    Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
+    Player, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit, plain_lines_of_two_plies,
 };
 use crate::rng::Draws;
 
@@ -264,6 +264,14 @@ impl Game for Othello {
     /// On the fastest path of this processor; see [`Othello::playouts_on`].
     fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
         self.playouts_on(Path::best(), from, player, batch)
+    }
+
+    #[inline(always)]
+    fn lines_of_two_plies(&self, position: &Position, finished: FinishedGames) -> u64 {
+        if position.moves == 0 {
+            return plain_lines_of_two_plies(self, position, finished);
+        }
+        vector::lines_of_two_plies(self, position, finished)
     }
 
     #[inline(always)]

@@ -26,8 +26,9 @@ mod work;
 
 pub use path::Path;
 
+use super::board::legal_moves_among;
 use super::{Othello, Position};
-use crate::game::{Batch, Player, Tally, Uniform, run_playouts};
+use crate::game::{Batch, FinishedGames, Player, Tally, Uniform, plain_lines_of_two_plies, run_playouts};
 use work::{FromOne, Work};
 
 /// From so many playouts on lanes are faster than one game after the other.
@@ -80,6 +81,27 @@ impl Othello {
         }
         tally
     }
+}
+
+/// How many lines of two plies begin with the moves of a position, which has some.
+#[inline(always)]
+pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: FinishedGames) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if Path::Avx512.is_available() {
+        let playable = game.playable();
+        let mut stuck = 0;
+        let discs = (position.mine, position.theirs);
+        let count_stuck = |mine, theirs| {
+            // A pass is a line, and so may be a finished game.
+            let is_over = legal_moves_among(playable, theirs, mine) == 0;
+            stuck += u64::from(!is_over || finished == FinishedGames::Count);
+        };
+        #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+        // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
+        let count = unsafe { avx512::moves_behind(playable, discs, position.moves, count_stuck) };
+        return count + stuck;
+    }
+    plain_lines_of_two_plies(game, position, finished)
 }
 
 /// Plays all the work in the lanes of a path.

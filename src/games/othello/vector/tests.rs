@@ -2,7 +2,9 @@
 
 use super::work::{Lanes, Work};
 use super::{Othello, Path, Position, play};
-use crate::game::{Batch, Game, Player, Tally, Turn, Uniform, play_out};
+use crate::game::{
+    Batch, FinishedGames, Game, Player, Tally, Turn, Uniform, plain_lines_of_two_plies, play_out,
+};
 use crate::rng::PlayoutKey;
 
 /// The paths with lanes that this processor has.
@@ -83,6 +85,20 @@ fn each_playout_ends_as_in_the_plain_loop() {
             play(path, game.playable(), &mut work);
             for ((from, end), expected) in positions.iter().zip(&work.ends).zip(&expected) {
                 assert_eq!(end, expected, "{path}, {size}×{size}, from {from:?}");
+            }
+        }
+    }
+}
+
+/// Two plies in lanes are as many as two plies made, at passes and ends too.
+#[test]
+fn lines_of_two_plies_are_those_that_are_made() {
+    for (size, games) in [(8, 300), (6, 200), (4, 200)] {
+        let game = Othello::new(size);
+        for position in positions_of_games(&game, games) {
+            for finished in [FinishedGames::Count, FinishedGames::Skip] {
+                let expected = plain_lines_of_two_plies(&game, &position, finished);
+                assert_eq!(game.lines_of_two_plies(&position, finished), expected, "{position:?}");
             }
         }
     }

@@ -31,12 +31,12 @@ struct Runs {
 /// Words in memory, where no register's load or store crosses a line of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Memory([u64; GAMES]);
+pub(super) struct Memory(pub(super) [u64; GAMES]);
 
 /// Games in step. Between plies the moves of the players to move are known and chosen, but not yet made.
 pub(super) struct Group {
-    mine: Words,
-    theirs: Words,
+    pub(super) mine: Words,
+    pub(super) theirs: Words,
     /// The runs of each direction: along rows; along files, on the board turned by a quarter; along falling and
     /// along rising diagonals.
     rows: Runs,
@@ -44,7 +44,7 @@ pub(super) struct Group {
     falling: Runs,
     rising: Runs,
     /// The chosen squares; none for a pass.
-    chosen: Memory,
+    pub(super) chosen: Memory,
     /// What the next words of the draws are mixed from.
     counters: Words,
     /// The words of the draws, of which the low half is left.
@@ -85,7 +85,7 @@ for_avx512! {
     }
 
     /// The moves, and the runs that they turn over.
-    fn moves(group: &mut Group, playable: u64) -> Words {
+    pub(super) fn moves(group: &mut Group, playable: u64) -> Words {
         let Group { mine, theirs, .. } = *group;
         let inner = and_with_all(theirs, INNER_FILES);
         let (east, sum_east) = carry(mine, inner);
@@ -111,7 +111,7 @@ for_avx512! {
     }
 
     /// Makes the chosen moves, and passes where there is none, and swaps sides.
-    fn make_moves(group: &mut Group) {
+    pub(super) fn make_moves(group: &mut Group) {
         let Group { mine, theirs, rows, files, falling, rising, .. } = *group;
         let square = load_all(&group.chosen.0);
         let turned = quarter(square);

@@ -16,6 +16,7 @@ macro_rules! for_avx512 {
     )*};
 }
 
+mod children;
 mod group;
 mod lines;
 mod single;
@@ -24,6 +25,7 @@ mod words;
 use std::array::from_fn;
 
 use super::work::{Lanes, Work};
+pub(super) use children::moves_behind;
 use group::{begin, end, nothing, ply};
 pub(super) use single::play_one;
 use words::GAMES;
