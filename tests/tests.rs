@@ -19,6 +19,7 @@ mod manifest;
 mod nested;
 mod openings;
 mod othello;
+mod policies;
 mod random_tree;
 mod readme;
 mod report;
