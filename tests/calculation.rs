@@ -1,5 +1,6 @@
 //! Calculation: its rules against a slow and obvious version, its exact facts, its published statistics.
 
+mod loops;
 mod plain;
 
 use std::collections::BTreeMap;
@@ -9,22 +10,46 @@ use shikou::game::{
     Batch, Game, GameExt, NamedGame, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts,
 };
 use shikou::games::calculation::{
-    Calculation, FoundationFirst, FoundationRule, Layout, Move, MoveKind, Position, Rank, Reward, WasteFirst,
+    Calculation, Deck, FoundationFirst, FoundationRule, Layout, Move, MoveKind, Position, Rank, Reward,
+    WasteFirst,
 };
 use shikou::rng::{Draws, PlayoutKey};
 
 /// The foundations' sequences as the rules list them, apart from any arithmetic.
 const SEQUENCES: [&str; 4] = ["A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K"];
 
-/// Every combination of piles, layout, foundation rule and merging that the rules depend on.
+/// The same of smaller decks, counted by hand.
+const SMALL: [(u8, &[&str]); 5] = [
+    (2, &["A2"]),
+    (3, &["A23", "2A3"]),
+    (5, &["A2345", "24A35", "3A425", "432A5"]),
+    (7, &["A234567", "246A357", "3625A47"]),
+    (12, &["A23456789TJQ"]),
+];
+
+/// The sequences of a game's foundations.
+fn sequences(game: &Calculation) -> Vec<&'static str> {
+    let small = SMALL.iter().find(|(ranks, _)| *ranks == game.deck().ranks());
+    let all = small.map_or(&SEQUENCES[..], |(_, sequences)| sequences);
+    all[..game.deck().suits().into()].to_vec()
+}
+
+/// Every combination of piles, layout, foundation rule and merging that the rules depend on, with a full pack, and with
+/// smaller decks.
 fn variants() -> Vec<Calculation> {
+    let small = SMALL.iter().map(|&(ranks, sequences)| Deck::new(ranks, sequences.len() as u8).unwrap());
+    let small = small.chain([Deck::new(13, 2).unwrap(), Deck::new(5, 2).unwrap()]);
+    let with_piles = small.zip([1, 2, 3, 2, 4, 3, 2]).map(|(deck, piles)| (deck, piles..=piles));
     let mut variants = Vec::new();
-    for piles in 1..=8 {
+    for (deck, piles) in
+        with_piles.chain([(Deck::default(), 1..=8)]).flat_map(|(deck, piles)| piles.map(move |n| (deck, n)))
+    {
         for layout in [Layout::Dealt, Layout::Empty] {
             for rule in [FoundationRule::Optional, FoundationRule::Automatic] {
                 for merge in [false, true] {
                     variants.push(
                         Calculation::default()
+                            .with_deck(deck)
                             .with_piles(piles)
                             .with_layout(layout)
                             .with_foundation_rule(rule)
@@ -44,14 +69,15 @@ fn names(game: &Calculation, position: &Position) -> Vec<String> {
 /// Whether the variant merges empty piles, seen from outside: the first card of a game tells.
 fn merges(game: &Calculation) -> bool {
     let mut position = game.start();
-    game.follow_from(&mut position, "K", |_| ()).unwrap();
-    game.move_count(&position) == 1 && game.piles() > 1
+    let highest = Rank::new(game.deck().ranks()).unwrap().to_string();
+    game.follow_from(&mut position, &highest, |_| ()).unwrap();
+    game.turn(&position) != Turn::Chance && game.move_count(&position) == 1 && game.piles() > 1
 }
 
 /// The number of cards of a rank everywhere in the position.
-fn copies(position: &Position, rank: Rank) -> usize {
-    let up = SEQUENCES
-        .iter()
+fn copies(game: &Calculation, position: &Position, rank: Rank) -> usize {
+    let up = sequences(game)
+        .into_iter()
         .zip(position.heights())
         .flat_map(|(ranks, height)| ranks.chars().take(height.into()));
     let piles = (1..=8).flat_map(|pile| position.pile(pile));
@@ -68,8 +94,11 @@ fn the_laws_hold_along_random_games() {
             let mut position = game.start();
             let mut transcript = Vec::new();
             while game.turn(&position) != Turn::Over {
-                // 52 cards, four of each rank, and counts that agree.
-                assert!(Rank::all().all(|rank| copies(&position, rank) == 4));
+                // Each rank of the deck as often as it has suits, and counts that agree.
+                let deck = game.deck();
+                let of_rank =
+                    |rank: Rank| if rank.number() <= deck.ranks() { deck.suits().into() } else { 0 };
+                assert!(Rank::all().all(|rank| copies(&game, &position, rank) == of_rank(rank)));
                 assert_eq!(position.heights().iter().sum::<u8>(), position.cards_up());
                 assert_eq!(
                     position.stock_len(),
@@ -319,8 +348,12 @@ fn check_support(policy: &str, game: &Calculation, position: &Position, support:
     let expected = match policy {
         "uniform" => [hand, down, waste].concat(),
         "foundation-first" if hand.is_empty() && waste.is_empty() => down,
-        "foundation-first" => [hand, waste].concat(),
         "waste-first" => [waste, hand, down].into_iter().find(|moves| !moves.is_empty()).unwrap(),
+        "king-rules" if hand.is_empty() && waste.is_empty() => {
+            assert!(!support.is_empty() && support.iter().all(|choice| down.contains(choice)), "{policy}");
+            return;
+        }
+        "foundation-first" | "king-rules" => [hand, waste].concat(),
         other => panic!("who is {other}?"),
     };
     assert_eq!(support, expected, "{policy}");

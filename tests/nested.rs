@@ -1,6 +1,7 @@
 //! Nested searches: published and exact numbers of left and right, and laws that hold on every tree.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use shikou::game::{Facts, Game, Player, Policy, Turn, Uniform};
 use shikou::games::left_moves::{LeftMoves, Move, Score};
@@ -9,7 +10,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{Draws, PlayoutKey};
 use shikou::search::{
     Budget, FlatMonteCarlo, Foresight, Hindsight, Limits, Meter, MoveStream, NestedMonteCarlo, NestedRollout,
-    Nrpa, Searcher, Spent, Ties,
+    Nrpa, Searcher, SpMcts, Spent, Ties,
 };
 
 /// The same game with the right move first.
@@ -358,5 +359,71 @@ fn hindsight_is_an_upper_bound_on_trees_of_chance() {
         let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
         let best = decision.moves.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
         assert!(best.value + 4.5 * best.spread > game.expectimax(&game.start()), "tree {seed}");
+    }
+}
+
+/// The same game, which remembers the best payoff that it was asked for.
+#[derive(Clone)]
+struct Remembering<G>(G, Arc<AtomicI32>);
+
+impl<G: Game> Game for Remembering<G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn facts(&self) -> Facts {
+        self.0.facts()
+    }
+    fn start(&self) -> G::Position {
+        self.0.start()
+    }
+    fn turn(&self, position: &G::Position) -> Turn {
+        self.0.turn(position)
+    }
+    fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        self.0.moves(position)
+    }
+    fn apply(&self, position: &mut G::Position, mv: G::Move) {
+        self.0.apply(position, mv);
+    }
+    fn payoff(&self, position: &G::Position, player: Player) -> i32 {
+        let payoff = self.0.payoff(position, player);
+        self.1.fetch_max(payoff, Ordering::Relaxed);
+        payoff
+    }
+    fn notation(&self, position: &G::Position, mv: G::Move) -> String {
+        self.0.notation(position, mv)
+    }
+    fn drawing(&self, position: &G::Position) -> String {
+        self.0.drawing(position)
+    }
+}
+
+/// However few playouts a move has: the game ends as the best of all of them did.
+#[test]
+fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
+    for tree in 0..20 {
+        let settings = Settings {
+            branching: 3,
+            depth: 9,
+            tree,
+            players: 1,
+            reward: Reward::Score,
+            ..Settings::default()
+        };
+        let best = Arc::new(AtomicI32::new(i32::MIN));
+        let game = Remembering(RandomTree::new(settings).unwrap(), best.clone());
+        let searcher = SpMcts::new(Arc::new(Uniform), 0.5, 0.01, Ties::Random);
+        let (payoff, spent) = play(&game, searcher, tree, Budget::playouts(20));
+        assert_eq!(payoff, best.load(Ordering::Relaxed), "tree {tree}");
+        assert_eq!(spent.playouts, 9 * 20);
+    }
+}
+
+#[test]
+fn sp_mcts_reaches_the_optimum_of_left_and_right() {
+    for score in [Score::LeftMoves, Score::LeftmostPath] {
+        let game = LeftMoves::new(20, score);
+        let searcher = SpMcts::new(Arc::new(Uniform), 0.5, 0.01, Ties::First);
+        assert_eq!(play(&game, searcher, 1, Budget::playouts(1000)).0, 20, "{score:?}");
     }
 }

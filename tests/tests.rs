@@ -20,6 +20,7 @@ mod manifest;
 mod nested;
 mod openings;
 mod othello;
+mod policies;
 mod random_tree;
 mod readme;
 mod report;

@@ -18,6 +18,7 @@
 //! | `records` | formats of files of games |
 //! | `features` | positions in numbers, and evaluations that weigh them |
 //! | `evaluation` | heuristic values of unfinished positions |
+//! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
 //! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
@@ -31,6 +32,7 @@ pub mod conformance;
 mod evaluation;
 mod facts;
 mod features;
+mod generic_policies;
 pub mod options;
 mod outcome;
 mod perft;
@@ -48,6 +50,7 @@ pub use bits::Bits;
 pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
+pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};

@@ -10,7 +10,9 @@ use crate::rng::PlayoutKey;
 /// and values are added up. The move with the most visits is played, among equals the one with the largest value.
 ///
 /// The searches are made one after the other, so that the result is the same on any machine; what is gained is not time
-/// but what several small trees know beside one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning").
+/// but what several small trees know beside one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"); for games
+/// of chance it is ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo
+/// planning").
 ///
 /// # Cost
 /// That of its searches; the memory is that of the largest of them.

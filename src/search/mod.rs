@@ -18,6 +18,7 @@
 //! | `line` | a way to the end of a solitaire that was found, and following it |
 //! | `nested` | nested Monte Carlo search |
 //! | `nrpa` | nested rollout policy adaptation |
+//! | `sp_mcts` | single-player Monte Carlo tree search |
 //! | `nested_rollout` | nested rollouts |
 //! | `determined` | a game whose luck is known: one sampled future |
 //! | `hindsight` | hindsight optimisation |
@@ -48,6 +49,7 @@ mod policy_player;
 mod root;
 mod searcher;
 mod simple_tree;
+mod sp_mcts;
 mod ties;
 mod uct;
 mod unbounded_minimax;
@@ -71,6 +73,7 @@ pub use policy_player::PolicyPlayer;
 pub use root::{Gumbel, RootBandit, Sharing};
 pub use searcher::{Fault, MoveStream, Searcher};
 pub use simple_tree::SimpleTree;
+pub use sp_mcts::SpMcts;
 pub use ties::Ties;
 pub use uct::{
     Ask, Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf,

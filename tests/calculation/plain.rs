@@ -4,12 +4,13 @@ use shikou::game::{Game, GameExt, Outcome, Player, Turn};
 use shikou::games::calculation::{Calculation, FoundationRule, Layout};
 use shikou::rng::Stream;
 
-use super::{SEQUENCES, merges, names, variants};
+use super::{merges, names, sequences, variants};
 
 /// A game with a shuffled stock, piles of letters, and the rules in words.
 struct Plain {
     piles: Vec<Vec<char>>,
-    heights: [usize; 4],
+    heights: Vec<usize>,
+    sequences: Vec<&'static str>,
     /// The next card is the last.
     stock: Vec<char>,
     hand: Option<char>,
@@ -21,13 +22,16 @@ impl Plain {
     fn new(game: &Calculation, merge: bool, seed: u64) -> Self {
         let dealt = game.layout() == Layout::Dealt;
         let mut stock = Vec::new();
-        for (index, letter) in "A23456789TJQK".chars().enumerate() {
-            stock.extend(vec![letter; if dealt && index < 4 { 3 } else { 4 }]);
+        let sequences = sequences(game);
+        let suits = sequences.len();
+        for (index, letter) in sequences[0].chars().enumerate() {
+            stock.extend(vec![letter; if dealt && index < suits { suits - 1 } else { suits }]);
         }
         (Stream::new(seed) / "stock").rng().shuffle(&mut stock);
         Self {
             piles: vec![Vec::new(); game.piles().into()],
-            heights: [usize::from(dealt); 4],
+            heights: vec![usize::from(dealt); suits],
+            sequences,
             stock,
             hand: None,
             automatic: game.foundation_rule() == FoundationRule::Automatic,
@@ -36,13 +40,13 @@ impl Plain {
     }
 
     fn wants(&self, foundation: usize, card: char) -> bool {
-        SEQUENCES[foundation].chars().nth(self.heights[foundation]) == Some(card)
+        self.sequences[foundation].chars().nth(self.heights[foundation]) == Some(card)
     }
 
     fn waste_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for (p, pile) in self.piles.iter().enumerate() {
-            for f in 0..4 {
+            for f in 0..self.heights.len() {
                 if pile.last().is_some_and(|&top| self.wants(f, top)) {
                     moves.push(format!("p{}f{}", p + 1, f + 1));
                 }
@@ -53,7 +57,7 @@ impl Plain {
 
     fn hand_moves(&self) -> Vec<String> {
         let Some(card) = self.hand else { return Vec::new() };
-        (0..4).filter(|&f| self.wants(f, card)).map(|f| format!("f{}", f + 1)).collect()
+        (0..self.heights.len()).filter(|&f| self.wants(f, card)).map(|f| format!("f{}", f + 1)).collect()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -166,7 +170,7 @@ fn every_game_goes_as_the_plain_rules_say() {
             }
             let up: usize = plain.heights.iter().sum();
             assert_eq!(game.score(&position, Player::FIRST), up as i32);
-            let expected = if up == 52 { Outcome::Win } else { Outcome::Loss };
+            let expected = if up == usize::from(game.deck().cards()) { Outcome::Win } else { Outcome::Loss };
             assert_eq!(game.outcome(&position, Player::FIRST), expected);
             assert!(plies <= game.facts().max_plies.unwrap());
         }

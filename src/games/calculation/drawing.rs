@@ -11,8 +11,8 @@ pub(super) fn draw(game: &Calculation, position: &Position) -> String {
     let mut line = |name: String, content: &str| {
         let _ = writeln!(text, "{name:<14}{}", if content.is_empty() { "-" } else { content });
     };
-    for (index, height) in (0..).zip(position.heights()) {
-        let cards = spaced(sequence(index).take(height.into()));
+    for (index, height) in (0..game.deck().suits()).zip(position.heights()) {
+        let cards = spaced(sequence(game.deck().ranks(), index).take(height.into()));
         let wants = position.wanted(index + 1).map_or("complete".into(), |rank| format!("wants {rank}"));
         let cards = if cards.is_empty() { "-" } else { &cards };
         line(format!("foundation {}", index + 1), &format!("{cards:<27}{wants}"));
@@ -28,7 +28,7 @@ pub(super) fn draw(game: &Calculation, position: &Position) -> String {
         .map(|rank| format!("{rank}×{}", position.stock(rank)))
         .collect();
     line(format!("stock of {}", position.stock_len()), &stock.join(" "));
-    let _ = write!(text, "{} of 52 cards are up", position.cards_up());
+    let _ = write!(text, "{} of {} cards are up", position.cards_up(), game.deck().cards());
     text
 }
 

@@ -1,40 +1,69 @@
-//! The four foundations as one table: which of them want a rank.
+//! The foundations as one table: which of them want a rank.
 
-use super::Rank;
+use super::{Deck, Rank};
 
-/// The four foundations. Nibble *r* holds the set of foundations that want rank *r* next, bit *k* − 1 for
-/// foundation *k*; nibble 14 holds those that are complete. So "who wants this card" is one shift.
+/// The foundations of a deck. Nibble *r* holds the set of foundations that want rank *r* next, bit *k* − 1 for
+/// foundation *k*; nibble 14 holds those that are complete. So "who wants this card" is one shift. Nibble 15, which no
+/// card asks for, holds the highest rank of the deck.
 ///
-/// Foundation *k* at height *h* (0 to 12) wants rank *k*·(*h* + 1) modulo 13, where 0 stands for the king.
+/// Foundation *k* at height *h* wants rank *k*·(*h* + 1) modulo the number of ranks, where 0 stands for the highest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Foundations(u64);
-
-/// The inverse of *k* modulo 13, for *k* from 1 to 4.
-const INVERSE: [u8; 4] = [1, 7, 9, 10];
 
 /// Where nibble 14 begins.
 const COMPLETE: u8 = 56;
 
-/// The rank, as the place of its nibble, that foundation `index` (from 0) wants at a height from 0 to 13.
-const fn wanted_at(index: u8, height: u8) -> u8 {
-    let rank = (index + 1) * (height + 1) % 13;
+/// Where nibble 15 begins.
+const RANKS: u8 = 60;
+
+/// The rank, as the place of its nibble, that foundation `index` (from 0) wants at a height from 0 to `ranks`.
+const fn wanted_at(ranks: u8, index: u8, height: u8) -> u8 {
+    let rank = (index + 1) * (height + 1) % ranks;
     match (height, rank) {
-        (13, _) => COMPLETE,
-        (_, 0) => 4 * Rank::KING.number(),
+        _ if height == ranks => COMPLETE,
+        (_, 0) => 4 * ranks,
         _ => 4 * rank,
     }
 }
 
-/// The ranks that foundation `index` (from 0) takes, first to last.
-pub(super) fn sequence(index: u8) -> impl Iterator<Item = Rank> {
-    (0..13).map(move |height| Rank::known(wanted_at(index, height) / 4))
+/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`.
+static PLACES: [[[u8; 14]; 4]; 14] = {
+    let mut places = [[[0; 14]; 4]; 14];
+    let mut ranks = 2;
+    while ranks <= 13 {
+        let mut index = 0;
+        while index < 4 {
+            let mut height = 0;
+            while height < ranks {
+                let rank = wanted_at(ranks, index, height) / 4;
+                places[ranks as usize][index as usize][rank as usize] = height;
+                height += 1;
+            }
+            index += 1;
+        }
+        ranks += 1;
+    }
+    places
+};
+
+/// The ranks that foundation `index` (from 0) takes in a deck of so many ranks, first to last.
+pub(super) fn sequence(ranks: u8, index: u8) -> impl Iterator<Item = Rank> {
+    (0..ranks).map(move |height| Rank::known(wanted_at(ranks, index, height) / 4))
 }
 
 impl Foundations {
-    /// The foundations at these heights, each 0 to 13.
-    pub(super) fn at_heights(heights: [u8; 4]) -> Self {
-        let bits = heights.iter().enumerate();
-        Self(bits.map(|(index, &height)| 1 << (wanted_at(index as u8, height) + index as u8)).sum())
+    /// The foundations of a deck at these heights, each at most the number of ranks; those that the deck has not are
+    /// left out.
+    pub(super) fn at_heights(deck: Deck, heights: [u8; 4]) -> Self {
+        let bit = |(index, &height): (u8, &u8)| 1 << (wanted_at(deck.ranks(), index, height) + index);
+        let bits: u64 = (0..deck.suits()).zip(&heights).map(bit).sum();
+        Self(bits | u64::from(deck.ranks()) << RANKS)
+    }
+
+    /// How many ranks the deck has.
+    #[inline(always)]
+    pub(super) const fn ranks(self) -> u8 {
+        (self.0 >> RANKS) as u8
     }
 
     /// The set of foundations that want the card in this slot, bit 0 for foundation 1. Slot 0, no card: none.
@@ -49,10 +78,11 @@ impl Foundations {
     pub(super) const fn raise(&mut self, index: u8, slot: u8) -> u8 {
         let rank = slot & !3;
         let sum = rank + 4 * (index + 1);
-        let next = if rank == 4 * Rank::KING.number() {
+        let highest = 4 * self.ranks();
+        let next = if rank == highest {
             COMPLETE
-        } else if sum > 52 {
-            sum - 52
+        } else if sum > highest {
+            sum - highest
         } else {
             sum
         };
@@ -60,16 +90,21 @@ impl Foundations {
         next
     }
 
-    /// How many cards lie on foundation `index` (from 0): 0 to 13.
+    /// How many cards lie on foundation `index` (from 0); none where the deck has no such foundation.
     pub(super) fn height(self, index: u8) -> u8 {
         match self.next(index) {
-            // k · (h + 1) = r, so h = r / k − 1; the king is 0 and comes last.
-            Some(rank) => (rank.number() * INVERSE[usize::from(index)] + 12) % 13,
-            None => 13,
+            Some(rank) => self.places(index)[usize::from(rank.number())],
+            None if self.0 >> (COMPLETE + index) & 1 == 1 => self.ranks(),
+            None => 0,
         }
     }
 
-    /// The rank that foundation `index` (from 0) wants next; `None` where it is complete.
+    /// For each rank, as the place in the list, the height at which foundation `index` (from 0) takes it.
+    pub(super) fn places(self, index: u8) -> &'static [u8; 14] {
+        &PLACES[usize::from(self.ranks())][usize::from(index)]
+    }
+
+    /// The rank that foundation `index` (from 0) wants next; `None` where it is complete, or the deck has none such.
     pub(super) fn next(self, index: u8) -> Option<Rank> {
         let bits = self.0 & (0x0111_1111_1111_1111 << index);
         Rank::new((bits.trailing_zeros() / 4) as u8)
@@ -85,9 +120,10 @@ mod tests {
 
     #[test]
     fn foundations_want_the_listed_sequences() {
+        let pack = Deck::default();
         for (index, sequence) in (0..4).zip(SEQUENCES) {
-            assert_eq!(super::sequence(index).map(Rank::to_char).collect::<String>(), sequence);
-            let mut foundations = Foundations::at_heights([0; 4]);
+            assert_eq!(super::sequence(13, index).map(Rank::to_char).collect::<String>(), sequence);
+            let mut foundations = Foundations::at_heights(pack, [0; 4]);
             for (height, letter) in (0..).zip(sequence.chars()) {
                 let rank = Rank::from_char(letter).unwrap();
                 let slot = 4 * rank.number() + 3;
@@ -97,7 +133,7 @@ mod tests {
                 foundations.raise(index, slot);
                 let mut heights = [0; 4];
                 heights[usize::from(index)] = height + 1;
-                assert!(foundations == Foundations::at_heights(heights));
+                assert!(foundations == Foundations::at_heights(pack, heights));
             }
             assert_eq!((foundations.next(index), foundations.height(index)), (None, 13));
         }
@@ -106,7 +142,33 @@ mod tests {
     #[test]
     fn nobody_wants_no_card() {
         for heights in [[0; 4], [13; 4], [1, 2, 3, 13]] {
-            assert_eq!(Foundations::at_heights(heights).wanting(0), 0);
+            assert_eq!(Foundations::at_heights(Deck::default(), heights).wanting(0), 0);
+        }
+    }
+
+    #[test]
+    fn a_small_deck_counts_round_its_own_ranks() {
+        let letters = |ranks, index| super::sequence(ranks, index).map(Rank::to_char).collect::<String>();
+        assert_eq!([0, 1, 2, 3].map(|index| letters(5, index)), ["A2345", "24A35", "3A425", "432A5"]);
+        for deck in Deck::all() {
+            for index in 0..4 {
+                let mut foundations = Foundations::at_heights(deck, [0; 4]);
+                if index >= deck.suits() {
+                    assert_eq!((foundations.next(index), foundations.height(index)), (None, 0));
+                    continue;
+                }
+                let mut taken = Vec::new();
+                while let Some(rank) = foundations.next(index) {
+                    assert_eq!(usize::from(foundations.height(index)), taken.len());
+                    foundations.raise(index, 4 * rank.number());
+                    taken.push(rank);
+                }
+                assert_eq!(foundations.height(index), deck.ranks());
+                assert_eq!(taken, super::sequence(deck.ranks(), index).collect::<Vec<_>>());
+                taken.sort();
+                taken.dedup();
+                assert_eq!(taken.len(), usize::from(deck.ranks()));
+            }
         }
     }
 }

@@ -23,11 +23,17 @@ pub struct FoundationFirst;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WasteFirst;
 
+/// The moves that put a card up, as bits.
+#[inline(always)]
+pub(super) fn ups(position: &Position) -> u64 {
+    u64::from(position.offers()) << WASTE | u64::from(position.hand_offer())
+}
+
 impl FoundationFirst {
     /// The moves among which it chooses, as bits.
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
-        let up = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
+        let up = ups(position);
         if up == 0 { game.open_piles(position) << DOWN } else { up }
     }
 }
@@ -44,7 +50,7 @@ impl WasteFirst {
 
 /// One of the set bits as a move, each as likely, by one draw.
 #[inline(always)]
-fn pick(mask: u64, draws: &mut Draws) -> Move {
+pub(super) fn pick(mask: u64, draws: &mut Draws) -> Move {
     let pick = draws.below(mask.count_ones());
     let lowest = mask & mask.wrapping_neg();
     // The set bits nearly always adjoin; then there is no need to go through them, which would cost a branch
@@ -58,7 +64,7 @@ fn pick(mask: u64, draws: &mut Draws) -> Move {
 }
 
 /// Each set bit as a move, with weight 1.
-fn weights(mask: u64) -> Vec<(Move, u32)> {
+pub(super) fn weights(mask: u64) -> Vec<(Move, u32)> {
     Bits::new(mask).map(|code| (Move::from_code(code), 1)).collect()
 }
 

@@ -7,9 +7,9 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::Rank;
 use super::foundations::Foundations;
 use super::stock::Stock;
+use super::{Deck, Rank};
 
 /// A position: the foundations, the waste piles, the card in hand, and what is left in the stock as counts.
 ///
@@ -53,6 +53,7 @@ pub struct Position {
 
 /// What a position is made of, to build one from. Not checked here.
 pub(super) struct Parts {
+    pub(super) deck: Deck,
     pub(super) heights: [u8; 4],
     /// The piles, each from bottom to top.
     pub(super) piles: Vec<Vec<Rank>>,
@@ -65,7 +66,7 @@ impl Position {
     pub(super) fn build(parts: &Parts) -> Self {
         let mut position = Self {
             stock: Stock::new(parts.stock),
-            foundations: Foundations::at_heights(parts.heights),
+            foundations: Foundations::at_heights(parts.deck, parts.heights),
             tops: 0,
             offers: 0,
             hand: 0,
@@ -92,12 +93,12 @@ impl Position {
         position
     }
 
-    /// The heights of foundations 1 to 4, each 0 to 13 cards.
+    /// The heights of foundations 1 to 4 in cards; 0 where the deck has fewer foundations.
     pub fn heights(&self) -> [u8; 4] {
         [0, 1, 2, 3].map(|index| self.foundations.height(index))
     }
 
-    /// The rank that a foundation, 1 to 4, takes next; `None` where it is complete.
+    /// The rank that a foundation, 1 to 4, takes next; `None` where it is complete, or the deck has fewer.
     ///
     /// # Panics
     /// Where `foundation` is not 1 to 4.
@@ -106,10 +107,29 @@ impl Position {
         self.foundations.next(foundation - 1)
     }
 
-    /// Whether a foundation, 1 to 4, has yet to take a card of this rank.
-    pub(super) fn yet_to_take(&self, foundation: u8, rank: Rank) -> bool {
-        let height = self.foundations.height(foundation - 1);
-        super::foundations::sequence(foundation - 1).skip(height.into()).any(|other| other == rank)
+    /// The ranks that a foundation, 1 to 4, has yet to take, in their order; none where the deck has fewer.
+    pub(super) fn yet_to_take(&self, foundation: u8) -> impl Iterator<Item = Rank> {
+        let ranks = self.foundations.ranks();
+        let first = self.wanted(foundation).map_or(ranks, |_| self.foundations.height(foundation - 1));
+        super::foundations::sequence(ranks, foundation - 1).skip(first.into())
+    }
+
+    /// For each rank, as the place in the list, how many cards the nearest foundation that has yet to take one takes
+    /// before it; 14 where none has.
+    pub(super) fn needs(&self) -> [u8; 14] {
+        let mut needs = [14; 14];
+        for index in 0..4 {
+            // A complete foundation has its place beyond all; one that the deck has not is never wanted.
+            let Some(next) = self.foundations.next(index) else { continue };
+            let places = self.foundations.places(index);
+            let height = places[usize::from(next.number())];
+            for rank in 1..=usize::from(self.foundations.ranks()) {
+                if places[rank] >= height {
+                    needs[rank] = needs[rank].min(places[rank] - height);
+                }
+            }
+        }
+        needs
     }
 
     /// The ranks in a pile, 1 to 8, from top to bottom. Empty where the game has fewer piles.
@@ -289,8 +309,13 @@ mod tests {
         let rank = Rank::KING;
         for mask in 0..256_u32 {
             let piles = (0..8).map(|p| if mask >> p & 1 == 1 { vec![] } else { vec![rank] }).collect();
-            let mut position =
-                Position::build(&Parts { heights: [0; 4], piles: Vec::new(), stock: [0; 13], hand: None });
+            let mut position = Position::build(&Parts {
+                deck: Deck::default(),
+                heights: [0; 4],
+                piles: Vec::new(),
+                stock: [0; 13],
+                hand: None,
+            });
             for (p, cards) in (0_u8..).zip::<Vec<Vec<Rank>>>(piles) {
                 // More kings than a pack has: only the tops matter here.
                 position.tops |= u64::from(cards.first().map_or(0, |rank| 4 * rank.number())) << (8 * p);

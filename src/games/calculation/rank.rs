@@ -1,4 +1,4 @@
-//! The thirteen ranks; suits play no part in Calculation.
+//! The ranks, thirteen in a full pack; suits play no part in Calculation.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct Rank(u8);
 const LETTERS: [u8; 13] = *b"A23456789TJQK";
 
 impl Rank {
-    /// The highest rank: the last card of every foundation.
+    /// The highest rank of a full pack: the last card of its foundations.
     pub const KING: Self = Self(13);
 
     /// The rank with this number, 1 to 13.

@@ -1,11 +1,13 @@
 //! The rules.
 
 use super::drawing;
+use super::evaluations::{CardsUp, Order};
+use super::king_rules::KingRules;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::policies::{FoundationFirst, WasteFirst};
 use super::position::Parts;
-use super::{FoundationRule, Layout, Move, Position, Rank, Reward};
-use crate::game::{Bits, Facts, Game, NamedPolicy, Outcome, Player, Turn};
+use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
+use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Turn};
 use crate::rng::Draws;
 
 /// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
@@ -14,7 +16,7 @@ use crate::rng::Draws;
 /// With an empty hand the next card is turned at once: chance's turn, ranks A to K in order, each with the
 /// copies left as its weight. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand
 /// to pile (`p1` …), or the top of a pile to a foundation (`p2f3`), in this order. After the last card the
-/// player goes on while a pile's top can go up. The game is won if all 52 cards are up.
+/// player goes on while a pile's top can go up. The game is won if all cards are up.
 ///
 /// The score counts the cards on the foundations; those that were laid out count.
 ///
@@ -45,9 +47,11 @@ use crate::rng::Draws;
 pub struct Calculation {
     /// 1 to 8.
     pub(super) piles: u8,
+    pub(super) deck: Deck,
     pub(super) layout: Layout,
     pub(super) foundation: FoundationRule,
     pub(super) merge_empty: bool,
+    pub(super) reward: Reward,
     /// The payoff for each number of cards on the foundations.
     pub(super) payoffs: [i16; 53],
 }
@@ -56,10 +60,12 @@ impl Default for Calculation {
     fn default() -> Self {
         Self {
             piles: 4,
+            deck: Deck::default(),
             layout: Layout::default(),
             foundation: FoundationRule::default(),
             merge_empty: false,
-            payoffs: Reward::default().table(),
+            reward: Reward::default(),
+            payoffs: Reward::default().table(Deck::default()),
         }
     }
 }
@@ -109,25 +115,26 @@ impl Game for Calculation {
     fn facts(&self) -> Facts {
         // Each card is turned once. It goes up from the hand, or down onto a pile and up from there; where
         // going up is no move, at most down.
-        let (cards, plies_a_card) = match (self.layout, self.foundation) {
-            (Layout::Dealt, FoundationRule::Optional) => (48, 3),
-            (Layout::Dealt, FoundationRule::Automatic) => (48, 2),
-            (Layout::Empty, FoundationRule::Optional) => (52, 3),
-            (Layout::Empty, FoundationRule::Automatic) => (52, 2),
-        };
+        let laid_out = if self.layout == Layout::Dealt { self.deck.suits() } else { 0 };
+        let plies_a_card = if self.foundation == FoundationRule::Optional { 3 } else { 2 };
+        let all = self.deck.cards();
         Facts::solitaire()
             .with_chance()
-            .with_payoffs(self.payoffs[0].into(), self.payoffs[52].into())
+            .with_payoffs(self.payoffs[0].into(), self.payoffs[usize::from(all)].into())
             .with_score_unit("cards")
-            .with_max_plies(cards * plies_a_card)
+            .with_max_plies(u32::from(all - laid_out) * plies_a_card)
     }
 
     fn start(&self) -> Position {
-        let (height, stock) = match self.layout {
-            Layout::Dealt => (1, std::array::from_fn(|rank| if rank < 4 { 3 } else { 4 })),
-            Layout::Empty => (0, [4; 13]),
-        };
-        Position::build(&Parts { heights: [height; 4], piles: Vec::new(), stock, hand: None })
+        let suits = self.deck.suits();
+        let (height, laid_out) = if self.layout == Layout::Dealt { (1, suits) } else { (0, 0) };
+        let stock = std::array::from_fn(|rank| match rank as u8 {
+            rank if rank < laid_out => suits - 1,
+            rank if rank < self.deck.ranks() => suits,
+            _ => 0,
+        });
+        let heights = std::array::from_fn(|index| if (index as u8) < suits { height } else { 0 });
+        Position::build(&Parts { deck: self.deck, heights, piles: Vec::new(), stock, hand: None })
     }
 
     #[inline(always)]
@@ -179,7 +186,7 @@ impl Game for Calculation {
     }
 
     fn outcome(&self, position: &Position, _player: Player) -> Outcome {
-        if position.cards_up() == 52 { Outcome::Win } else { Outcome::Loss }
+        if position.cards_up() == self.deck.cards() { Outcome::Win } else { Outcome::Loss }
     }
 
     fn score(&self, position: &Position, _player: Player) -> i32 {
@@ -217,6 +224,17 @@ impl Game for Calculation {
         Move::turned(position.whole_stock().random(draws))
     }
 
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        vec![
+            NamedEvaluation::new(
+                "order",
+                "what lies in the wrong order in the piles, less the better",
+                Order,
+            ),
+            NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
+        ]
+    }
+
     fn policies(&self) -> Vec<NamedPolicy<Self>> {
         vec![
             NamedPolicy::uniform(),
@@ -229,6 +247,11 @@ impl Game for Calculation {
                 "waste-first",
                 "a random pile's top up if any can go, else the hand if it can, else a random pile",
                 WasteFirst,
+            ),
+            NamedPolicy::new(
+                "king-rules",
+                "up what can go; kings to a pile of their own, others where they bury least",
+                KingRules,
             ),
         ]
     }

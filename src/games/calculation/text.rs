@@ -22,9 +22,16 @@ pub enum PositionError {
         /// What stands there; empty at the end of the text.
         found: String,
     },
-    /// Heights that are not four numbers from 0 to 13.
-    #[error("the heights are `{0}`, but must be four numbers from 0 to 13")]
-    Heights(String),
+    /// Heights that are not one number for each foundation, each at most the number of ranks.
+    #[error("the heights are `{found}`, but must be {suits} numbers from 0 to {ranks}")]
+    Heights {
+        /// What stands there.
+        found: String,
+        /// How many foundations there are.
+        suits: u8,
+        /// The height of a complete one.
+        ranks: u8,
+    },
     /// A character that stands for no rank.
     #[error("`{0}` is no rank; ranks are A23456789TJQK")]
     Rank(char),
@@ -39,13 +46,15 @@ pub enum PositionError {
     /// More than one card in hand.
     #[error("there are {0} cards in hand, but at most one can be")]
     Hand(usize),
-    /// A rank that does not have its four copies.
-    #[error("there are {found} cards of rank {rank} in all, but a pack has 4")]
+    /// A rank that does not have its copies.
+    #[error("there are {found} cards of rank {rank} in all, but a pack has {pack}")]
     Copies {
         /// The rank.
         rank: Rank,
         /// How many there are on foundations, in piles, stock and hand.
         found: usize,
+        /// How many the deck has.
+        pack: u8,
     },
     /// A card that the automatic rule would not leave where it is.
     #[error("`{0}` happens by itself in this game, so there is no position before it")]
@@ -54,10 +63,10 @@ pub enum PositionError {
 
 impl Calculation {
     /// Reads a position as [`Calculation::position_text`] writes it. It need not be one that a game can reach,
-    /// but each rank must have its four copies.
+    /// but each rank must have all its copies.
     ///
     /// # Errors
-    /// Where a part is missing or malformed, the number of piles is not the game's, a rank has not four
+    /// Where a part is missing or malformed, the number of piles is not the game's, a rank has not its
     /// copies in all, or a card lies where it would have gone up by itself.
     ///
     /// # Example: the last three cards
@@ -102,19 +111,22 @@ impl Calculation {
         for rank in &stock {
             counts[usize::from(rank.number()) - 1] += 1_usize;
         }
-        let heights = parse_heights(heights)?;
+        let heights = self.parse_heights(heights)?;
         for rank in Rank::all() {
-            let up = (0..4).flat_map(|index| {
-                super::foundations::sequence(index).take(heights[usize::from(index)].into())
+            let deck = self.deck;
+            let up = (0..deck.suits()).flat_map(|index| {
+                super::foundations::sequence(deck.ranks(), index).take(heights[usize::from(index)].into())
             });
             let all = up.chain(piles.iter().flatten().chain(&stock).chain(&hand).copied());
             let found = all.filter(|&other| other == rank).count();
-            if found != 4 {
-                return Err(PositionError::Copies { rank, found });
+            let pack = if rank.number() <= deck.ranks() { deck.suits() } else { 0 };
+            if found != usize::from(pack) {
+                return Err(PositionError::Copies { rank, found, pack });
             }
         }
         let stock = counts.map(|count| count as u8);
-        let position = Position::build(&Parts { heights, piles, stock, hand: hand.first().copied() });
+        let position =
+            Position::build(&Parts { deck: self.deck, heights, piles, stock, hand: hand.first().copied() });
         self.check_settled(&position)?;
         Ok(position)
     }
@@ -122,7 +134,8 @@ impl Calculation {
     /// Writes a position so that [`Calculation::parse_position`] reads it back.
     pub fn position_text(&self, position: &Position) -> String {
         let or_nothing = |cards: String| if cards.is_empty() { "-".into() } else { cards };
-        let heights = position.heights().map(|height| height.to_string()).join(" ");
+        let suits = usize::from(self.deck.suits());
+        let heights = position.heights().map(|height| height.to_string())[..suits].join(" ");
         let pile = |pile| {
             let from_top: String = position.pile(pile).map(Rank::to_char).collect();
             or_nothing(from_top.chars().rev().collect())
@@ -132,6 +145,20 @@ impl Calculation {
         let stock = or_nothing(Rank::all().flat_map(copies).collect());
         let hand = or_nothing(position.hand().map(Rank::to_char).into_iter().collect());
         format!("up {heights} | piles {} | stock {stock} | hand {hand}", piles.join(" / "))
+    }
+
+    /// The heights of the foundations; 0 for those that the deck has not.
+    fn parse_heights(&self, text: &str) -> Result<[u8; 4], PositionError> {
+        let (ranks, suits) = (self.deck.ranks(), self.deck.suits());
+        let height = |word: &str| word.parse().ok().filter(|&height| height <= ranks);
+        let heights: Option<Vec<u8>> = text.split_whitespace().map(height).collect();
+        match heights {
+            Some(mut heights) if heights.len() == usize::from(suits) => {
+                heights.resize(4, 0);
+                Ok(heights.try_into().expect("they are four"))
+            }
+            _ => Err(PositionError::Heights { found: text.into(), suits, ranks }),
+        }
     }
 
     /// Whether the automatic rule, where it holds, would leave every card where it is.
@@ -156,15 +183,10 @@ fn cards(text: &str) -> Result<Vec<Rank>, PositionError> {
     letters.map(|letter| Rank::from_char(letter).ok_or(PositionError::Rank(letter))).collect()
 }
 
-fn parse_heights(text: &str) -> Result<[u8; 4], PositionError> {
-    let heights: Option<Vec<u8>> =
-        text.split_whitespace().map(|word| word.parse().ok().filter(|&height| height <= 13)).collect();
-    heights.and_then(|heights| heights.try_into().ok()).ok_or_else(|| PositionError::Heights(text.into()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::calculation::Deck;
 
     const WITNESS: &str = "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -";
 
@@ -196,11 +218,11 @@ mod tests {
             error(&format!("{WITNESS} | more")),
             format!("found ` more` where the part `end` should begin; {form}")
         );
-        let heights = "the heights are `10 10 9`, but must be four numbers from 0 to 13";
+        let heights = "the heights are `10 10 9`, but must be 4 numbers from 0 to 13";
         assert_eq!(error(&WITNESS.replace("up 10 10 9 10", "up 10 10 9")), heights);
         assert_eq!(
             error(&WITNESS.replace("up 10", "up 14")),
-            "the heights are `14 10 9 10`, but must be four numbers from 0 to 13"
+            "the heights are `14 10 9 10`, but must be 4 numbers from 0 to 13"
         );
         assert_eq!(error(&WITNESS.replace("5J", "5é")), "`é` is no rank; ranks are A23456789TJQK");
         assert_eq!(error(&WITNESS.replace("7 /", "")), "there are 2 piles, but the game has 3");
@@ -216,6 +238,19 @@ mod tests {
             error(&WITNESS.replace("stock 4", "stock ")),
             "there are 3 cards of rank 4 in all, but a pack has 4"
         );
+    }
+
+    #[test]
+    fn a_small_deck_has_its_own_heights_and_copies() {
+        let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
+        let text = "up 1 2 | piles 5 / 3A | stock 2345 | hand -";
+        let position = game.parse_position(text).unwrap();
+        assert_eq!(game.position_text(&position), text);
+        let error = |from, to| game.parse_position(&text.replace(from, to)).unwrap_err().to_string();
+        assert_eq!(error("up 1 2", "up 1 2 0"), "the heights are `1 2 0`, but must be 2 numbers from 0 to 5");
+        assert_eq!(error("up 1", "up 6"), "the heights are `6 2`, but must be 2 numbers from 0 to 5");
+        assert_eq!(error("2345", "23455"), "there are 3 cards of rank 5 in all, but a pack has 2");
+        assert_eq!(error("2345", "23456"), "there are 1 cards of rank 6 in all, but a pack has 0");
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! The options of Calculation, for manifests and for programs.
 
-use super::Calculation;
+use super::{Calculation, Deck};
 use crate::game::NamedGame;
 use crate::game::options::{Invalid, OptionDecl, Options};
 
 /// What lies on the foundations when the game begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// A, 2, 3 and 4, one on each foundation; 48 cards in the stock.
+    /// A, 2, 3 and 4, one on each foundation; 48 cards of a full pack in the stock.
     #[default]
     Dealt,
-    /// Nothing; 52 cards in the stock, and foundation *k* takes rank *k* first.
+    /// Nothing; all cards in the stock, and foundation *k* takes rank *k* first.
     Empty,
 }
 
@@ -29,27 +29,28 @@ pub enum FoundationRule {
 /// What a finished game is worth. Integers, so that sums over playouts are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reward {
-    /// 1 for all 52 cards on the foundations, else 0.
+    /// 1 for all cards on the foundations, else 0.
     #[default]
     Success,
-    /// The number of cards on the foundations, 0 to 52.
+    /// The number of cards on the foundations, 0 to 52 with a full pack.
     Score,
-    /// Both. With weight *w* on the score, from 0 to 1, and *c* cards on the foundations:
-    /// round((1 − *w*) · 5200 · *s*) + round(*w* · 100 · *c*), where *s* is 1 for *c* = 52, else 0.
-    /// From 0 to 5200 or 5201; *w* = 0 is success and *w* = 1 the score, in larger units.
+    /// Both. With weight *w* on the score, from 0 to 1, and *c* of *n* cards on the foundations:
+    /// round((1 − *w*) · 100 *n* · *s*) + round(*w* · 100 · *c*), where *s* is 1 for *c* = *n*, else 0.
+    /// From 0 to 100 *n* or one more; *w* = 0 is success and *w* = 1 the score, in larger units.
     Mixture(f64),
 }
 
 impl Reward {
-    /// The payoff for each number of cards on the foundations, 0 to 52.
-    pub(super) fn table(self) -> [i16; 53] {
+    /// The payoff for each number of cards on the foundations; beyond those of the deck it has no meaning.
+    pub(super) fn table(self, deck: Deck) -> [i16; 53] {
+        let all = deck.cards();
         std::array::from_fn(|cards| {
-            let success = i16::from(cards == 52);
+            let success = i16::from(cards == usize::from(all));
             match self {
                 Self::Success => success,
                 Self::Score => cards as i16,
                 Self::Mixture(weight) => {
-                    let for_success = ((1.0 - weight) * 5200.0).round() as i16 * success;
+                    let for_success = ((1.0 - weight) * (100.0 * f64::from(all))).round() as i16 * success;
                     for_success + (weight * 100.0 * cards as f64).round() as i16
                 }
             }
@@ -66,6 +67,23 @@ impl Calculation {
     pub fn with_piles(self, piles: u8) -> Self {
         assert!((1..=8).contains(&piles), "a game has 1 to 8 waste piles, not {piles}");
         Self { piles, ..self }
+    }
+
+    /// The same game with this deck: for exact answers, which a full pack is too large for.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::{Game, GameExt};
+    /// use shikou::games::calculation::{Calculation, Deck};
+    /// let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
+    /// // Foundation 2 counts 2 4 A 3 5.
+    /// let position = game.follow("4 f2 A").unwrap();
+    /// assert_eq!(position.heights(), [1, 2, 0, 0]);
+    /// assert!(game.legal(&position).any(|mv| game.notation(&position, mv) == "f2"));
+    /// ```
+    #[must_use]
+    pub fn with_deck(self, deck: Deck) -> Self {
+        Self { deck, payoffs: self.reward.table(deck), ..self }
     }
 
     /// The same game with this layout.
@@ -104,12 +122,17 @@ impl Calculation {
         if let Reward::Mixture(weight) = reward {
             assert!((0.0..=1.0).contains(&weight), "a weight is 0 to 1, not {weight}");
         }
-        Self { payoffs: reward.table(), ..self }
+        Self { reward, payoffs: reward.table(self.deck), ..self }
     }
 
     /// How many waste piles there are, 1 to 8.
     pub fn piles(&self) -> u8 {
         self.piles
+    }
+
+    /// What it is played with.
+    pub fn deck(&self) -> Deck {
+        self.deck
     }
 
     /// What lies on the foundations when the game begins.
@@ -131,11 +154,19 @@ impl NamedGame for Calculation {
     fn options() -> Vec<OptionDecl> {
         vec![
             OptionDecl::integer("piles", 1, 8, 4, "waste piles"),
+            OptionDecl::integer(
+                "ranks",
+                2,
+                13,
+                13,
+                "ranks of the deck; foundation k counts in steps of k modulo these",
+            ),
+            OptionDecl::integer("suits", 1, 4, 4, "cards of each rank, and foundations"),
             OptionDecl::choice(
                 "layout",
                 &[
-                    ("dealt", "A, 2, 3, 4 lie on the foundations, 48 cards in the stock"),
-                    ("empty", "nothing lies on the foundations, 52 cards in the stock"),
+                    ("dealt", "A, 2, 3, 4 lie on the foundations, the other cards in the stock"),
+                    ("empty", "nothing lies on the foundations, all cards in the stock"),
                 ],
                 "what lies on the foundations when the game begins",
             ),
@@ -151,7 +182,7 @@ impl NamedGame for Calculation {
             OptionDecl::choice(
                 "reward",
                 &[
-                    ("success", "1 for all 52 cards up, else 0"),
+                    ("success", "1 for all cards up, else 0"),
                     ("score", "the cards on the foundations"),
                     ("mixture", "a weighted sum of both, in hundredths of a card"),
                 ],
@@ -162,7 +193,7 @@ impl NamedGame for Calculation {
     }
 
     /// # Errors
-    /// Where `mixture` is given with another reward.
+    /// Where `mixture` is given with another reward, or no deck has these ranks and suits.
     fn with_options(options: &Options) -> Result<Self, Invalid> {
         let weight = options.real("mixture");
         let reward = match options.word("reward") {
@@ -175,6 +206,7 @@ impl NamedGame for Calculation {
             "score" => Reward::Score,
             _ => Reward::Success,
         };
+        let deck = Deck::new(options.integer("ranks") as u8, options.integer("suits") as u8)?;
         let layout = if options.word("layout") == "empty" { Layout::Empty } else { Layout::Dealt };
         let foundation = match options.word("foundation") {
             "automatic" => FoundationRule::Automatic,
@@ -182,6 +214,7 @@ impl NamedGame for Calculation {
         };
         Ok(Self::default()
             .with_piles(options.integer("piles") as u8)
+            .with_deck(deck)
             .with_layout(layout)
             .with_foundation_rule(foundation)
             .with_merged_empty_piles(options.flag("merge-empty"))
@@ -192,16 +225,18 @@ impl NamedGame for Calculation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
 
     #[test]
     fn rewards_are_what_they_say() {
-        assert_eq!([0, 51, 52].map(|cards| Reward::Success.table()[cards]), [0, 0, 1]);
-        assert_eq!([0, 51, 52].map(|cards| Reward::Score.table()[cards]), [0, 51, 52]);
-        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(0.0).table()[cards]), [0, 0, 5200]);
-        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(1.0).table()[cards]), [0, 5100, 5200]);
-        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(0.25).table()[cards]), [0, 1275, 5200]);
+        let pack = Deck::default();
+        assert_eq!([0, 51, 52].map(|cards| Reward::Success.table(pack)[cards]), [0, 0, 1]);
+        assert_eq!([0, 51, 52].map(|cards| Reward::Score.table(pack)[cards]), [0, 51, 52]);
+        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(0.0).table(pack)[cards]), [0, 0, 5200]);
+        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(1.0).table(pack)[cards]), [0, 5100, 5200]);
+        assert_eq!([0, 51, 52].map(|cards| Reward::Mixture(0.25).table(pack)[cards]), [0, 1275, 5200]);
         for thousandth in 0..=1000 {
-            let table = Reward::Mixture(f64::from(thousandth) / 1000.0).table();
+            let table = Reward::Mixture(f64::from(thousandth) / 1000.0).table(pack);
             assert!(table.is_sorted() && table[0] == 0 && (5200..=5201).contains(&table[52]));
         }
     }
@@ -220,9 +255,23 @@ mod tests {
         assert_eq!((game.piles(), game.layout()), (3, Layout::Empty));
         assert_eq!(game.foundation_rule(), FoundationRule::Automatic);
         assert!(game.merge_empty);
-        assert_eq!(game.payoffs, Reward::Score.table());
+        assert_eq!(game.payoffs, Reward::Score.table(Deck::default()));
         let default = Options::new(&Calculation::options(), []).unwrap();
         assert_eq!(Calculation::with_options(&default).unwrap().payoffs, Calculation::default().payoffs);
+    }
+
+    #[test]
+    fn a_small_deck_pays_for_its_own_cards() {
+        let given = [("reward", "score".into()), ("ranks", 5.into()), ("suits", 3.into())];
+        let options = Options::new(&Calculation::options(), given).unwrap();
+        let game = Calculation::with_options(&options).unwrap();
+        assert_eq!((game.facts().max_payoff, game.facts().max_plies), (15, Some(36)));
+        assert_eq!((game.start().cards_up(), game.start().stock_len()), (3, 12));
+        let mixture = game.with_reward(Reward::Mixture(0.25));
+        assert_eq!((mixture.payoffs[14], mixture.payoffs[15]), (350, 1500));
+        let options = Options::new(&Calculation::options(), [("ranks", 9.into())]).unwrap();
+        let error = Calculation::with_options(&options).unwrap_err().to_string();
+        assert!(error.contains("foundation 3 never meets the ace"), "{error}");
     }
 
     #[test]

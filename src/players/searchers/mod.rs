@@ -162,6 +162,8 @@ searchers! {
     Nested in solitaire;
     /// Nested rollout policy adaptation.
     Nrpa in solitaire;
+    /// Single-player Monte Carlo tree search.
+    SpMcts in solitaire;
     /// Rollouts of rollouts.
     NestedRollout in solitaire;
     /// Hindsight optimisation.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, PartDecl};
-use crate::game::{Evaluation, Game, Linear, NamedEvaluation, NamedFeatures, NamedPolicy, Policy};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part, PartDecl};
+use crate::game::{
+    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedFeatures, NamedPolicy, Policy, Softmax,
+};
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
 
@@ -19,7 +21,18 @@ pub(super) fn named_policy_option(name: &'static str, about: &'static str) -> Op
 
 /// The policies that every game has beside its own, each with options.
 pub(super) fn generic_policies() -> Vec<PartDecl> {
-    Vec::new()
+    let by = || evaluation_option("by which moves are judged; \"default\" is the game's first");
+    let epsilon = OptionDecl::real("epsilon", 0.0, 1.0, 0.1, "how often any move is played");
+    let temperature =
+        OptionDecl::real("temperature", 1e-6, 1e9, 1.0, "the evaluation that makes e times as likely");
+    vec![
+        PartDecl::new(
+            "epsilon-greedy",
+            "the best move by an evaluation, and sometimes any",
+            vec![by(), epsilon],
+        ),
+        PartDecl::new("softmax", "each move by the exponential of its evaluation", vec![by(), temperature]),
+    ]
 }
 
 /// The policy that the option `policy` names.
@@ -33,7 +46,17 @@ pub(super) fn named_policy<G: Game>(
     options: &Options,
     option: &'static str,
 ) -> Result<Arc<dyn Policy<G>>, Misfit> {
-    let name = options.part(option).name.as_str();
+    let Part { name, options } = options.part(option);
+    if generic_policies().iter().any(|part| part.name == name) {
+        let Some(evaluation) = evaluation(game, options)? else {
+            let reason = format!("this game has no evaluation, which {name} needs");
+            return Err(Misfit::option(option, reason));
+        };
+        return Ok(match name.as_str() {
+            "softmax" => Arc::new(Softmax::new(evaluation, options.real("temperature"))),
+            _ => Arc::new(EpsilonGreedy::new(evaluation, options.real("epsilon"))),
+        });
+    }
     let policies = game.policies();
     let found = policies.iter().find(|policy| policy.name == name);
     found.map(|found| found.policy.clone()).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Searchers for one player, and nested rollouts: `nested`, `nrpa`, `nested-rollout`, `hindsight`.
+//! Searchers for one player, and nested rollouts: `nested`, `nrpa`, `sp-mcts`, `nested-rollout`, `hindsight`.
 
 use super::parts::{policy, policy_option, ties, ties_option};
 use super::{Declared, Misfit, Recipe};
@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
 use crate::search::{
     Foresight, Hindsight as HindsightSearcher, Limit, NestedMonteCarlo, NestedRollout as RolloutSearcher,
-    Nrpa as NrpaSearcher,
+    Nrpa as NrpaSearcher, SpMcts as SpMctsSearcher,
 };
 
 /// What ends at a playout keeps.
@@ -92,6 +92,40 @@ impl Declared for Nrpa {
         check_no_chance(game, Self::NAME)?;
         let (level, iterations) = (options.integer("level") as u32, options.integer("iterations") as u64);
         Ok(Recipe::new(NrpaSearcher::new(level, iterations, options.real("alpha"))))
+    }
+}
+
+pub(super) struct SpMcts;
+
+impl Declared for SpMcts {
+    const NAME: &'static str = "sp-mcts";
+    const ABOUT: &'static str =
+        "single-player UCT: payoffs that differ are worth a visit, the best line is kept";
+    const PAPER: &'static str = "Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008";
+    const FITS: &'static str = "games of one player without chance";
+    const KEEPS: &'static [Limit] = ANYTIME;
+    const NEEDS_BUDGET: bool = true;
+
+    fn options() -> Vec<OptionDecl> {
+        vec![
+            OptionDecl::real("exploration", 0.0, 1000.0, 0.5, "C: the factor of √(ln N / n)"),
+            OptionDecl::real(
+                "possible",
+                0.0,
+                1e9,
+                0.01,
+                "D: what a rarely tried move may still vary, as a square",
+            ),
+            policy_option(),
+            ties_option("random"),
+        ]
+    }
+
+    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
+        check_solitaire(game, Self::NAME)?;
+        check_no_chance(game, Self::NAME)?;
+        let (exploration, possible) = (options.real("exploration"), options.real("possible"));
+        Ok(Recipe::new(SpMctsSearcher::new(policy(game, options)?, exploration, possible, ties(options))))
     }
 }
 

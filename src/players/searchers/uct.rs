@@ -48,6 +48,10 @@ impl Declared for Uct {
             probe: if solver.name == "bounds" { solver.options.integer("probe") as u32 } else { 0 },
             prior: prior(game, options)?,
             widening,
+            sparse: match options.integer("sparse") {
+                0 => None,
+                samples => Some(samples as u32),
+            },
             implicit,
             learning: learning(options),
             ties: parts::ties(options),
@@ -85,6 +89,10 @@ fn check<G: Game>(game: &G, options: &Options, settings: &UctSettings<G>) -> Res
         if settings.final_choice != FinalChoice::Robust {
             return refuse("parallel", "several trees are joined by visits; write final-choice = \"robust\"");
         }
+    }
+    if settings.sparse.is_some() && settings.solver {
+        let reason = "samples prove nothing of the outcomes that are left out; write solver = \"none\"";
+        return refuse("sparse", reason);
     }
     if settings.transpositions && game.key(&game.start()).is_none() {
         return refuse("memory", "this game has no keys to know a position by; write memory = \"tree\"");

@@ -18,6 +18,13 @@ pub(super) fn options() -> Vec<OptionDecl> {
         OptionDecl::part("prior", priors(), "what is known of a move before it is visited"),
         OptionDecl::part("first-play", first_plays(), "what an unvisited move is worth"),
         OptionDecl::part("expansion", expansions(), "how a node that gets children goes on"),
+        OptionDecl::integer(
+            "sparse",
+            0,
+            1_000_000,
+            0,
+            "samples of chance's outcomes behind each of its turns; 0: all outcomes",
+        ),
         OptionDecl::part("backup", backups(), "what a node is worth"),
         OptionDecl::part("solver", solvers(), "whether values are proved on the way"),
         policy_option(),

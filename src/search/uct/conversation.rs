@@ -277,6 +277,9 @@ impl<'a, G: Game> Conversation<'a, G> {
             if let Some(known) = self.known_outcome(node, limit, draws) {
                 return known;
             }
+            if self.settings.sparse.is_some() {
+                return self.sampled_outcome(node, draws);
+            }
             let outcome = self.game.random_outcome(&self.tree.position_of(node), draws);
             self.tree.child_by(node, outcome).expect("chance chooses among its outcomes")
         } else {
@@ -310,6 +313,30 @@ impl<'a, G: Game> Conversation<'a, G> {
             pick -= visits(child);
         }
         None
+    }
+
+    /// Draws so many outcomes at a node of chance, which from then on has no others: how often each was drawn stands as
+    /// its prior.
+    fn sample_outcomes(&mut self, node: u32, position: &G::Position, samples: u32, draws: &mut Draws) {
+        for child in self.tree.children(node) {
+            self.tree.priors[child as usize] = 0.0;
+        }
+        for _ in 0..samples {
+            let outcome = self.game.random_outcome(position, draws);
+            let child = self.tree.child_by(node, outcome).expect("chance chooses among its outcomes");
+            self.tree.priors[child as usize] += 1.0;
+        }
+    }
+
+    /// One of the samples of a node of chance, each as likely.
+    fn sampled_outcome(&self, node: u32, draws: &mut Draws) -> u32 {
+        let samples = self.settings.sparse.expect("there are samples");
+        let mut pick = draws.below(samples) as f64;
+        let drawn = |child: &u32| {
+            pick -= self.tree.priors[*child as usize];
+            pick < 0.0
+        };
+        self.tree.children(node).find(drawn).expect("a pick below the number of samples falls on one")
     }
 
     /// Plays the wanted playouts of a position.
@@ -391,6 +418,9 @@ impl<'a, G: Game> Conversation<'a, G> {
                 let children = self.tree.children(node);
                 for (child, (_, weight)) in children.zip(game.outcomes(position)) {
                     self.tree.priors[child as usize] = f64::from(weight);
+                }
+                if let Some(samples) = self.settings.sparse {
+                    self.sample_outcomes(node, position, samples, draws);
                 }
             }
             return true;

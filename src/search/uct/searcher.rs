@@ -76,7 +76,7 @@ impl<G: Game> Uct<G> {
         );
         let columns = Columns {
             bounds: settings.solver,
-            priors: settings.solver || !matches!(settings.prior, Prior::Unknown),
+            priors: settings.solver || settings.sparse.is_some() || !matches!(settings.prior, Prior::Unknown),
             amaf: settings.selection.rule == Rule::Rave,
             heuristics: settings.implicit.is_some(),
             tables: matches!(settings.selection.rule, Rule::Grave { .. }),

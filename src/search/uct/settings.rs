@@ -64,6 +64,9 @@ pub struct UctSettings<G> {
     pub prior: Prior<G>,
     /// How many children are visited; all where it is not said.
     pub widening: Option<Widening>,
+    /// At most so many samples of chance's outcomes are looked at behind each of its turns, all of them where it is not
+    /// said (sparse UCT: Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo planning").
+    pub sparse: Option<u32>,
     /// What is mixed into values.
     pub implicit: Option<Implicit<G>>,
     /// How playouts learn from those before.
@@ -93,6 +96,7 @@ impl<G: Game> UctSettings<G> {
             probe: 0,
             prior: Prior::Unknown,
             widening: None,
+            sparse: None,
             implicit: None,
             learning: Learning::Nothing,
             ties: Ties::Random,

@@ -41,7 +41,7 @@ fn key(game: &Calculation, position: &Position) -> Key {
 /// A card that may go up at once without loss: no other foundation has yet to take one of its rank.
 fn safe_move(game: &Calculation, position: &Position) -> Option<Move> {
     let needs = |rank: Rank| {
-        let yet_to_take = |&foundation: &u8| position.yet_to_take(foundation, rank);
+        let yet_to_take = |&foundation: &u8| position.yet_to_take(foundation).any(|other| other == rank);
         (1..=4).filter(yet_to_take).count()
     };
     game.moves(position).find(|mv| match mv.kind() {

@@ -1,6 +1,5 @@
 //! How promising a position is: how much lies in the wrong order.
 
-use crate::games::calculation::foundations::sequence;
 use crate::games::calculation::{Position, Rank};
 
 /// How far cards of each rank are from being wanted: for each rank the distances of the foundations that have yet
@@ -13,8 +12,8 @@ const NEVER: u8 = 14;
 impl Distances {
     fn new(position: &Position) -> Self {
         let mut distances = [[NEVER; 4]; 14];
-        for (index, height) in (0..).zip(position.heights()) {
-            for (distance, rank) in (0..).zip(sequence(index).skip(height.into())) {
+        for foundation in 1..=4 {
+            for (distance, rank) in (0..).zip(position.yet_to_take(foundation)) {
                 let of_rank = &mut distances[usize::from(rank.number())];
                 let place =
                     of_rank.iter().position(|&other| other > distance).expect("a rank is wanted four times");
@@ -33,7 +32,7 @@ impl Distances {
 
 /// What is in the wrong order, the less the better: for each card in a pile by how much a card above it is wanted
 /// later than itself. A card that copies in the stock can stand in for counts as wanted that much later.
-pub(super) fn disorder(position: &Position, piles: u8) -> u32 {
+pub(in crate::games::calculation) fn disorder(position: &Position, piles: u8) -> u32 {
     let distances = Distances::new(position);
     let mut sum = 0;
     for pile in 1..=piles {

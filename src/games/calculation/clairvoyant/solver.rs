@@ -1,6 +1,7 @@
-//! The search.
+//! Two searches by turns.
 
 use super::layer::Layer;
+use super::rollouts::Rollouts;
 use crate::game::Game;
 use crate::games::calculation::{Calculation, Move, Position, Rank};
 use crate::rng::Rng;
@@ -16,6 +17,9 @@ pub enum Verdict {
     Undecided,
 }
 
+/// With so few cards left layers are enough.
+const SHORT: usize = 12;
+
 /// A verdict, and what it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
@@ -27,8 +31,10 @@ pub struct Solution {
 
 /// A solver that knows the order of the stock: a bound, never a player.
 ///
-/// A deal is searched with layers of at most 8 positions, then 64, and so on, until it is won, or a search that
-/// left nothing out has not won it, or the positions are spent.
+/// A deal is searched with layers of at most 8 positions, then 64, and so on, and after each such search by nested
+/// rollouts that make eight times as many positions as all of them together; until it is won, or a search by layers
+/// that left nothing out has not won it, or the positions are spent. The last twelve cards are left to the layers.
+/// Rollouts put up what can go up; only the layers know that a card may be held back.
 ///
 /// # Example
 /// ```
@@ -67,12 +73,21 @@ impl<'g> Clairvoyant<'g> {
         assert!(from.hand().is_none(), "a card is in hand");
         let count = |rank| order.iter().filter(|&&other| other == rank).count();
         assert!(Rank::all().all(|rank| count(rank) == usize::from(from.stock(rank))), "another stock");
-        let mut nodes = 0;
+        let mut rollouts = Rollouts::new(self.game, from, order);
+        let (mut nodes, mut in_layers) = (0, 0);
         let mut width = 8;
         loop {
+            let before = nodes;
             let verdict = self.search(from, order, width, &mut nodes);
             if verdict != Verdict::Undecided || nodes >= self.nodes {
                 return Solution { verdict, nodes };
+            }
+            in_layers += nodes - before;
+            if order.len() > SHORT {
+                let limit = (8 * in_layers).min(self.nodes - nodes);
+                if let Some(line) = rollouts.win(limit, &mut nodes) {
+                    return Solution { verdict: Verdict::Won(line), nodes };
+                }
             }
             width *= 8;
         }

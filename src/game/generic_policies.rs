@@ -1,0 +1,138 @@
+//! Policies that every game with an evaluation has: ε-greedy and softmax.
+
+use std::sync::Arc;
+
+use super::{Evaluation, Game, GameExt, Player, Policy, Turn};
+use crate::rng::Draws;
+
+/// What a position is worth by an evaluation, to a player.
+fn worth<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position, player: Player) -> i64 {
+    match game.turn(position) {
+        Turn::Over => evaluation.finished(game, position, player),
+        _ => evaluation.evaluate(game, position, player),
+    }
+}
+
+/// Who moves.
+fn mover<G: Game>(game: &G, position: &G::Position) -> Player {
+    match game.turn(position) {
+        Turn::Player(player) => player,
+        Turn::Chance | Turn::Over => panic!("a policy was asked for a move at no player's turn"),
+    }
+}
+
+/// The policy that plays a random move with chance ε, and else one of those behind which an evaluation is largest for
+/// who moves, each as likely.
+///
+/// # Cost
+/// One draw and one evaluation a move, and nothing is allocated.
+#[derive(Clone)]
+pub struct EpsilonGreedy<G> {
+    evaluation: Arc<dyn Evaluation<G>>,
+    /// ε, in 2⁻¹⁶.
+    random: u32,
+}
+
+/// The denominator of ε.
+const WHOLE: u32 = 1 << 16;
+
+impl<G: Game> EpsilonGreedy<G> {
+    /// A policy with this ε, which is rounded to a multiple of 2⁻¹⁶.
+    ///
+    /// # Panics
+    /// Where ε is no probability.
+    pub fn new(evaluation: Arc<dyn Evaluation<G>>, epsilon: f64) -> Self {
+        assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
+        Self { evaluation, random: (epsilon * f64::from(WHOLE)).round() as u32 }
+    }
+}
+
+impl<G: Game> Policy<G> for EpsilonGreedy<G> {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+        if draws.below(WHOLE) < self.random {
+            return game.random_move(position, draws);
+        }
+        let player = mover(game, position);
+        let mut best: Option<(i64, G::Move)> = None;
+        let mut alike = 0;
+        for (mv, child) in game.children(position) {
+            let value = worth(&*self.evaluation, game, &child, player);
+            alike = if best.is_none_or(|(largest, _)| value > largest) { 0 } else { alike };
+            if best.is_none_or(|(largest, _)| value >= largest) {
+                alike += 1;
+                // The k-th of them replaces the one held with chance 1/k.
+                if alike == 1 || draws.below(alike) == 0 {
+                    best = Some((value, mv));
+                }
+            }
+        }
+        best.expect("a player's turn has a move").1
+    }
+
+    fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
+        let player = mover(game, position);
+        let values: Vec<(G::Move, i64)> = game
+            .children(position)
+            .map(|(mv, child)| (mv, worth(&*self.evaluation, game, &child, player)))
+            .collect();
+        let largest = values.iter().map(|&(_, value)| value).max();
+        let all = values.len() as u32;
+        let best = values.iter().filter(|&&(_, value)| Some(value) == largest).count() as u32;
+        // ε / all, and for the best (1 − ε) / best more, times all · best · 2¹⁶.
+        let weight = |value| {
+            let greedy = if Some(value) == largest { (WHOLE - self.random) * all } else { 0 };
+            self.random * best + greedy
+        };
+        values.into_iter().map(|(mv, value)| (mv, weight(value))).collect()
+    }
+}
+
+/// The policy that plays each move with a probability proportional to exp(*v* / *T*), *v* being what an evaluation says
+/// of the position behind it for who moves and *T* the temperature (the Boltzmann distribution).
+///
+/// Probabilities are whole weights that add up to less than 2³²: a move whose share is less than about 2⁻³² times the
+/// number of moves is never played.
+///
+/// # Cost
+/// One evaluation and one exponential a move, and one allocation a turn.
+#[derive(Clone)]
+pub struct Softmax<G> {
+    evaluation: Arc<dyn Evaluation<G>>,
+    temperature: f64,
+}
+
+impl<G: Game> Softmax<G> {
+    /// A policy with this temperature, in the evaluation's units.
+    ///
+    /// # Panics
+    /// Where the temperature is not positive.
+    pub fn new(evaluation: Arc<dyn Evaluation<G>>, temperature: f64) -> Self {
+        assert!(temperature > 0.0, "a temperature is positive");
+        Self { evaluation, temperature }
+    }
+}
+
+impl<G: Game> Policy<G> for Softmax<G> {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+        let weights = self.distribution(game, position);
+        let mut pick = draws.below(weights.iter().map(|&(_, weight)| weight).sum());
+        for (mv, weight) in weights {
+            if pick < weight {
+                return mv;
+            }
+            pick -= weight;
+        }
+        unreachable!("a pick below the sum of the weights falls on a move")
+    }
+
+    fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
+        let player = mover(game, position);
+        let children = game.children(position);
+        let value = |(mv, child)| (mv, worth(&*self.evaluation, game, &child, player));
+        let values: Vec<(G::Move, i64)> = children.map(value).collect();
+        let largest = values.iter().map(|&(_, value)| value).max().expect("a player's turn has a move");
+        let unit = f64::from(u32::MAX / values.len() as u32);
+        let weight = |value: i64| (unit * libm::exp((value - largest) as f64 / self.temperature)) as u32;
+        values.into_iter().map(|(mv, value)| (mv, weight(value))).collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! Rollouts on the known order: a fast way to a win, where there is one.
+
+use super::super::position::Position;
+use crate::game::{Bits, Game, Turn};
+use crate::games::calculation::moves::{DOWN, WASTE};
+use crate::games::calculation::{Calculation, Move, Rank};
+use crate::rng::{Rng, Stream};
+
+/// How deep searches are nested.
+const LEVEL: u32 = 3;
+/// How many searches of the level below each search makes.
+const ITERATIONS: u32 = 50;
+
+/// The logarithms of weights: for each card of the stock in its order, for each pile.
+type Weights = [[f64; 8]; 52];
+
+/// Nested rollout policy adaptation (Rosin 2011, "Nested rollout policy adaptation for Monte Carlo tree search") over
+/// which card goes onto which pile, with a bias (Cazenave 2020, "Generalized nested rollout policy adaptation") towards
+/// what is needed later below what is needed sooner. What can go up goes up.
+///
+/// A search that ends without a win begins again with a fresh policy.
+pub(super) struct Rollouts<'a> {
+    game: &'a Calculation,
+    from: &'a Position,
+    order: &'a [Rank],
+    rng: Rng,
+    /// The cards that were turned, and how many may be.
+    nodes: u64,
+    limit: u64,
+}
+
+/// A way through the deal.
+#[derive(Clone)]
+struct Way {
+    cards_up: u8,
+    /// For each card the pile, from 0, onto which it went, if it went onto one.
+    piles: [Option<u8>; 52],
+}
+
+impl<'a> Rollouts<'a> {
+    /// Rollouts of a deal.
+    pub(super) fn new(game: &'a Calculation, from: &'a Position, order: &'a [Rank]) -> Self {
+        let rng = (Stream::new(0) / "clairvoyant").rng();
+        Self { game, from, order, rng, nodes: 0, limit: 0 }
+    }
+
+    /// Searches until the deal is won, which gives its moves, or about `limit` more cards were turned, which are added
+    /// to `nodes`.
+    pub(super) fn win(&mut self, limit: u64, nodes: &mut u64) -> Option<Vec<Move>> {
+        self.limit = self.nodes + limit;
+        let before = self.nodes;
+        let mut won = None;
+        while won.is_none() && self.nodes < self.limit && !self.order.is_empty() {
+            let way = self.search(LEVEL, &[[0.0; 8]; 52]);
+            if way.cards_up == self.game.deck().cards() {
+                let mut moves = Vec::new();
+                self.walk(&[[0.0; 8]; 52], |_, card, _| way.piles[card], Some(&mut moves));
+                won = Some(moves);
+            }
+        }
+        *nodes += self.nodes - before;
+        won
+    }
+
+    /// The best way that a search of this level finds.
+    fn search(&mut self, level: u32, weights: &Weights) -> Way {
+        if level == 0 {
+            return self.playout(weights);
+        }
+        let mut weights = *weights;
+        let mut best = Way { cards_up: 0, piles: [None; 52] };
+        for _ in 0..ITERATIONS {
+            let way = self.search(level - 1, &weights);
+            if way.cards_up >= best.cards_up {
+                best = way;
+            }
+            if best.cards_up == self.game.deck().cards() || self.nodes >= self.limit {
+                break;
+            }
+            self.adapt(&mut weights, &best);
+        }
+        best
+    }
+
+    fn playout(&mut self, weights: &Weights) -> Way {
+        let mut piles = [None; 52];
+        let cards_up = self.walk(
+            weights,
+            |rng, card, probabilities| {
+                let mut pick = rng.unit();
+                let possible = || (0_u8..).zip(probabilities).filter(|(_, probability)| **probability > 0.0);
+                let falls_on = |&(_, probability): &(u8, &f64)| {
+                    pick -= probability;
+                    pick < 0.0
+                };
+                // Rounding may leave a little behind the last pile.
+                let found = possible().find(falls_on).or_else(|| possible().last());
+                piles[card] = found.map(|(pile, _)| pile);
+                piles[card]
+            },
+            None,
+        );
+        Way { cards_up, piles }
+    }
+
+    /// Moves the weights towards a way; the probabilities are those of before.
+    fn adapt(&mut self, weights: &mut Weights, way: &Way) {
+        let before = *weights;
+        self.walk(
+            &before,
+            |_, card, probabilities| {
+                for (weight, probability) in weights[card].iter_mut().zip(probabilities) {
+                    *weight -= probability;
+                }
+                if let Some(pile) = way.piles[card] {
+                    weights[card][usize::from(pile)] += 1.0;
+                }
+                way.piles[card]
+            },
+            None,
+        );
+    }
+
+    /// Walks through the deal. Where a card has to go down, `choose` is told its number and the probability of each
+    /// pile, and says which. Returns how many cards are up at the end.
+    fn walk(
+        &mut self,
+        weights: &Weights,
+        mut choose: impl FnMut(&mut Rng, usize, &[f64; 8]) -> Option<u8>,
+        mut moves: Option<&mut Vec<Move>>,
+    ) -> u8 {
+        let game = self.game;
+        let mut position = *self.from;
+        let mut make = |position: &mut Position, mv: Move| {
+            game.apply(position, mv);
+            if let Some(moves) = &mut moves {
+                moves.push(mv);
+            }
+        };
+        for (card, &rank) in self.order.iter().enumerate() {
+            make(&mut position, Move::turned(rank));
+            self.nodes += 1;
+            put_up(game, &mut position, &mut make);
+            if !position.has_hand() {
+                continue;
+            }
+            let probabilities = probabilities(game, &position, rank, &weights[card]);
+            let pile = choose(&mut self.rng, card, &probabilities).expect("a card goes up, or onto a pile");
+            make(&mut position, Move::from_code(DOWN + pile));
+        }
+        put_up(game, &mut position, &mut make);
+        position.cards_up()
+    }
+}
+
+/// Puts up what can go up: tops of piles first, then the card in hand.
+fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mut Position, Move)) {
+    while game.turn(position) != Turn::Chance {
+        let waste = u64::from(position.offers()) << WASTE;
+        let up = if waste == 0 { u64::from(position.hand_offer()) } else { waste };
+        if up == 0 {
+            return;
+        }
+        make(position, Move::from_code(up.trailing_zeros() as u8));
+    }
+}
+
+/// With which probability the card in hand goes onto each pile.
+fn probabilities(game: &Calculation, position: &Position, card: Rank, weights: &[f64; 8]) -> [f64; 8] {
+    let needs = position.needs();
+    let need = |rank: Rank| f64::from(needs[usize::from(rank.number())]);
+    let mut logs = [f64::NEG_INFINITY; 8];
+    let mut empty = false;
+    for pile in Bits::new(game.open_piles(position)) {
+        let bias = match position.pile(pile + 1).next() {
+            // Empty piles are alike.
+            None if empty => continue,
+            None => {
+                empty = true;
+                0.0
+            }
+            Some(top) if need(top) >= need(card) => -0.04 * (need(top) - need(card)),
+            Some(top) => -1.0 - 0.2 * (need(card) - need(top)),
+        };
+        logs[usize::from(pile)] = weights[usize::from(pile)] + bias;
+    }
+    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shares = logs.map(|log| libm::exp(log - largest));
+    let sum: f64 = shares.iter().sum();
+    shares.map(|share| share / sum)
+}

@@ -1,0 +1,96 @@
+//! Decks: how many ranks, how many cards of each.
+
+use crate::game::options::Invalid;
+
+/// A deck: so many ranks, of each of which it has as many cards as there are suits. There is a foundation for each
+/// suit; foundation *k* begins with rank *k* and counts in steps of *k* modulo the number of ranks, which ends on the
+/// highest. It meets every rank once if and only if *k* and the number of ranks have no common divisor, so that other
+/// decks are refused: they could not be played up.
+///
+/// # Example
+/// ```
+/// use shikou::games::calculation::Deck;
+/// assert_eq!(Deck::default(), Deck::new(13, 4).unwrap());
+/// assert_eq!(Deck::new(5, 3).unwrap().cards(), 15);
+/// let error = Deck::new(8, 2).unwrap_err().to_string();
+/// assert!(error.contains("foundation 2 never meets the ace"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Deck {
+    ranks: u8,
+    suits: u8,
+}
+
+impl Default for Deck {
+    fn default() -> Self {
+        Self { ranks: 13, suits: 4 }
+    }
+}
+
+impl Deck {
+    /// A deck of 2 to 13 ranks and 1 to 4 suits.
+    ///
+    /// # Errors
+    /// Where there are more or fewer, or a foundation does not meet every rank.
+    pub fn new(ranks: u8, suits: u8) -> Result<Self, Invalid> {
+        if !(2..=13).contains(&ranks) || !(1..=4).contains(&suits) {
+            let reason = format!("a deck has 2 to 13 ranks and 1 to 4 suits, not {ranks} and {suits}");
+            return Err(Invalid::Other(reason));
+        }
+        let meets_all = |step: u8| (1..=ranks).any(|height| step * height % ranks == 1 % ranks);
+        match (1..=suits).find(|&step| !meets_all(step)) {
+            None => Ok(Self { ranks, suits }),
+            Some(step) => Err(Invalid::Other(format!(
+                "`ranks` is {ranks} and `suits` is {suits}, but foundation {step} never meets the ace: {step} and {ranks} \
+                 have a common divisor; any number of ranks goes with 1 suit, odd ones with 2, and 5, 7, 11 and 13 with \
+                 3 and 4"
+            ))),
+        }
+    }
+
+    /// Every deck that can be played.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (2..=13).flat_map(|ranks| (1..=4).filter_map(move |suits| Self::new(ranks, suits).ok()))
+    }
+
+    /// How many ranks there are, 2 to 13.
+    #[inline(always)]
+    pub const fn ranks(self) -> u8 {
+        self.ranks
+    }
+
+    /// How many cards there are of each rank, and how many foundations, 1 to 4.
+    #[inline(always)]
+    pub const fn suits(self) -> u8 {
+        self.suits
+    }
+
+    /// How many cards there are.
+    #[inline(always)]
+    pub const fn cards(self) -> u8 {
+        self.ranks * self.suits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decks_are_those_whose_foundations_meet_every_rank() {
+        for ranks in 2..=13_u8 {
+            for suits in 1..=4_u8 {
+                let meets_all = |step: u8| {
+                    let mut met: Vec<u8> = (1..=ranks).map(|height| step * height % ranks).collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    met.len() == usize::from(ranks)
+                };
+                assert_eq!(Deck::new(ranks, suits).is_ok(), (1..=suits).all(meets_all), "{ranks}×{suits}");
+            }
+        }
+        assert!(Deck::new(14, 1).is_err() && Deck::new(1, 1).is_err());
+        assert!(Deck::new(5, 0).is_err() && Deck::new(5, 5).is_err());
+        assert_eq!(Deck::all().count(), 12 + 6 + 4 + 4);
+    }
+}

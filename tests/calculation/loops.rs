@@ -1,0 +1,125 @@
+//! Closed loop, open loop and samples of chance against the exact values of small decks.
+
+use std::collections::BTreeMap;
+
+use shikou::game::{Game, GameExt, Turn};
+use shikou::games::calculation::{Calculation, Deck, Position, Reward};
+use shikou::players::{SearcherSpec, build};
+use shikou::rng::PlayoutKey;
+use shikou::search::{Decision, Limits, Meter, MoveEstimate, MoveStream, Stop};
+
+use super::mean;
+
+/// Exact values by the obvious recursion, each position once.
+struct Exact<'g> {
+    game: &'g Calculation,
+    known: BTreeMap<String, f64>,
+}
+
+impl Exact<'_> {
+    fn value(&mut self, position: &Position) -> f64 {
+        if let Some(&value) = self.known.get(&self.game.position_text(position)) {
+            return value;
+        }
+        let game = self.game;
+        let value = match game.turn(position) {
+            Turn::Over => game.payoff(position, shikou::game::Player::FIRST).into(),
+            Turn::Chance => {
+                let children: Vec<(f64, u32)> =
+                    game.outcomes(position).map(|(mv, weight)| (self.after(position, mv), weight)).collect();
+                mean(children.into_iter())
+            }
+            Turn::Player(_) => {
+                let values: Vec<f64> = game.moves(position).map(|mv| self.after(position, mv)).collect();
+                values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+            }
+        };
+        self.known.insert(game.position_text(position), value);
+        value
+    }
+
+    fn after(&mut self, position: &Position, mv: <Calculation as Game>::Move) -> f64 {
+        let mut child = *position;
+        self.game.apply(&mut child, mv);
+        self.value(&child)
+    }
+}
+
+type Found = (Decision<<Calculation as Game>::Move>, MoveEstimate<<Calculation as Game>::Move>);
+
+/// What a searcher decides, and what it thinks of the move that it chooses.
+fn decide(spec: &str, game: &Calculation, position: &Position) -> Found {
+    let spec: SearcherSpec = spec.parse().unwrap();
+    let recipe = build(game, &spec).unwrap();
+    let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
+    let stream = MoveStream::new(PlayoutKey::new(1));
+    let decision = recipe.machine().choose(game, position, stream, &mut meter).unwrap();
+    let chosen = *decision.moves.iter().find(|estimate| estimate.mv == decision.chosen).unwrap();
+    (decision, chosen)
+}
+
+/// The positions of a player with a choice after the first cards of a game: each first card, and each second card
+/// behind the first move.
+fn first_decisions(game: &Calculation) -> Vec<Position> {
+    let cards = |position: &Position| game.children(position).map(|(_, child)| child).collect::<Vec<_>>();
+    let mut found = cards(&game.start());
+    for position in found.clone() {
+        let (_, child) = game.children(&position).next().unwrap();
+        if game.turn(&child) == Turn::Chance {
+            found.extend(cards(&child));
+        }
+    }
+    found.retain(|position| matches!(game.turn(position), Turn::Player(_)) && game.move_count(position) > 1);
+    found
+}
+
+/// On whole games with small decks: the solver proves the exact value; closed loop comes to it, and its move is best or
+/// nearly so; open loop, which decides for all cards together what they have not shown yet, is worth no more, and its move
+/// is nearly as good.
+#[test]
+fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
+    for (ranks, suits, piles) in [(3, 2, 2), (5, 1, 2), (7, 1, 1)] {
+        let game = Calculation::default()
+            .with_deck(Deck::new(ranks, suits).unwrap())
+            .with_piles(piles)
+            .with_reward(Reward::Score);
+        let mut exact = Exact { game: &game, known: BTreeMap::new() };
+        let positions = first_decisions(&game);
+        assert!(positions.len() > 1, "{ranks}×{suits}: {}", positions.len());
+        let range = f64::from(game.facts().max_payoff);
+        for position in positions {
+            let best = exact.value(&position);
+            let (proved, chosen) = decide("uct(solver=bounds)@playouts=300000", &game, &position);
+            assert_eq!(proved.stop, Stop::Proved);
+            assert!((chosen.value - best).abs() < 1e-9, "{position:?}: {chosen:?}, {best}");
+            let (_, closed) = decide("uct(selection=ucb1(exploration=0.2))@playouts=20000", &game, &position);
+            assert!((closed.value - best).abs() < 0.05 * range, "{position:?}: {closed:?}, {best}");
+            assert!(exact.after(&position, closed.mv) > best - 0.02 * range, "{position:?}: {closed:?}");
+            let (_, open) = decide("open-loop-uct(exploration=0.2)@playouts=20000", &game, &position);
+            assert!(open.value < best + 6.0 * open.spread + 1e-9, "{position:?}: {open:?}, {best}");
+            assert!(exact.after(&position, open.mv) > best - 0.05 * range, "{position:?}: {open:?}, {best}");
+        }
+    }
+}
+
+/// With one sample the future is one: every playout that decides alike ends alike. With many samples the value is the
+/// exact one again.
+#[test]
+fn sparse_uct_knows_only_its_samples() {
+    let game =
+        Calculation::default().with_deck(Deck::new(5, 1).unwrap()).with_piles(1).with_reward(Reward::Score);
+    let mut exact = Exact { game: &game, known: BTreeMap::new() };
+    let mut optimistic = 0;
+    for position in first_decisions(&game) {
+        let best = exact.value(&position);
+        let (_, many) =
+            decide("uct(sparse=1000,selection=ucb1(exploration=0.2))@playouts=20000", &game, &position);
+        assert!((many.value - best).abs() < 0.2, "{position:?}: {many:?}, {best}");
+        // One sample of each card: what is found is what could be had of a stock whose order is known, a whole number.
+        let (_, one) =
+            decide("uct(sparse=1,selection=ucb1(exploration=0.05))@playouts=20000", &game, &position);
+        assert!((one.value - one.value.round()).abs() < 0.1, "{position:?}: {one:?}");
+        optimistic += u32::from((one.value - best).abs() > 0.2);
+    }
+    assert!(optimistic > 0);
+}
