@@ -407,3 +407,19 @@ fn the_table_is_counted_as_memory() {
     let fault = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter);
     assert!(matches!(fault, Err(Fault::Memory { cap: 1_048_576, .. })), "{fault:?}");
 }
+
+/// The moves of all nodes on the way down stand in one list, which is counted as it grows.
+#[test]
+fn the_list_of_moves_is_counted_as_memory() {
+    let game = RandomTree::new(Settings { branching: 20_000, depth: 1, ..Settings::default() }).unwrap();
+    let settings = AlphaBetaSettings { table_bytes: 0, ..AlphaBetaSettings::default() };
+    let choose = |memory_bytes| {
+        let mut meter = Meter::new(Limits { memory_bytes });
+        let mut searcher = AlphaBeta::full(settings.clone(), Ties::First);
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        searcher.choose(&game, &game.start(), stream, &mut meter).map(|decision| decision.moves.len())
+    };
+    // The moves of the root take less than 1.5 MB, those of the list more.
+    assert!(matches!(choose(1_500_000), Err(Fault::Memory { .. })));
+    assert_eq!(choose(16_000_000), Ok(20_000));
+}

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use shikou::experiment::Manifest;
-use shikou::game::Tally;
+use shikou::game::{Tally, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{Registry, SearcherSpec, build};
+use shikou::players::{Registry, SearcherKind, SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
-use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream};
+use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop};
 
 fn meter(budget: Budget) -> Meter {
     Meter::new(Limits::default()).with_budget(budget)
@@ -90,6 +90,24 @@ fn budgets_that_do_not_fit_are_refused_at_their_place() {
     insta::assert_snapshot!(refusals.join("\n\n"));
 }
 
+/// Where it could not end: on the boards on which it can, and with what ends it, it may.
+#[test]
+fn minimax_to_the_end_of_a_large_game_needs_a_budget() {
+    let read = |game: &str, rest: &str| {
+        let text = format!(
+            "schema = 1\n[[experiment]]\n{game}\ntrials = 1\nplayer = [\n  {{ search = \"random\" }},\n  {{ \
+             search.minimax = {{ depth = \"full\" }}{rest} }},\n]\n"
+        );
+        Manifest::parse("test.toml".as_ref(), &text, &Registry::standard()).map(|_| "accepted".to_owned())
+    };
+    let accepted = |game, rest| read(game, rest).is_ok();
+    assert!(accepted("game.othello = { size = 4 }", ""));
+    assert!(accepted("game = \"tic-tac-toe\"", ""));
+    assert!(accepted("game = \"othello\"", ", budget = { nodes = 1000 }"));
+    assert!(!accepted("game.othello = { size = 6 }", ""));
+    insta::assert_snapshot!(read("game = \"othello\"", "").unwrap_err().to_string());
+}
+
 #[test]
 fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
     let text = r#"
@@ -133,7 +151,7 @@ fn prepared_tables_play_as_tables_made_one_by_one() {
     for seed in 0..3 {
         let mut tables = [prepared.table(), game.table(&seats).unwrap()];
         for table in &mut tables {
-            while table.turn() != shikou::game::Turn::Over {
+            while table.turn() != Turn::Over {
                 let stream = (Stream::new(seed) / u64::from(table.plies())).playout_key();
                 table.decide(MoveStream::new(stream), Limits::default()).unwrap();
             }
@@ -141,4 +159,52 @@ fn prepared_tables_play_as_tables_made_one_by_one() {
         let [a, b] = tables;
         assert_eq!((a.transcript(), a.course()), (b.transcript(), b.course()));
     }
+}
+
+/// Every searcher, every count that it keeps, on games of every kind: playouts and nodes are never exceeded, plies by less
+/// than a playout, and where a limit ended the search it was reached.
+#[test]
+fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
+    let registry = Registry::standard();
+    let mut searches = 0;
+    for (name, options) in [
+        ("tic-tac-toe", None),
+        ("othello", None),
+        ("calculation", None),
+        ("left-moves", None),
+        ("random-tree", Some("players=1")),
+    ] {
+        let game = registry.game(name, &options.map(String::from).into_iter().collect::<Vec<_>>()).unwrap();
+        let longest = u64::from(game.facts().max_plies.unwrap());
+        for kind in SearcherKind::ALL {
+            let limits = kind.keeps().iter().filter(|&&limit| limit != Limit::Time);
+            for (&limit, count) in limits.flat_map(|limit| [1, 7, 50, 777].map(|count| (limit, count))) {
+                let budget = match limit {
+                    Limit::Playouts => Budget::playouts(count),
+                    Limit::Nodes => Budget { nodes: Some(count), ..Budget::UNLIMITED },
+                    _ => Budget { plies: Some(count), ..Budget::UNLIMITED },
+                };
+                let spec = SearcherSpec::new(kind, []).unwrap().with_budget(budget);
+                let seats = vec![Some(spec.clone()); usize::from(game.facts().players)];
+                let Ok(mut table) = game.table(&seats) else { continue };
+                while table.turn() == Turn::Chance {
+                    table.let_chance_choose(&mut (Stream::new(1) / "chance").rng());
+                }
+                let decided = table.decide(MoveStream::new(PlayoutKey::new(count)), Limits::default());
+                let Ok(spent) = decided else { continue };
+                searches += 1;
+                let (of, most) = match limit {
+                    Limit::Playouts => (spent.playouts, count),
+                    Limit::Nodes => (spent.nodes, count),
+                    _ => (spent.plies, count - 1 + longest),
+                };
+                assert!(of <= most, "{name} {spec}: {of}");
+                let (_, view) = table.last_decision().unwrap();
+                if view.stop == Stop::Limit(limit) && limit != Limit::Nodes {
+                    assert!(of >= count, "{name} {spec}: {of}");
+                }
+            }
+        }
+    }
+    assert!(searches > 200, "{searches}");
 }

@@ -14,6 +14,7 @@ mod conformance;
 mod connect_four;
 mod exact;
 mod experiment;
+mod frontier;
 mod log;
 mod manifest;
 mod nested;

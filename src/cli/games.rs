@@ -9,7 +9,7 @@ use crate::game::Facts;
 use crate::game::options::{OptionDecl, OptionKind};
 use crate::players::{Blame, Misfit, Named, Registry, SearcherKind, SearcherSpec};
 use crate::report::Table;
-use crate::search::Budget;
+use crate::search::{Budget, Limit};
 
 const SCHEMA: u32 = 1;
 
@@ -101,7 +101,11 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
 pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result<Fit, Failure> {
     let game = registry.game(game, &[])?;
-    let budget = if kind.needs_budget() { Budget::playouts(1000) } else { Budget::UNLIMITED };
+    let budget = match kind.keeps().first() {
+        Some(Limit::Playouts) if kind.needs_budget() => Budget::playouts(1000),
+        Some(_) if kind.needs_budget() => Budget { nodes: Some(1000), ..Budget::UNLIMITED },
+        _ => Budget::UNLIMITED,
+    };
     let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?.with_budget(budget)) {
         Ok(()) => (true, String::new()),
         Err(Misfit { blame: Blame::Option("depth"), .. }) => (true, "with depth = \"full\"".into()),

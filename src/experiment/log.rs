@@ -123,7 +123,7 @@ impl<'p> Log<'p> {
     /// Where the file cannot be read, or a line but the last is damaged.
     ///
     /// # Cost
-    /// About a microsecond and eight bytes a trial.
+    /// One pass over the file, and eight bytes a trial.
     pub fn read(path: &Path, plan: &'p Plan<'p>) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut reader = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);

@@ -45,6 +45,10 @@ pub trait AnyGame: Send + Sync {
     /// What is true of the game.
     fn facts(&self) -> Facts;
 
+    /// About how many lines there are from the start to the end of the game, had every position as many moves as the
+    /// start and every game as many plies as the longest; ∞ where no longest is known.
+    fn about_lines(&self) -> f64;
+
     /// The playout policies that it has.
     fn policies(&self) -> Vec<Named>;
 
@@ -128,6 +132,11 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn facts(&self) -> Facts {
         self.game.facts()
+    }
+
+    fn about_lines(&self) -> f64 {
+        let moves = self.game.legal(&self.game.start()).count();
+        self.game.facts().max_plies.map_or(f64::INFINITY, |plies| libm::pow(moves as f64, f64::from(plies)))
     }
 
     fn policies(&self) -> Vec<Named> {

@@ -25,8 +25,11 @@
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, joined at the root |
 //! | `open_loop` | UCT whose tree knows no chance |
+//! | `boltzmann` | trees whose moves are sampled by their values: BTS, DENTS |
+//! | `unbounded_minimax` | best-first minimax |
 
 mod alpha_beta;
+mod boltzmann;
 mod budget;
 mod decision;
 mod determined;
@@ -49,8 +52,10 @@ mod simple_tree;
 mod sp_mcts;
 mod ties;
 mod uct;
+mod unbounded_minimax;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues, Solution, solve};
+pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
@@ -74,3 +79,4 @@ pub use uct::{
     Ask, Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf,
     Learning, Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
 };
+pub use unbounded_minimax::UnboundedMinimax;

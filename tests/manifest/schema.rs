@@ -43,6 +43,7 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
         "minItems",
         "minProperties",
         "minimum",
+        "pattern",
         "properties",
         "required",
         "title",
@@ -71,6 +72,12 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
             },
             ("minimum", Json::Number(number)) => number.as_f64().unwrap() >= bound(),
             ("maximum", Json::Number(number)) => number.as_f64().unwrap() <= bound(),
+            // The one pattern that there is: a time.
+            ("pattern", Json::String(text)) => {
+                assert_eq!(content, "^[0-9]+ *(us|ms|s|min|h)$");
+                let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+                unit != text && ["us", "ms", "s", "min", "h"].contains(&unit.trim_start_matches(' '))
+            }
             ("minItems", Json::Array(items)) => items.len() as f64 >= bound(),
             ("maxItems", Json::Array(items)) => items.len() as f64 <= bound(),
             ("items", Json::Array(items)) => items.iter().all(|item| is_valid(root, content, item)),
@@ -126,7 +133,9 @@ fn the_schema_knows_manifests_from_mistakes() {
         player(
             "{ search.simple-tree = { level = { each = [1, 2] }, playouts = 3 }, exclude = [{ level = 1 }] }",
         ),
-        player("{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] } }"),
+        player(
+            "{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] }, budget = { nodes = 1000 } }",
+        ),
         player("{ search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"),
     ];
     for text in right {

@@ -64,6 +64,15 @@ pub(super) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Re
         Some(limits) => Budget::from_options(&read_options(limits, &Budget::options())?),
     };
     let searcher = SearcherSpec { kind, options, budget };
+    if looks_at_too_much(&searcher, game) {
+        let span = place(&tag, "depth").unwrap_or_else(|| tag.name_span.clone());
+        let message = format!(
+            "`{searcher}` would look at every line to the end of {}, and those are too many to be looked at ever; give \
+             it a depth, or a budget of nodes or time, or take `alpha-beta` with a depth",
+            game.spec()
+        );
+        return Err(Blame::new(span, message));
+    }
     game.fits(&searcher).map_err(|misfit| {
         let (of, name) = match misfit.blame {
             players::Blame::Searcher => (None, ""),
@@ -74,6 +83,17 @@ pub(super) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Re
         Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
     })?;
     Ok(searcher)
+}
+
+/// Of more lines than these plain minimax would not reach the end in a hundred years.
+const MOST_LINES: f64 = 1e18;
+
+/// Whether this is plain minimax to the end of a game that is far too large for it, without a budget that would end it.
+fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
+    searcher.kind == SearcherKind::Minimax
+        && searcher.budget.is_unlimited()
+        && searcher.options.integer_or_word("depth").is_none()
+        && game.about_lines() > MOST_LINES
 }
 
 /// A budget: a table of limits.

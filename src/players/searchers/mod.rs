@@ -6,6 +6,7 @@
 //! functions that are generic over the game.
 
 mod alpha_beta;
+mod boltzmann;
 mod expectimax;
 mod flat;
 mod greedy;
@@ -18,6 +19,7 @@ mod simple_tree;
 mod solitaire;
 mod uct;
 mod uct_parts;
+mod unbounded_minimax;
 
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
@@ -170,6 +172,12 @@ searchers! {
     Uct in uct;
     /// UCT whose tree knows no chance.
     OpenLoopUct in open_loop_uct;
+    /// Boltzmann tree search.
+    Bts in boltzmann;
+    /// Decaying entropy tree search.
+    Dents in boltzmann;
+    /// Best-first minimax.
+    UnboundedMinimax in unbounded_minimax;
 }
 
 impl SearcherKind {

@@ -160,8 +160,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         self.prepare(meter)?;
         let Self { goal, settings, table, learned, .. } = self;
         let mut root = Root::new(game, position, goal, settings, table.as_ref(), learned, meter);
-        let stop =
-            root.search().map_err(|limit| Fault::Budget { limit: limit.expect("there is one thread") })?;
+        let stop = root.search().map_err(|fault| fault.expect("there is one thread"))?;
         let reached = root.reached;
         let moves = root.into_moves();
         self.reached = reached;

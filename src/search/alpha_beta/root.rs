@@ -7,7 +7,7 @@ use super::table::{INFINITY, TO_THE_END, Table};
 use super::tree::{Question, Tree};
 use super::{AlphaBetaSettings, Goal, RootValues};
 use crate::game::{Game, Player, Turn};
-use crate::search::{Limit, Meter, Stop};
+use crate::search::{Fault, Meter, Stop};
 
 /// A move of the root, and what the last finished iteration found of it.
 #[derive(Clone)]
@@ -73,8 +73,9 @@ impl<'a, G: Game> Root<'a, G> {
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
-    /// Where the budget ends before the first iteration does, with the limit, or another thread is done.
-    pub(super) fn search(&mut self) -> Result<Stop, Option<Limit>> {
+    /// Where the budget ends before the first iteration does, or memory does not suffice; `None` where another thread is
+    /// done.
+    pub(super) fn search(&mut self) -> Result<Stop, Option<Fault>> {
         let depth = self.tree.goal.depth;
         let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
         let mut before = None;
@@ -82,8 +83,11 @@ impl<'a, G: Game> Root<'a, G> {
             self.tree.cut_short = false;
             let finished = self.iterate(left, before);
             if self.tree.stopped {
-                let limit = self.tree.limit;
-                return limit.filter(|_| before.is_some()).map(Stop::Limit).ok_or(limit);
+                return match (self.tree.fault.take(), self.tree.limit) {
+                    (None, Some(limit)) if before.is_some() => Ok(Stop::Limit(limit)),
+                    (None, limit) => Err(limit.map(|limit| Fault::Budget { limit })),
+                    (fault, _) => Err(fault),
+                };
             }
             self.moves = finished;
             self.reached = left;

@@ -7,7 +7,7 @@ use super::table::{Entry, INFINITY, TO_THE_END, Table};
 use super::{AlphaBetaSettings, Cue, Goal};
 use crate::game::{Game, Kernel, Machine, Player, Turn, Window};
 use crate::rng::PlayoutKey;
-use crate::search::{Limit, Meter};
+use crate::search::{Fault, Limit, Meter};
 
 /// No tail visits so many positions.
 const MOST_TAIL_NODES: u64 = 1 << 20;
@@ -26,6 +26,10 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) stopped: bool,
     /// The limit that stopped it, if one did.
     pub(super) limit: Option<Limit>,
+    /// What stopped it where there was no memory for its moves.
+    pub(super) fault: Option<Fault>,
+    /// For how many moves memory was asked for.
+    room: usize,
     /// Whether another thread has found what this one is looking for.
     pub(super) done: Option<&'a AtomicBool>,
     /// By which number hints are shuffled a little, so that threads go different ways; 0 for not at all.
@@ -124,6 +128,8 @@ impl<'a, G: Game> Tree<'a, G> {
             moves: Vec::new(),
             stopped: false,
             limit: None,
+            fault: None,
+            room: 0,
             done: None,
             shuffle: 0,
             cut_short: false,
@@ -325,6 +331,20 @@ impl<'a, G: Game> Tree<'a, G> {
                 };
             }
             self.moves.push(Candidate { mv, index, position: child, rank });
+        }
+        if self.moves.capacity() > self.room {
+            self.account();
+        }
+    }
+
+    /// Counts the memory that the list of moves has taken since; where it is too much, the search stops.
+    #[cold]
+    fn account(&mut self) {
+        let more = self.moves.capacity() - self.room;
+        self.room += more;
+        if let Err(fault) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
+            self.fault = Some(fault);
+            self.stopped = true;
         }
     }
 

@@ -1,0 +1,223 @@
+//! The newest searches: unbounded best-first minimax, Boltzmann tree search, decaying entropy.
+
+use std::sync::Arc;
+
+use shikou::game::{Facts, Game, GameExt, Player, Turn, Uniform};
+use shikou::games::othello::Othello;
+use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::PlayoutKey;
+use shikou::search::{
+    BoltzmannSettings, BoltzmannTree, Budget, Decision, Limit, Limits, Meter, Minimax, MoveStream, Searcher,
+    Stop, Ties, UnboundedMinimax,
+};
+
+use crate::bandits::{Arms, At};
+
+fn ask<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    game: &G,
+    at: &G::Position,
+    budget: Budget,
+    seed: u64,
+) -> (Decision<G::Move>, u64) {
+    let mut meter = Meter::new(Limits::default()).with_budget(budget);
+    let stream = MoveStream::new(PlayoutKey::new(seed));
+    let decision = searcher.choose(game, at, stream, &mut meter).unwrap();
+    (decision, meter.spent().nodes)
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget { nodes: Some(nodes), ..Budget::UNLIMITED }
+}
+
+/// The moves that minimax finds best, with their value.
+fn best_moves<G: Game>(game: &G, position: &G::Position) -> (f64, Vec<G::Move>) {
+    let (decision, _) = ask(&mut Minimax::full(Ties::First), game, position, Budget::UNLIMITED, 1);
+    let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
+    (value, decision.moves.iter().filter(|found| found.value == value).map(|found| found.mv).collect())
+}
+
+/// Positions of tic-tac-toe with a choice, after some plies, each once.
+fn tic_tac_toe_after(plies: usize) -> Vec<<TicTacToe as Game>::Position> {
+    let mut layer = vec![TicTacToe.start()];
+    for _ in 0..plies {
+        let mut next = Vec::new();
+        for (_, child) in layer.iter().flat_map(|position| TicTacToe.children(position)) {
+            if !next.contains(&child) {
+                next.push(child);
+            }
+        }
+        layer = next;
+    }
+    layer.retain(|position| TicTacToe.move_count(position) > 1);
+    layer
+}
+
+/// With the true values as its evaluation it never leaves the best line: as many expansions as the game has plies.
+#[test]
+fn unbounded_minimax_expands_the_best_line() {
+    for tree in 0..50 {
+        let settings = Settings {
+            branching: 3,
+            depth: 8,
+            tree,
+            leaves: Leaves::Planted,
+            reward: Reward::Score,
+            value_range: 30_000,
+            ..Settings::default()
+        };
+        let game = RandomTree::new(settings).unwrap();
+        let evaluation = game.evaluations()[0].evaluation.clone();
+        let mut searcher = UnboundedMinimax::new(Some(evaluation), Ties::First);
+        let (decision, spent) = ask(&mut searcher, &game, &game.start(), nodes(3 * 8), 1);
+        assert_eq!((decision.stop, spent), (Stop::Limit(Limit::Nodes), 24));
+        let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
+        assert_eq!(Some(value as i32), game.value());
+        let line = searcher.line(&game, &game.start(), &decision);
+        assert_eq!(line.len(), 8, "tree {tree}");
+        let mut end = game.start();
+        for mv in line {
+            game.apply(&mut end, mv);
+        }
+        assert_eq!(game.payoff(&end, Player::FIRST), value as i32);
+    }
+}
+
+/// Completion: whatever leads to it, it ends with the value proved.
+#[test]
+fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
+    for position in (1..9).flat_map(tic_tac_toe_after) {
+        let mut searcher = UnboundedMinimax::new(None, Ties::First);
+        let (decision, _) = ask(&mut searcher, &TicTacToe, &position, nodes(1_000_000), 1);
+        assert_eq!(decision.stop, Stop::Proved);
+        let (value, best) = best_moves(&TicTacToe, &position);
+        assert!(best.contains(&decision.chosen), "{position:?}");
+        let chosen = decision.moves.iter().find(|found| found.mv == decision.chosen).unwrap();
+        assert_eq!(chosen.value, value);
+    }
+}
+
+#[test]
+fn unbounded_minimax_keeps_its_nodes() {
+    let game = Othello::default();
+    let evaluation = game.evaluations()[0].evaluation.clone();
+    for limit in [4, 5, 100, 1001] {
+        let mut searcher = UnboundedMinimax::new(Some(evaluation.clone()), Ties::First);
+        let (_, spent) = ask(&mut searcher, &game, &game.start(), nodes(limit), 1);
+        // What is left is less than one expansion.
+        assert!(spent <= limit && spent + 20 > limit, "{spent} of {limit}");
+    }
+}
+
+fn boltzmann<G: Game>(temperature: f64, epsilon: f64, entropy: f64) -> BoltzmannTree<G> {
+    let policy = Arc::new(Uniform);
+    BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties: Ties::Random })
+}
+
+/// The chance of each of some values at a node that was visited so often: the paper's search policy, written down again.
+fn search_policy(worths: &[f64], temperature: f64, epsilon: f64, visits: u32) -> Vec<f64> {
+    let weights: Vec<f64> = worths.iter().map(|worth| (worth / temperature).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    let uniform = (epsilon / (std::f64::consts::E + f64::from(visits)).ln()).min(1.0);
+    weights.iter().map(|weight| (1.0 - uniform) * weight / sum + uniform / weights.len() as f64).collect()
+}
+
+/// Arms that always pay the same: once all are known, each is sampled by the Boltzmann distribution and, more seldom the
+/// longer it goes on, uniformly.
+#[test]
+fn bts_samples_by_the_boltzmann_distribution() {
+    let (percent, temperature, epsilon, playouts) = (vec![50, 60, 80], 0.2, 0.5, 40_000);
+    let game = Arms { percent: percent.clone(), fixed: true };
+    let budget = Budget::playouts(playouts.into());
+    let (decision, _) = ask(&mut boltzmann(temperature, epsilon, 0.0), &game, &At::Start, budget, 1);
+    let worths: Vec<f64> = percent.iter().map(|&percent| f64::from(percent) / 100.0).collect();
+    for (arm, found) in decision.moves.iter().enumerate() {
+        let chances = (0..playouts).map(|n| search_policy(&worths, temperature, epsilon, n)[arm]);
+        let (mean, variance) = chances.fold((0.0, 0.0), |(m, v), p| (m + p, v + p * (1.0 - p)));
+        let error = (found.visits as f64 - mean).abs();
+        // Before all arms are known the chances are a little different.
+        assert!(error < 4.5 * variance.sqrt() + 10.0, "arm {arm}: {} visits, {mean} expected", found.visits);
+        assert_eq!(found.value, f64::from(percent[arm]));
+    }
+    assert_eq!(decision.chosen, 2);
+}
+
+/// A choice between one way to go on and four, all worth the same.
+#[derive(Clone)]
+struct Fork;
+
+impl Game for Fork {
+    /// The plies so far, and whether the first went to the four.
+    type Position = (u32, bool);
+    type Move = u32;
+
+    fn facts(&self) -> Facts {
+        Facts::two_player().with_max_plies(3)
+    }
+    fn start(&self) -> (u32, bool) {
+        (0, false)
+    }
+    fn turn(&self, at: &(u32, bool)) -> Turn {
+        if at.0 < 2 { Turn::Player(Player::FIRST) } else { Turn::Over }
+    }
+    fn moves(&self, at: &(u32, bool)) -> impl Iterator<Item = u32> {
+        0..match at {
+            (0, _) => 2,
+            (1, true) => 4,
+            (1, false) => 1,
+            _ => 0,
+        }
+    }
+    fn apply(&self, at: &mut (u32, bool), mv: u32) {
+        *at = (at.0 + 1, at.1 || at.0 == 0 && mv == 1);
+    }
+    fn payoff(&self, _: &(u32, bool), _: Player) -> i32 {
+        0
+    }
+    fn notation(&self, _: &(u32, bool), mv: u32) -> String {
+        mv.to_string()
+    }
+    fn drawing(&self, at: &(u32, bool)) -> String {
+        format!("{at:?}")
+    }
+}
+
+/// Where values are equal the entropy alone tells moves apart: ln 4 behind one of them, with a weight over ln N.
+#[test]
+fn dents_weighs_the_entropy_behind_a_move() {
+    let (temperature, epsilon, entropy, playouts) = (0.5, 0.2, 2.0, 40_000_u32);
+    let visits = |entropy| {
+        let budget = Budget::playouts(playouts.into());
+        let (decision, _) =
+            ask(&mut boltzmann(temperature, epsilon, entropy), &Fork, &Fork.start(), budget, 3);
+        decision.moves[1].visits as f64
+    };
+    for weight in [entropy, 0.0] {
+        let chances = (0..playouts).map(|n| {
+            let behind = weight / (std::f64::consts::E + f64::from(n)).ln() * 4_f64.ln();
+            search_policy(&[0.0, behind], temperature, epsilon, n)[1]
+        });
+        let (mean, variance) = chances.fold((0.0, 0.0), |(m, v), p| (m + p, v + p * (1.0 - p)));
+        let found = visits(weight);
+        assert!(
+            (found - mean).abs() < 4.5 * variance.sqrt() + 10.0,
+            "{weight}: {found} visits, {mean} expected"
+        );
+    }
+}
+
+#[test]
+fn boltzmann_trees_converge_to_the_minimax_move() {
+    for (entropy, plies) in [(0.0, 3..9), (0.1, 4..9)] {
+        for position in plies.flat_map(tic_tac_toe_after) {
+            let (_, best) = best_moves(&TicTacToe, &position);
+            let converges = |playouts| {
+                let budget = Budget::playouts(playouts);
+                let (decision, _) = ask(&mut boltzmann(0.1, 1.0, entropy), &TicTacToe, &position, budget, 1);
+                best.contains(&decision.chosen)
+            };
+            assert!(converges(1000) || converges(30_000), "{entropy} {position:?}");
+        }
+    }
+}
