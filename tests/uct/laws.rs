@@ -295,7 +295,7 @@ fn racing_threads_are_declared() {
 #[test]
 fn uct_has_few_options() {
     let options: Vec<OptionDecl> = SearcherKind::Uct.options();
-    assert!(options.len() <= 12, "{}", options.len());
+    assert!(options.len() <= 13, "{}", options.len());
     for senseless in
         ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
     {

@@ -3,12 +3,15 @@
 //! It is made from what games and searchers declare, so it knows no option that the reader does not know. It is
 //! for completion and for mistakes of the fingers; whether things fit is decided when the manifest is read.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use serde_json::{Map, Value as Json, json};
 
 use super::Manifest;
 use super::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
 use super::stopping::RULES;
-use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue};
+use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, PartDecl};
 use crate::players::{AnyGame, Registry, SearcherKind};
 use crate::search::Budget;
 
@@ -19,24 +22,15 @@ impl Manifest {
     /// Where the defaults of a game's options do not go together.
     pub fn json_schema(registry: &Registry) -> Result<Json, Invalid> {
         let games = registry.names().map(|name| registry.game(name, &[])).collect::<Result<Vec<_>, _>>()?;
-        let names = |of: &str| -> Vec<&'static str> {
-            let named = games.iter().flat_map(|game| match of {
-                "policies" => game.policies(),
-                "features" => game.features(),
-                _ => game.evaluations(),
-            });
-            let mut names: Vec<_> = named.map(|named| named.name).collect();
-            names.sort_unstable();
-            names.dedup();
-            names
-        };
+        let shapes = Shapes { games: &games, parts: RefCell::default() };
         let mut known_games = Vec::new();
         for name in registry.names() {
-            known_games.push((name, registry.about(name)?, object_of(registry.options(name)?, &names)));
+            known_games.push((name, registry.about(name)?, shapes.object_of(registry.options(name)?)));
         }
         let searchers =
-            SearcherKind::ALL.map(|kind| (kind.name(), kind.about(), object_of(&kind.options(), &names)));
-        Ok(json!({
+            SearcherKind::ALL.map(|kind| (kind.name(), kind.about(), shapes.object_of(&kind.options())));
+        let budget = shapes.object_of(&Budget::options());
+        let mut schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "A manifest of Shikou",
             "type": "object",
@@ -67,13 +61,18 @@ impl Manifest {
                 "game": tagged("the game, with its options", &known_games),
                 "search": tagged("the searcher, with its options", &searchers),
                 "budget": described(
-                    object_of(&Budget::options(), &|_| Vec::new()),
+                    budget,
                     "what it may spend on a move; the limit that is reached first ends the search",
                 ),
                 "openings": openings(&games),
                 "design": design(),
             },
-        }))
+        });
+        // What several searchers take stands there once.
+        for (name, part) in shapes.parts.into_inner() {
+            schema["definitions"][name] = part;
+        }
+        Ok(schema)
     }
 }
 
@@ -218,59 +217,92 @@ fn tagged(about: &str, known: &[(&str, &str, Json)]) -> Json {
     json!({ "description": about, "anyOf": [{ "enum": names }, with_options] })
 }
 
-/// The table of some declared options.
-fn object_of(declared: &[OptionDecl], names: &impl Fn(&str) -> Vec<&'static str>) -> Json {
-    let mut properties = Map::new();
-    for decl in declared {
-        let base = match &decl.kind {
-            OptionKind::Integer { min, max } => whole_number(*min, *max),
-            OptionKind::IntegerOr { min, max, word } => {
-                json!({ "anyOf": [whole_number(*min, *max), { "const": word }] })
+/// The shapes of options, and of the parts that they may be.
+struct Shapes<'a> {
+    games: &'a [Arc<dyn AnyGame>],
+    /// The parts so far, under the names by which they are referred to.
+    parts: RefCell<Vec<(String, Json)>>,
+}
+
+impl Shapes<'_> {
+    /// The names that any game knows of policies, features or evaluations.
+    fn names(&self, of: &str) -> Vec<&'static str> {
+        let named = self.games.iter().flat_map(|game| match of {
+            "policies" => game.policies(),
+            "features" => game.features(),
+            _ => game.evaluations(),
+        });
+        let mut names: Vec<_> = named.map(|named| named.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// A reference to the shape of an option that takes parts. Where two options are alike, they share one.
+    fn part(&self, option: &str, parts: &[PartDecl], names: Option<&str>) -> Json {
+        let known: Vec<_> =
+            parts.iter().map(|part| (part.name, part.about, self.object_of(&part.options))).collect();
+        let mut shape = tagged("a part, with its options", &known);
+        if let (Some(of), Some(forms)) = (names, shape["anyOf"].as_array_mut()) {
+            forms[0] = json!({ "type": "string", "examples": self.names(of) });
+            if parts.is_empty() {
+                forms.pop();
             }
-            OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
-            OptionKind::TimeOr { word } => {
-                let time = json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" });
-                json!({ "anyOf": [time, { "const": word }] })
-            }
-            OptionKind::Flag => json!({ "type": "boolean" }),
-            OptionKind::Choice(words) => {
-                json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
-            }
-            OptionKind::NameOf(of) => json!({ "type": "string", "examples": names(of) }),
-            OptionKind::Integers { min, max } => {
-                json!({ "type": "array", "items": whole_number(*min, *max) })
-            }
-            OptionKind::Part { parts, names: of } => {
-                let known: Vec<_> = parts
-                    .iter()
-                    .map(|part| (part.name, part.about, object_of(&part.options, names)))
-                    .collect();
-                let mut either = tagged(decl.about, &known);
-                if let (Some(of), Some(forms)) = (of, either["anyOf"].as_array_mut()) {
-                    forms[0] = json!({ "type": "string", "examples": names(of) });
-                    if parts.is_empty() {
-                        forms.pop();
-                    }
+        }
+        let mut so_far = self.parts.borrow_mut();
+        let alike = so_far.iter().find(|(_, other)| *other == shape).map(|(name, _)| name.clone());
+        let name = alike.unwrap_or_else(|| {
+            let taken = |name: &str| so_far.iter().any(|(other, _)| other == name);
+            let mut names =
+                (1..).map(|n| if n == 1 { format!("part-{option}") } else { format!("part-{option}-{n}") });
+            let name = names.find(|name| !taken(name)).expect("numbers do not end");
+            so_far.push((name.clone(), shape));
+            name
+        });
+        json!({ "$ref": format!("#/definitions/{name}") })
+    }
+
+    /// The table of some declared options.
+    fn object_of(&self, declared: &[OptionDecl]) -> Json {
+        let mut properties = Map::new();
+        for decl in declared {
+            let base = match &decl.kind {
+                OptionKind::Integer { min, max } => whole_number(*min, *max),
+                OptionKind::IntegerOr { min, max, word } => {
+                    json!({ "anyOf": [whole_number(*min, *max), { "const": word }] })
                 }
-                either
-            }
-        };
-        let mut option = described(swept(&base), decl.about);
-        option["default"] = match &decl.default {
-            OptionValue::Integer(value) => json!(value),
-            OptionValue::Real(value) => json!(value),
-            OptionValue::Flag(value) => json!(value),
-            OptionValue::Word(value) => json!(value),
-            OptionValue::Integers(values) => json!(values),
-            // The default of a part has no options of its own.
-            OptionValue::Part(value) => json!(value.name),
-        };
-        properties.insert(decl.name.into(), option);
+                OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
+                OptionKind::TimeOr { word } => {
+                    let time = json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" });
+                    json!({ "anyOf": [time, { "const": word }] })
+                }
+                OptionKind::Flag => json!({ "type": "boolean" }),
+                OptionKind::Choice(words) => {
+                    json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
+                }
+                OptionKind::NameOf(of) => json!({ "type": "string", "examples": self.names(of) }),
+                OptionKind::Integers { min, max } => {
+                    json!({ "type": "array", "items": whole_number(*min, *max) })
+                }
+                OptionKind::Part { parts, names } => self.part(decl.name, parts, *names),
+            };
+            let mut option = described(swept(&base), decl.about);
+            option["default"] = match &decl.default {
+                OptionValue::Integer(value) => json!(value),
+                OptionValue::Real(value) => json!(value),
+                OptionValue::Flag(value) => json!(value),
+                OptionValue::Word(value) => json!(value),
+                OptionValue::Integers(values) => json!(values),
+                // The default of a part has no options of its own.
+                OptionValue::Part(value) => json!(value.name),
+            };
+            properties.insert(decl.name.into(), option);
+        }
+        if !declared.is_empty() {
+            properties.insert("each-of".into(), json!({ "$ref": "#/definitions/each-of" }));
+        }
+        object(&Json::Object(properties), &[])
     }
-    if !declared.is_empty() {
-        properties.insert("each-of".into(), json!({ "$ref": "#/definitions/each-of" }));
-    }
-    object(&Json::Object(properties), &[])
 }
 
 /// A value, or an axis of such values.
