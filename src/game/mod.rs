@@ -23,6 +23,7 @@
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
 //! | `accelerate` | the faster instructions of the machine, chosen at run time |
+//! | `path` | which vector instructions the machine has, for games that play many games at a time |
 //! | `perft` | counting the game tree |
 //! | `conformance` | the laws, checked |
 
@@ -35,6 +36,7 @@ mod features;
 mod generic_policies;
 pub mod options;
 mod outcome;
+mod path;
 mod perft;
 mod playout;
 mod policy;
@@ -52,6 +54,7 @@ pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
 pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
+pub use path::Path;
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};

@@ -42,4 +42,5 @@ pub use moves::Move;
 pub use notation::BoardError;
 pub use position::Position;
 pub use rules::{Empties, Othello, Reward};
-pub use vector::Path;
+
+pub use crate::game::Path;

@@ -11,7 +11,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `path` | which instructions a machine has |
 //! | `work` | playouts to be made: from one position, from many |
 //! | `avx2`, `avx512` | four and eight games a register |
 
@@ -19,16 +18,15 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod path;
 #[cfg(test)]
 mod tests;
 mod work;
 
-pub use path::Path;
-
 use super::board::legal_moves_among;
 use super::{Othello, Position};
-use crate::game::{Batch, FinishedGames, Player, Tally, Uniform, plain_lines_of_two_plies, run_playouts};
+use crate::game::{
+    Batch, FinishedGames, Path, Player, Tally, Uniform, plain_lines_of_two_plies, run_playouts,
+};
 use work::{FromOne, Work};
 
 /// From so many playouts on lanes are faster than one game after the other.

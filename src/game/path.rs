@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-/// A way of playing many games at a time. All give the same results; they differ in speed.
+/// A way of playing many games at a time, for the games that have lanes. All give the same results; they differ in speed.
 ///
 /// # Example
 /// ```
-/// use shikou::games::othello::Path;
+/// use shikou::game::Path;
 /// assert!(Path::best().is_available());
 /// assert_eq!(Path::Avx512.to_string(), "avx512");
 /// ```
@@ -15,9 +15,9 @@ use std::sync::LazyLock;
 pub enum Path {
     /// One game after the other, on any processor.
     Portable,
-    /// Four games a register: AVX2 with BMI.
+    /// Vector registers of 256 bits: AVX2 with BMI.
     Avx2,
-    /// Eight games a register: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
+    /// Vector registers of 512 bits: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
     Avx512,
 }
 

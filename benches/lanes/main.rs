@@ -1,0 +1,28 @@
+//! Playouts in vector lanes, on every path of this processor, as ratios to plain scalar loops.
+//!
+//! `cargo bench --bench lanes`; with names of games behind `--`, only those. In each round a yardstick, a plain
+//! scalar loop compiled for x86-64-v3, and the row are timed on the processor's clock of this thread, one after the
+//! other. Cycles are counted by a chain of dependent operations timed in the same round: five cycles a link on the
+//! x86-64 processors of the last years. Each game's file says what its bars are. Run otherwise than by `cargo bench`,
+//! it plays one round, for the tallies only.
+
+#[path = "../by_hand/kogge_stone.rs"]
+mod kogge_stone;
+mod othello;
+mod table;
+
+/// A game's rows: its name, and what prints them in so many rounds.
+type Rows = (&'static str, fn(u64));
+
+/// The games that have lanes.
+const GAMES: [Rows; 1] = [("othello", othello::rows)];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rounds = if arguments.iter().any(|argument| argument == "--bench") { 41 } else { 1 };
+    let named: Vec<_> =
+        GAMES.iter().filter(|(name, _)| arguments.iter().any(|given| given == name)).collect();
+    for (_, rows) in if named.is_empty() { GAMES.iter().collect() } else { named } {
+        rows(rounds);
+    }
+}

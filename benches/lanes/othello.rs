@@ -1,0 +1,61 @@
+//! Othello: the bars are 7 for AVX-512, 3.8 for AVX2 and 1.25 for single games; the yardstick itself takes about 90
+//! cycles a ply.
+
+use std::sync::Arc;
+
+use shikou::game::{Batch, Game, Path, Player, Tally, Uniform, accelerate};
+use shikou::games::othello::Othello;
+use shikou::rng::PlayoutKey;
+use shikou::search::{
+    Budget, FlatMonteCarlo, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, SimpleTree, Ties, Uct,
+    UctSettings,
+};
+
+use crate::kogge_stone::KoggeStone;
+use crate::table::Table;
+
+/// Playouts of the yardstick in a round.
+const YARDSTICK: u64 = 2_000;
+
+/// Prints the rows.
+pub(crate) fn rows(rounds: u64) {
+    let game = Othello::default();
+    let start = game.start();
+    let yardstick = |round| accelerate(KoggeStone(Batch::new(PlayoutKey::new(round), YARDSTICK)));
+    let table = Table::begin("Othello from the start against a plain scalar loop", rounds, yardstick);
+    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+        for size in [32_000, 100, 16, 1] {
+            table.row(&format!("{path}, batches of {size}"), |round| {
+                let mut tally = Tally::default();
+                for first in (0..8_000_u64.max(size)).step_by(size as usize) {
+                    let batch = Batch { key: PlayoutKey::new(round), first, count: size };
+                    tally += game.playouts_on(path, &start, Player::FIRST, batch);
+                }
+                tally
+            });
+        }
+        let batch = Batch::new(PlayoutKey::new(1), YARDSTICK);
+        assert_eq!(game.playouts_on(path, &start, Player::FIRST, batch), yardstick(1), "{path} differs");
+    }
+    let policy = Arc::new(Uniform);
+    let ties = Ties::Random;
+    let searched = |round, mut searcher: Box<dyn Searcher<Othello>>, playouts| {
+        let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(playouts));
+        let stream = MoveStream::new(PlayoutKey::new(round));
+        searcher.choose(&game, &start, stream, &mut meter).expect("there is memory for it");
+        let spent = meter.spent();
+        Tally { playouts: spent.playouts, plies: spent.plies, ..Tally::default() }
+    };
+    table.row("flat(playouts=4000)", |round| {
+        searched(round, Box::new(FlatMonteCarlo::new(4_000, policy.clone(), ties)), 16_000)
+    });
+    table.row("simple-tree(level=2,playouts=200)", |round| {
+        searched(round, Box::new(SimpleTree::new(2, 200, policy.clone(), ties)), 16_000)
+    });
+    table.row("sequential-halving@16000", |round| {
+        searched(round, Box::new(RootBandit::new(Sharing::Halving, policy.clone(), ties)), 16_000)
+    });
+    table.row("uct@10000", |round| {
+        searched(round, Box::new(Uct::new(UctSettings::new(policy.clone()))), 10_000)
+    });
+}
