@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Game, Player, Tally, run_playouts};
+use super::{Batch, Game, Path, Player, Tally, run_playouts};
 use crate::rng::Draws;
 
 /// A way of choosing a move without search: a distribution over the legal moves of a position.
@@ -14,7 +14,7 @@ use crate::rng::Draws;
 /// - `choose` returns a legal move, and is distributed as `distribution` says (up to 2⁻³² a move).
 /// - `choose` depends on the game, the position and its draws only.
 /// - `distribution` names each legal move at most once, with weights that are not all 0.
-/// - `playouts` gives exactly the tally of [`run_playouts`].
+/// - `playouts` gives exactly the tally of [`run_playouts`], and so does `playouts_on` on every path that it has.
 ///
 /// # Example: a policy of one's own
 /// ```
@@ -56,6 +56,20 @@ pub trait Policy<G: Game>: Send + Sync {
     fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
         run_playouts(game, self, from, player, batch)
     }
+
+    /// Plays a batch out on a named path, for tests and comparisons of speed: the tally of [`Policy::playouts`]. `None`
+    /// where the policy has no such path for this game, or this processor not its instructions. By default the portable
+    /// path is the plain loop, and there is no other.
+    fn playouts_on(
+        &self,
+        path: Path,
+        game: &G,
+        from: &G::Position,
+        player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        (path == Path::Portable).then(|| run_playouts(game, self, from, player, batch))
+    }
 }
 
 /// Every legal move is as likely; one draw a turn.
@@ -74,6 +88,17 @@ impl<G: Game> Policy<G> for Uniform {
 
     fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
         game.uniform_playouts(from, player, batch)
+    }
+
+    fn playouts_on(
+        &self,
+        path: Path,
+        game: &G,
+        from: &G::Position,
+        player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        game.uniform_playouts_on(path, from, player, batch)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::{
-    Batch, Evaluation, Facts, Features, Game, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Player,
-    Policy, PositionError, Solved, Tally, Turn, Uniform, Window, run_playouts,
+    Batch, Evaluation, Facts, Features, Game, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path,
+    Player, Policy, PositionError, Solved, Tally, Turn, Uniform, Window, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::Draws;
@@ -87,6 +87,8 @@ pub(crate) enum Fault {
     CountingPolicy,
     /// The policy's batches of playouts are one playout short.
     ShortPolicyPlayouts,
+    /// A path of playouts numbers its playouts from 0 wherever it begins.
+    PathFromZero,
     /// `uniform` is not among the policies.
     NoUniformPolicy,
     /// The evaluation likes both sides.
@@ -316,6 +318,12 @@ impl Game for Faulty {
             _ => batch,
         };
         run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    fn uniform_playouts_on(&self, path: Path, from: &Spot, player: Player, batch: Batch) -> Option<Tally> {
+        let batch = if self.has(Fault::PathFromZero) { Batch { first: 0, ..batch } } else { batch };
+        // On any processor.
+        (path == Path::Avx2).then(|| run_playouts(self, &Uniform, from, player, batch))
     }
 
     fn move_number(&self, square: u8) -> Option<u16> {

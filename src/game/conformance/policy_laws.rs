@@ -3,12 +3,12 @@
 use super::choice_laws::batches;
 use super::subject::{Case, Subject, Verdict, require};
 use super::{Decl, evaluation_laws::check_names};
-use crate::game::{Game, NamedPolicy};
+use crate::game::{Batch, Game, NamedPolicy, Path, Player};
 
 /// The laws of this file.
 ///
 /// Positions with more moves than the effort is wide are left out: distributions are written out in full.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "policies",
@@ -24,6 +24,11 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
             name: "policy-playouts",
             about: "each policy's batches of playouts give the tally of single ones, however they are cut",
             check: |subject, count| at_spots(subject, count, playouts),
+        },
+        Decl {
+            name: "paths",
+            about: "each policy's batches give the tally of single playouts on every path of this processor",
+            check: |subject, count| each_policy(subject, &subject.spots(subject.cases.iter()), count, paths),
         },
     ]
 }
@@ -125,6 +130,19 @@ fn playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPoli
     batches(subject, case, policy, |player, batch| {
         policy.playouts(subject.game, &case.position, player, batch)
     })
+}
+
+fn paths<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
+    let policy = &*named.policy;
+    let on = |path, player, batch| policy.playouts_on(path, subject.game, &case.position, player, batch);
+    for path in Path::ALL {
+        let nothing = Batch::new(subject.key("paths", case), 0);
+        if on(path, Player::FIRST, nothing).is_some() {
+            let playouts = |player, batch| on(path, player, batch).unwrap_or_default();
+            batches(subject, case, policy, playouts).map_err(|what| format!("path {path}: {what}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// χ² of (expected, observed) cells, and the bound that a true distribution passes less than once in 10⁹

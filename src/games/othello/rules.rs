@@ -266,6 +266,16 @@ impl Game for Othello {
         self.playouts_on(Path::best(), from, player, batch)
     }
 
+    fn uniform_playouts_on(
+        &self,
+        path: Path,
+        from: &Position,
+        player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        path.is_available().then(|| self.playouts_on(path, from, player, batch))
+    }
+
     #[inline(always)]
     fn lines_of_two_plies(&self, position: &Position, finished: FinishedGames) -> u64 {
         if position.moves == 0 {
