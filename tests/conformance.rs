@@ -32,20 +32,24 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 49] = [
+const FAULTS: [(F, &str, &str); 50] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
-    (F::IllegalMove, "apply", "copies playouts policy-playouts paths order-hint payoff-bounds solve-tail"),
+    (
+        F::IllegalMove,
+        "apply",
+        "copies playouts playouts-of-many policy-playouts paths order-hint payoff-bounds solve-tail",
+    ),
     (
         F::OrderByCounter,
         "moves",
-        "apply copies replay equality random-move playouts policies policy-playouts paths",
+        "apply copies replay equality random-move playouts playouts-of-many policies policy-playouts paths",
     ),
     (F::WrongMoveCount, "move-count", ""),
     (F::MovesAfterTheEnd, "turns", ""),
     (
         F::NoMoves,
         "turns",
-        "random-move playouts policies policy-distribution policy-playouts paths payoff-bounds solve-tail",
+        "random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail",
     ),
     (F::WrongPlayer, "turns", ""),
     (F::WrongSign, "zero-sum", "evaluation-zero-sum"),
@@ -53,20 +57,21 @@ const FAULTS: [(F, &str, &str); 49] = [
     (
         F::UnstablePayoff,
         "payoff",
-        "apply replay equality zero-sum outcome playouts policy-playouts paths evaluations evaluation-zero-sum solve-tail",
+        "apply replay equality zero-sum outcome playouts playouts-of-many policy-playouts paths evaluations evaluation-zero-sum solve-tail",
     ),
     (F::BothWin, "outcome", ""),
     (F::BiasedRandomMove, "random-move", "policy-distribution"),
     (F::TwoDraws, "random-move", ""),
-    (F::ShortPlayouts, "playouts", "policy-playouts paths"),
+    (F::ShortPlayouts, "playouts", "playouts-of-many policy-playouts paths"),
     (F::PlayoutsFromZero, "playouts", "policy-playouts paths"),
+    (F::SwappedTallies, "playouts-of-many", ""),
     (F::CounterInPosition, "replay", "apply transcript position-text"),
     (F::HiddenCounterInPosition, "replay", ""),
-    (F::CounterInGame, "replay", "copies playouts policy-playouts paths"),
+    (F::CounterInGame, "replay", "copies playouts playouts-of-many policy-playouts paths"),
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts policies policy-distribution policy-playouts paths payoff-bounds solve-tail position-text",
+        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),
@@ -76,7 +81,7 @@ const FAULTS: [(F, &str, &str); 49] = [
     (F::ShortTranscript, "transcript", ""),
     (F::NoDrawing, "drawing", ""),
     (F::MaxPliesTooSmall, "length", ""),
-    (F::Endless, "length", "playouts policy-playouts paths"),
+    (F::Endless, "length", "playouts playouts-of-many policy-playouts paths"),
     (F::ChanceClaimed, "chance", ""),
     (F::ZeroSumSolitaire, "facts", "turns"),
     (F::LyingPolicy, "policy-distribution", ""),
@@ -113,7 +118,7 @@ const CHANCE_FAULTS: [(D, &str, &str); 9] = [
     (D::ZeroWeight, "chance-outcomes", ""),
     (D::HeavyWeights, "chance-outcomes", ""),
     (D::DuplicateOutcome, "chance-outcomes", "notation"),
-    (D::NoOutcomes, "turns", "random-outcome playouts policy-playouts paths"),
+    (D::NoOutcomes, "turns", "random-outcome playouts playouts-of-many policy-playouts paths"),
     (D::MovesForChance, "turns", "notation"),
     (D::OutcomesForPlayers, "turns", ""),
     (D::UnweightedOutcome, "random-outcome", ""),

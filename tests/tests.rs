@@ -15,6 +15,7 @@ mod connect_four;
 mod exact;
 mod experiment;
 mod frontier;
+mod lock_step;
 mod log;
 mod manifest;
 mod nested;

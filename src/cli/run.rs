@@ -12,7 +12,7 @@ use super::conclude::{Format, Goal, Manner, conclude, reference_of};
 use super::failure::Failure;
 use super::progress::{Form, Progress};
 use crate::experiment::{
-    Ended, HostFacts, Live, LogError, LogWriter, Manifest, Plan, Results, Share, Sink, TimesWriter,
+    Ended, HostFacts, Live, LogError, LogWriter, Manifest, Pace, Plan, Results, Share, Sink, TimesWriter,
     fingerprint, is_playing, run as run_plan,
 };
 use crate::game::options::write_time;
@@ -90,7 +90,8 @@ fn play_what_is_missing<'p>(
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads.into(),
     };
-    let host = HostFacts::gather(&stem.to_string_lossy(), threads);
+    let pace = Pace { threads, lock_step: arguments.lock_step.into() };
+    let host = HostFacts::gather(&stem.to_string_lossy(), pace);
     let host = toml::to_string(&host).expect("host facts are TOML");
     let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest));
     prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
@@ -111,7 +112,7 @@ fn play_what_is_missing<'p>(
     let ended = {
         let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
         let _quiet = SilentPanics::begin();
-        run_plan(plan, threads, &wanted, &stop, &mut sinks)
+        run_plan(plan, pace, &wanted, &stop, &mut sinks)
     };
     progress.finish();
     let ended_by = limit.and_then(TimeLimit::finish);

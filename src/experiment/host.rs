@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Pace;
+
 /// What is known of machine and build.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostFacts {
@@ -23,11 +25,14 @@ pub struct HostFacts {
     pub cores: usize,
     /// How many threads played.
     pub threads: usize,
+    /// How many trials of a cell each of them played in lock-step.
+    #[serde(rename = "lock-step")]
+    pub lock_step: usize,
 }
 
 impl HostFacts {
-    /// The facts of this machine and this build, for a run of this manifest on this many threads.
-    pub fn gather(manifest: &str, threads: usize) -> Self {
+    /// The facts of this machine and this build, for a run of this manifest at this pace.
+    pub fn gather(manifest: &str, pace: Pace) -> Self {
         Self {
             manifest: manifest.into(),
             version: Self::version_and_commit().0,
@@ -37,7 +42,8 @@ impl HostFacts {
             target: env!("SHIKOU_TARGET"),
             cpu: cpu_name(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            threads,
+            threads: pace.threads,
+            lock_step: pace.lock_step,
         }
     }
 

@@ -9,9 +9,10 @@
 //! | `plan` | cells × instances: the trials in their order |
 //! | `pilot` | a few trials of each cell, to tell how long all will take |
 //! | `identity` | the name of a trial, and its random streams: functions of its content |
-//! | `play` | one trial → one record |
+//! | `play`, `course` | one trial → one record |
+//! | `lock_step` | many trials of a cell at once, the same records |
 //! | `record` | what is known of a finished trial |
-//! | `run` | all trials, on many threads, into sinks |
+//! | `run`, `supply` | all trials, on many threads, into sinks; which trials next |
 //! | `rows` | the text of a row |
 //! | `log`, `log_writer`, `places` | the append-only rows, read back and written as trials finish |
 //! | `times` | the times of moves |
@@ -26,11 +27,13 @@
 
 mod canonical;
 mod compared;
+mod course;
 mod findings;
 mod fingerprint;
 mod host;
 mod identity;
 mod live;
+mod lock_step;
 mod log;
 mod log_writer;
 mod manifest;
@@ -48,6 +51,7 @@ mod share;
 mod standings;
 mod stopping;
 mod summary;
+mod supply;
 mod times;
 
 pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
@@ -66,7 +70,7 @@ pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
 pub use results::{Draft, Results};
-pub use run::{Ended, Finished, MoveTime, Sink, run};
+pub use run::{Ended, Finished, MoveTime, Pace, Sink, run};
 pub use run_facts::RunFacts;
 pub use share::Share;
 pub use standings::{BoundedMean, InstanceResults, Standings};

@@ -1,19 +1,15 @@
 //! One trial → one record. Game × players, and nothing else.
 
-use std::cell::{Cell, LazyCell};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::course::{Course, Step, course};
 use super::identity::Players;
-use super::openings;
-use super::rows::one_line;
-use super::{GameRecord, Plan, Record, SeatRecord, Trial};
-use crate::game::{Outcome, Player, Turn};
+use super::{GameRecord, Plan, Record, Trial};
+use crate::game::Outcome;
 use crate::players::{Failure, Table, Tables};
-use crate::rng::PlayoutKey;
-use crate::search::{Clock, MoveStream, ThreadClock};
-
-/// No game of an experiment may be longer, whatever its facts say.
-const MOST_PLIES: u32 = 1_000_000;
+use crate::rng::Rng;
+use crate::search::{Clock, ThreadClock};
 
 /// Someone who watches a trial while it is played, and changes nothing.
 pub trait Watch {
@@ -70,10 +66,10 @@ pub fn is_playing() -> bool {
 }
 
 /// A game is being played on this thread while it lives.
-struct Playing;
+pub(super) struct Playing;
 
 impl Playing {
-    fn begin() -> Self {
+    pub(super) fn begin() -> Self {
         PLAYING.set(true);
         Self
     }
@@ -92,63 +88,29 @@ fn play_game(
     players: &mut Players<'_>,
     watch: &mut impl Watch,
 ) -> GameRecord {
-    let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
-    let seats = seating.iter().map(seat).collect();
-    let mut record = GameRecord { result: Err(String::new()), plies: 0, course: 0, seats };
     let _playing = Playing::begin();
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        play_to_end(plan, trial, players, &mut *tables.table(), &mut record, watch)
-    }));
-    let result = result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload)));
-    // A message may have several lines; a row of the log has one.
-    record.result = result.map_err(|failure| one_line(&failure.to_string()));
-    record
+    let mut course = course(plan, trial, seating, players);
+    let result = catch_unwind(AssertUnwindSafe(|| play_to_end(&mut course, &mut *tables.table(), watch)));
+    course.end(result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload))))
 }
 
 fn play_to_end(
-    plan: &Plan<'_>,
-    trial: Trial,
-    players: &mut Players<'_>,
+    course: &mut Course<'_, '_, impl FnOnce() -> Rng>,
     table: &mut dyn Table,
-    record: &mut GameRecord,
     watch: &mut impl Watch,
 ) -> Result<(Outcome, i32), Failure> {
-    let experiment = &plan.manifest.experiments[trial.experiment];
-    let roots = &plan.roots[trial.experiment];
-    let mut keys = [PlayoutKey::new(0); 2];
-    for ((seat, record), key) in (0..).zip(&record.seats).zip(&mut keys) {
-        *key = players.key(record.player, Player::new(seat));
-    }
-    // Hashed where chance has a turn: in many games it has none.
-    let mut deal = LazyCell::new(|| roots.deal(trial.instance));
-    openings::play(plan, trial.experiment, trial.instance, table, &mut deal)?;
-    let seating: Vec<usize> = record.seats.iter().map(|seat| seat.player).collect();
-    let longest = experiment.game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES);
+    course.open(table)?;
+    let seating: Vec<usize> = course.record.seats.iter().map(|seat| seat.player).collect();
     watch.position(table, &seating);
     let mut clock = Clock::start();
     loop {
-        match table.turn() {
-            Turn::Over => {
-                record.plies = table.plies();
-                record.course = table.course();
-                return Ok((table.outcome(Player::FIRST), table.score(Player::FIRST)));
-            }
-            _ if table.plies() > longest => return Err(Failure::Endless(table.plies())),
-            Turn::Chance => {
-                table.let_chance_choose(&mut deal);
-                clock = Clock::start();
-            }
-            Turn::Player(player) => {
-                let seat = &mut record.seats[player.index()];
-                let stream = MoveStream::new(keys[player.index()].child(u64::from(seat.moves)));
-                // Where the game fails now, its record says how far it came.
-                record.plies = table.plies();
-                record.course = table.course();
-                seat.spent += table.decide(stream, experiment.limits)?;
+        match course.step(table)? {
+            Step::Over(outcome, score) => return Ok((outcome, score)),
+            Step::Chance => clock = Clock::start(),
+            Step::Decide(player, stream) => {
+                let spent = table.decide(stream, course.limits())?;
                 let ns = clock.lap().as_nanos() as u64;
-                seat.moves += 1;
-                seat.wall_ns += ns;
-                watch.moved(seat.player, ns);
+                watch.moved(course.moved(player, spent, ns), ns);
             }
         }
         watch.position(table, &seating);

@@ -1,7 +1,8 @@
 //! All trials, on many threads, into sinks.
 //!
 //! Players take trials in chunks, and hand over what is finished in chunks, about every five milliseconds: trials of
-//! some microseconds would else spend their time in the queue. A long trial is a chunk of its own.
+//! some microseconds would else spend their time in the queue. A long trial is a chunk of its own. In lock-step a chunk is
+//! trials of one cell, which are played together.
 
 use std::io;
 use std::sync::Mutex;
@@ -9,7 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::time::Duration;
 
+use super::lock_step::play_in_lock_step;
 use super::rows::push_log_rows;
+use super::supply::{Chunk, Supply};
 use super::{Plan, Record, Trial, Watch, play_watched};
 use crate::players::Table;
 use crate::search::{Clock, ThreadClock};
@@ -62,8 +65,25 @@ pub enum Ended {
     Stopped,
 }
 
-/// Plays the wanted trials of a plan on `threads` threads of a pool of its own, and tells the sinks. Once `stop` is
-/// set no further trial is started, and those that are being played are finished.
+/// How trials share the machine. It changes no record but for its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How many threads play.
+    pub threads: usize,
+    /// How many trials of a cell each thread plays in lock-step, so that their single playouts share vector lanes; 1: each
+    /// alone. Where no player of a cell asks for single playouts, or each is limited by time, trials are played alone.
+    pub lock_step: usize,
+}
+
+impl From<usize> for Pace {
+    /// So many threads, each trial alone.
+    fn from(threads: usize) -> Self {
+        Self { threads, lock_step: 1 }
+    }
+}
+
+/// Plays the wanted trials of a plan on threads of a pool of its own, and tells the sinks. Once `stop` is set no further
+/// trial is started; those that are being played alone are finished, and those in lock-step dropped.
 ///
 /// The sinks run on the calling thread. Which thread plays what, and when it is done, changes no record but for
 /// its times. Whether a trial is wanted is asked when its turn comes.
@@ -72,23 +92,24 @@ pub enum Ended {
 /// The first error of a sink.
 pub fn run(
     plan: &Plan<'_>,
-    threads: usize,
+    pace: impl Into<Pace>,
     wanted: &(dyn Fn(&Trial) -> bool + Sync),
     stop: &AtomicBool,
     sinks: &mut [&mut dyn Sink],
 ) -> io::Result<Ended> {
+    let Pace { threads, lock_step } = pace.into();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("player-{index}"))
         .build()
         .map_err(io::Error::other)?;
-    let schedule = Mutex::new(plan.schedule().filter(wanted));
+    let supply = Mutex::new(Supply::new(plan, plan.schedule().filter(wanted), lock_step));
     let given_up = AtomicU64::new(0);
     // A few chunks a thread may wait; then the players wait for the sinks, and memory stays bounded.
     let (sender, receiver) = mpsc::sync_channel::<Finished>(4 * threads);
-    let next = |count: usize| -> Vec<Trial> {
-        let mut schedule = schedule.lock().expect("no player holds the schedule while it panics");
-        if stop.load(Ordering::Relaxed) { Vec::new() } else { schedule.by_ref().take(count).collect() }
+    let next = |count: usize| -> Option<Chunk> {
+        let mut supply = supply.lock().expect("no player holds the supply while it panics");
+        if stop.load(Ordering::Relaxed) { None } else { supply.next(count) }
     };
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
@@ -97,9 +118,9 @@ pub fn run(
             scope.spawn(move |_| {
                 let mut count = 1;
                 loop {
-                    let chunk = next(count);
+                    let Some(chunk) = next(count) else { return };
                     let clock = Clock::start();
-                    if chunk.is_empty() || thread.play(&chunk).is_err() {
+                    if thread.play(&chunk).is_err() {
                         return;
                     }
                     count = match clock.elapsed() {
@@ -115,7 +136,7 @@ pub fn run(
         // The receiver moves in, so that an error hangs up on the players.
         receiver.into_iter().try_for_each(tell)
     })?;
-    let more = schedule.into_inner().expect("the players are gone").next().is_some();
+    let more = !supply.into_inner().expect("the players are gone").is_done();
     let left = more || given_up.into_inner() > 0;
     Ok(if left { Ended::Stopped } else { Ended::Complete })
 }
@@ -134,7 +155,27 @@ struct HungUp;
 
 impl PlayingThread<'_, '_> {
     /// Plays some trials, and hands them over as they finish.
-    fn play(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
+    fn play(&mut self, chunk: &Chunk) -> Result<(), HungUp> {
+        match chunk {
+            Chunk::InTurn(trials) => self.play_in_turn(trials),
+            Chunk::InLockStep(trials) => self.play_in_lock_step(trials),
+        }
+    }
+
+    fn play_in_lock_step(&mut self, trials: &[Trial]) -> Result<(), HungUp> {
+        let mut finished = Finished::default();
+        let experiment = trials.first().map_or(0, |trial| trial.experiment);
+        let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
+        match play_in_lock_step(self.plan, trials, self.stop, &mut moved) {
+            Some(records) => self.hand_over(Finished { records, ..finished }),
+            None => {
+                self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    }
+
+    fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
         let mut finished = Finished::default();
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         for (index, &trial) in chunk.iter().enumerate() {

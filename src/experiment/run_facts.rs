@@ -60,6 +60,9 @@ impl RunFacts {
         {
             warnings.push(Warning::Oversubscribed { threads, cores });
         }
+        if let Some(games) = number("lock-step").filter(|&games| games > 1) {
+            warnings.push(Warning::LockStep { games });
+        }
         let last = self.fact("commit");
         if !self.began.is_empty() && !last.is_empty() && self.began != last {
             warnings.push(Warning::DifferingBuilds { began: self.began.clone(), last: last.into() });
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn what_weakens_times_is_said() {
-        let host = HOST.replace("release", "debug").replace("threads = 2", "threads = 8");
+        let host = HOST.replace("release", "debug").replace("threads = 2", "threads = 8\nlock-step = 48");
         let facts = RunFacts::parse(&host, &LOG.replace("abc", "old"));
         let (began, last) = ("old".into(), "abc".into());
         assert_eq!(
@@ -115,10 +118,14 @@ mod tests {
             [
                 Warning::DebugBuild,
                 Warning::Oversubscribed { threads: 8, cores: 2 },
+                Warning::LockStep { games: 48 },
                 Warning::DifferingBuilds { began, last }
             ]
         );
         let good = RunFacts::parse(HOST, LOG);
-        assert_eq!(good.differing(&facts), [("build", "release", "debug"), ("threads", "2", "8")]);
+        assert_eq!(
+            good.differing(&facts),
+            [("build", "release", "debug"), ("lock-step", "", "48"), ("threads", "2", "8")]
+        );
     }
 }

@@ -56,7 +56,7 @@ pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use outcome::Outcome;
 pub use path::Path;
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
-pub use playout::{Batch, play_out, run_playouts};
+pub use playout::{Batch, PlayoutRequest, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
 pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, PositionError, TranscriptError};

@@ -23,6 +23,33 @@ impl Batch {
     }
 }
 
+/// A batch of playouts from a position of its own: one of many that are played in one call.
+///
+/// # Example: playouts of two positions in one call
+/// ```
+/// use shikou::game::{Batch, Game, GameExt, PlayoutRequest, Player, Tally};
+/// use shikou::games::othello::Othello;
+/// use shikou::rng::PlayoutKey;
+/// let game = Othello::default();
+/// let requests = ["f5d6", "f5f6"].map(|moves| PlayoutRequest {
+///     from: game.follow(moves).unwrap(),
+///     player: Player::FIRST,
+///     batch: Batch::new(PlayoutKey::new(1), 10),
+/// });
+/// let mut tallies = [Tally::default(); 2];
+/// game.uniform_playouts_of_many(&requests, &mut tallies);
+/// assert_eq!(tallies[1], game.uniform_playouts(&requests[1].from, Player::FIRST, requests[1].batch));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PlayoutRequest<P> {
+    /// Where the playouts begin.
+    pub from: P,
+    /// Whose payoffs are added up.
+    pub player: Player,
+    /// Which playouts.
+    pub batch: Batch,
+}
+
 /// Plays the position out to the end of the game, in place. Returns the plies it took.
 ///
 /// At chance's turns the game's own outcomes are drawn; at a player's turn the policy chooses.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Game, Path, Player, Tally, run_playouts};
+use super::{Batch, Game, Path, Player, PlayoutRequest, Tally, run_playouts};
 use crate::rng::Draws;
 
 /// A way of choosing a move without search: a distribution over the legal moves of a position.
@@ -14,7 +14,8 @@ use crate::rng::Draws;
 /// - `choose` returns a legal move, and is distributed as `distribution` says (up to 2⁻³² a move).
 /// - `choose` depends on the game, the position and its draws only.
 /// - `distribution` names each legal move at most once, with weights that are not all 0.
-/// - `playouts` gives exactly the tally of [`run_playouts`], and so does `playouts_on` on every path that it has.
+/// - `playouts` gives exactly the tally of [`run_playouts`], and so does `playouts_on` on every path that it has;
+///   `playouts_of_many` gives that for each request.
 ///
 /// # Example: a policy of one's own
 /// ```
@@ -70,6 +71,18 @@ pub trait Policy<G: Game>: Send + Sync {
     ) -> Option<Tally> {
         (path == Path::Portable).then(|| run_playouts(game, self, from, player, batch))
     }
+
+    /// Plays many batches out, each from a position of its own, in one call: for each request, in its place, the tally
+    /// of [`Policy::playouts`]. See [`Game::uniform_playouts_of_many`].
+    ///
+    /// # Panics
+    /// Where there are not as many places for tallies as requests.
+    fn playouts_of_many(&self, game: &G, requests: &[PlayoutRequest<G::Position>], tallies: &mut [Tally]) {
+        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+        for (request, tally) in requests.iter().zip(tallies) {
+            *tally = self.playouts(game, &request.from, request.player, request.batch);
+        }
+    }
 }
 
 /// Every legal move is as likely; one draw a turn.
@@ -99,6 +112,10 @@ impl<G: Game> Policy<G> for Uniform {
         batch: Batch,
     ) -> Option<Tally> {
         game.uniform_playouts_on(path, from, player, batch)
+    }
+
+    fn playouts_of_many(&self, game: &G, requests: &[PlayoutRequest<G::Position>], tallies: &mut [Tally]) {
+        game.uniform_playouts_of_many(requests, tallies);
     }
 }
 

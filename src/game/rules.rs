@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
     Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path, Player,
-    RecordFormat, Solved, Tally, Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
+    PlayoutRequest, RecordFormat, Solved, Tally, Turn, Uniform, Window, plain_lines_of_two_plies,
+    run_playouts,
 };
 use crate::rng::Draws;
 
@@ -23,7 +24,8 @@ use crate::rng::Draws;
 /// - `apply` changes the position it is given and nothing else: equal positions and moves give equal positions.
 /// - `payoff` lies within the facts' range; where they claim zero-sum, the two payoffs add up to 0.
 /// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says; `uniform_playouts`
-///   gives exactly the tally of [`run_playouts`] with [`Uniform`], and so does `uniform_playouts_on` on every path.
+///   gives exactly the tally of [`run_playouts`] with [`Uniform`], and so does `uniform_playouts_on` on every path;
+///   `uniform_playouts_of_many` gives that for each request.
 /// - `parse_move` reads back what `notation` writes, also in upper case, and two moves of a position are never
 ///   written alike. `follow` makes the moves of a `transcript` again, and `parse_position` reads back what
 ///   `position_text` writes.
@@ -148,6 +150,19 @@ pub trait Game: Clone + Send + Sync + 'static {
         batch: Batch,
     ) -> Option<Tally> {
         (path == Path::Portable).then(|| run_playouts(self, &Uniform, from, player, batch))
+    }
+
+    /// Plays many batches out uniformly, each from a position of its own, in one call: for each request, in its place,
+    /// the tally of [`Game::uniform_playouts`]. A game that plays many games at a time fills its lanes from all of them;
+    /// searches that ask for single playouts share lanes so.
+    ///
+    /// # Panics
+    /// Where there are not as many places for tallies as requests.
+    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Self::Position>], tallies: &mut [Tally]) {
+        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+        for (request, tally) in requests.iter().zip(tallies) {
+            *tally = self.uniform_playouts(&request.from, request.player, request.batch);
+        }
     }
 
     /// The number of lines of two plies from a position at a player's turn: for each move as many as there are moves,

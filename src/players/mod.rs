@@ -13,9 +13,11 @@
 //! | `any_game` | a game whose type is forgotten |
 //! | `text` | specs as text |
 //! | `solution` | what a position is worth, in words |
+//! | `lock_step` | games side by side, whose playouts are played in one call |
 //! | `table` | a game in progress: position, machines, what was decided |
 
 mod any_game;
+mod lock_step;
 mod recipe;
 mod registry;
 mod searchers;
@@ -25,6 +27,7 @@ mod table;
 mod text;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use lock_step::LockStep;
 pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;
 pub use searchers::SearcherKind;

@@ -4,8 +4,9 @@ use std::any::Any;
 
 use serde::Serialize;
 
-use super::Recipe;
+use super::lock_step::Rows;
 use super::solution::written;
+use super::{LockStep, Recipe};
 use crate::game::{Game, GameExt, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
@@ -83,6 +84,12 @@ pub trait Tables: Send + Sync {
     /// # Cost
     /// Four allocations in a game for two: the table, each machine, and the list of moves.
     fn table(&self) -> Box<dyn Table + '_>;
+
+    /// Whether a machine's decisions can go on together with those of other games.
+    fn hold_conversations(&self) -> bool;
+
+    /// So many new games side by side, each with new machines.
+    fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_>;
 }
 
 /// A decision in words.
@@ -153,12 +160,22 @@ impl<G: Game> Tables for Prepared<'_, G> {
         let machines = self.recipes.iter().map(|recipe| Some(Machine::from(recipe)));
         Box::new(Seats::new(self.game, self.start, machines))
     }
+
+    fn hold_conversations(&self) -> bool {
+        let holds =
+            |recipe: &Recipe<G>| recipe.budget().time.is_none() && recipe.machine().conversation().is_some();
+        self.recipes.iter().any(holds)
+    }
+
+    fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_> {
+        Box::new(Rows::new(self.game, self.start, &self.recipes, games))
+    }
 }
 
 /// Who sits at a seat, and what may be spent on a move.
 pub(super) struct Machine<G: Game> {
-    searcher: Box<dyn Searcher<G>>,
-    budget: Budget,
+    pub(super) searcher: Box<dyn Searcher<G>>,
+    pub(super) budget: Budget,
 }
 
 impl<G: Game> From<&Recipe<G>> for Machine<G> {
@@ -207,6 +224,33 @@ impl<'g, G: Game> Seats<'g, G> {
         self.game.apply(&mut self.position, mv);
     }
 
+    /// Where the game stands.
+    pub(super) const fn position(&self) -> &G::Position {
+        &self.position
+    }
+
+    /// The machine at a player's seat.
+    pub(super) fn machine(&mut self, player: Player) -> &mut Machine<G> {
+        self.machines[player.index()].as_mut().expect("a machine sits at this seat")
+    }
+
+    /// Checks the move that was chosen and makes it. Returns the work that the decision took.
+    pub(super) fn settle(
+        &mut self,
+        player: Player,
+        decision: Decision<G::Move>,
+        spent: Spent,
+    ) -> Result<Spent, Failure> {
+        let Some(index) = self.index_of(decision.chosen) else {
+            let searcher_move = format!("{:?}", decision.chosen);
+            return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
+        };
+        let before = self.position;
+        self.make(decision.chosen, index);
+        self.last = Some((player, before, decision));
+        Ok(spent)
+    }
+
     fn index_of(&self, mv: G::Move) -> Option<usize> {
         self.game.legal(&self.position).position(|legal| legal == mv)
     }
@@ -227,19 +271,11 @@ impl<G: Game> Table for Seats<'_, G> {
 
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
-        let machine = self.machines[player.index()].as_mut().expect("a machine sits at this seat");
+        let (game, position) = (self.game, self.position);
+        let machine = self.machine(player);
         let mut meter = Meter::new(limits).with_budget(machine.budget);
-        let (game, position) = (self.game, &self.position);
-        let decision = machine.searcher.choose(game, position, stream, &mut meter)?;
-        let Some(index) = self.index_of(decision.chosen) else {
-            let searcher_move = format!("{:?}", decision.chosen);
-            return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
-        };
-        let chosen = decision.chosen;
-        let before = self.position;
-        self.make(chosen, index);
-        self.last = Some((player, before, decision));
-        Ok(meter.spent())
+        let decision = machine.searcher.choose(game, &position, stream, &mut meter)?;
+        self.settle(player, decision, meter.spent())
     }
 
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {

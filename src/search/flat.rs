@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::searcher::decide;
 use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
-use crate::game::{Batch, Game, GameExt, Policy};
+use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
 
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
 /// Brügmann 1993, "Monte Carlo Go"): `playouts` playouts for each legal move, and the best mean payoff wins.
@@ -12,7 +12,7 @@ use crate::game::{Batch, Game, GameExt, Policy};
 /// A forced move is played without playouts.
 ///
 /// # Cost
-/// Moves × playouts a decision, each move's as one batch.
+/// Moves × playouts a decision, all in one call.
 #[derive(Clone)]
 pub struct FlatMonteCarlo<G> {
     playouts: u64,
@@ -41,14 +41,21 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         let key = stream.playouts();
         decide(game, position, stream, meter, self.ties, |player, meter| {
-            let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
+            let each = size_of::<(G::Move, PlayoutRequest<G::Position>, Tally)>() as u64;
+            meter.reserve(u64::from(game.move_count(position)) * each)?;
+            let request = |(index, (mv, from)): (u64, (G::Move, G::Position))| {
                 let batch = Batch::new(key.child(index), self.playouts);
-                let tally = self.policy.playouts(game, &child, player, batch);
+                (mv, PlayoutRequest { from, player, batch })
+            };
+            let (moves, requests): (Vec<_>, Vec<_>) = (0..).zip(game.children(position)).map(request).unzip();
+            let mut tallies = vec![Tally::default(); requests.len()];
+            self.policy.playouts_of_many(game, &requests, &mut tallies);
+            let estimate = |(mv, tally): (G::Move, Tally)| {
                 meter.count_playouts(&tally);
                 let spread = (tally.variance() / tally.playouts as f64).sqrt();
                 MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
             };
-            Ok((0..).zip(game.children(position)).map(estimate).collect())
+            Ok(moves.into_iter().zip(tallies).map(estimate).collect())
         })
     }
 }

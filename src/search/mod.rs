@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `searcher` | the trait, the randomness of one move, and why a search can fail |
 //! | `budget` | what a player may spend on a move |
+//! | `conversation` | decisions that let somebody else play their playouts |
 //! | `decision` | what a search returns: the move, and what it thinks of each |
 //! | `meter` | counting work, reading clocks, keeping limits: the only place that does |
 //! | `ties` | choosing among equals |
@@ -31,6 +32,7 @@
 mod alpha_beta;
 mod boltzmann;
 mod budget;
+mod conversation;
 mod decision;
 mod determined;
 mod ensemble;
@@ -57,6 +59,7 @@ mod unbounded_minimax;
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues, Solution, solve};
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
+pub use conversation::{Ask, Converse};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
 pub use expectimax::{Expectimax, Star};
@@ -76,7 +79,7 @@ pub use simple_tree::SimpleTree;
 pub use sp_mcts::SpMcts;
 pub use ties::Ties;
 pub use uct::{
-    Ask, Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf,
-    Learning, Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
+    Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
+    Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
 };
 pub use unbounded_minimax::UnboundedMinimax;

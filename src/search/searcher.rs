@@ -1,6 +1,6 @@
 //! The trait that every searcher implements.
 
-use super::{Decision, Limit, Meter, MoveEstimate, Stop, Ties};
+use super::{Converse, Decision, Limit, Meter, MoveEstimate, Stop, Ties};
 use crate::game::{Game, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -40,6 +40,12 @@ pub trait Searcher<G: Game>: Send {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault>;
+
+    /// The searcher as one whose decisions are conversations, where it holds them; by default it does not. Whoever plays
+    /// many games at once can then play the playouts of all in one call.
+    fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+        None
+    }
 
     /// The principal variation of the decision that was made last, at this position: the line that the search
     /// expects, the chosen move first. It ends where the search did, and at chance's turn. By default the move alone.

@@ -88,7 +88,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-const VARIANTS: [&str; 29] = [
+pub(crate) const VARIANTS: [&str; 29] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",

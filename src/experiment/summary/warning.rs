@@ -44,6 +44,11 @@ pub enum Warning {
         /// How many the machine runs at once.
         cores: u64,
     },
+    /// Games shared a thread in lock-step.
+    LockStep {
+        /// How many at a time.
+        games: u64,
+    },
     /// The log was begun by one build and continued by another.
     DifferingBuilds {
         /// The commit of the build that began it.
@@ -69,6 +74,7 @@ impl Warning {
             Self::RacingThreads { .. } => "search with one thread, or with several trees",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
+            Self::LockStep { .. } => "leave --lock-step out where times are what is asked for",
             Self::DifferingBuilds { .. } => "compare times of one build only; --restart plays all anew",
         }
     }
@@ -94,6 +100,12 @@ impl fmt::Display for Warning {
             Self::DebugBuild => write!(f, "a debug build played, and its times mean nothing"),
             Self::Oversubscribed { threads, cores } => {
                 write!(f, "{threads} threads played where {cores} run at once, and wall times are too long")
+            }
+            Self::LockStep { games } => {
+                write!(
+                    f,
+                    "{games} games shared a thread, and the times of their moves are shares of its time"
+                )
             }
             Self::DifferingBuilds { began, last } => {
                 write!(f, "the build {began} began the log and {last} continued it, and times are of both")

@@ -5,11 +5,11 @@
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
-use crate::game::{Batch, Game, Player, Policy, Tally, Turn, Uniform};
+use crate::game::{Batch, Game, Player, PlayoutRequest, Policy, Tally, Turn, Uniform};
 use crate::rng::Draws;
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "random-move",
@@ -31,6 +31,14 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
             check: |subject, count| {
                 let spots = subject.spots(subject.cases.iter());
                 subject.each(spots, count, |case| uniform_playouts(subject, case))
+            },
+        },
+        Decl {
+            name: "playouts-of-many",
+            about: "`uniform_playouts_of_many` gives each request the tally that it gets alone",
+            check: |subject, count| {
+                let spots = subject.spots(subject.cases.iter());
+                subject.each(spots, count, |case| playouts_of_many(subject, case))
             },
         },
     ]
@@ -86,6 +94,30 @@ fn uniform_playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdic
     batches(subject, case, &Uniform, |player, batch| {
         subject.game.uniform_playouts(&case.position, player, batch)
     })
+}
+
+/// Requests from a case, of several lengths, some without a playout, for all players in turn.
+fn playouts_of_many<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let key = subject.key("playouts-of-many", case);
+    let mut requests = Vec::new();
+    let mut expected = Vec::new();
+    for index in 0..12 {
+        for player in subject.players() {
+            let batch = Batch::new(key.child(index), index * 3 % 5);
+            // First, since it gives up on endless games.
+            expected.push(single_playouts(subject, case, &Uniform, player, batch)?);
+            requests.push(PlayoutRequest { from: case.position, player, batch });
+        }
+    }
+    // What stands in the places before must not matter.
+    let mut tallies = vec![Tally { playouts: 7, ..Tally::default() }; requests.len()];
+    subject.game.uniform_playouts_of_many(&requests, &mut tallies);
+    for (number, (got, expected)) in (1..).zip(tallies.iter().zip(&expected)) {
+        require(got == expected, || {
+            format!("of {} requests number {number} gives {got:?}, alone {expected:?}", requests.len())
+        })?;
+    }
+    Ok(())
 }
 
 /// Holds batches of playouts from a case, whole and cut, against single playouts with a policy.

@@ -6,7 +6,8 @@ use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
     Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
-    Player, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit, plain_lines_of_two_plies,
+    Player, PlayoutRequest, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit,
+    plain_lines_of_two_plies,
 };
 use crate::rng::Draws;
 
@@ -274,6 +275,10 @@ impl Game for Othello {
         batch: Batch,
     ) -> Option<Tally> {
         path.is_available().then(|| self.playouts_on(path, from, player, batch))
+    }
+
+    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) {
+        self.playouts_of_many_on(Path::best(), requests, tallies);
     }
 
     #[inline(always)]

@@ -60,7 +60,7 @@ impl<G: Game> Sharing<G> {
 }
 
 /// A rule in the middle of a decision.
-pub(super) trait Allocation {
+pub(super) trait Allocation: Send + Sync {
     /// The move that gets the next playouts, and how many: at least one. The caller may cut them short, where the
     /// budget ends.
     fn next(&mut self, arms: &Arms, rng: &mut Rng) -> (usize, u64);

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use super::Sharing;
+use super::allocation::Allocation;
 use super::arms::Arms;
-use crate::game::{Batch, Game, GameExt, Policy, Tally, Turn};
+use crate::game::{Batch, Game, GameExt, Player, PlayoutRequest, Policy, Tally, Turn};
+use crate::rng::{PlayoutKey, Rng};
+use crate::search::conversation::converse;
 use crate::search::searcher::forced_move;
-use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use crate::search::{Ask, Converse, Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 
 /// A bandit at the root: the playouts that the budget allows, shared out among the moves by a [`Sharing`].
 ///
@@ -31,17 +34,39 @@ use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, 
 /// assert_eq!(decision.chosen, 4); // the centre
 /// assert_eq!(meter.spent().playouts, 1000);
 /// ```
-#[derive(Clone)]
-pub struct RootBandit<G> {
+pub struct RootBandit<G: Game> {
     rule: Sharing<G>,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
+    /// The decision that was begun last.
+    state: Option<State<G>>,
+}
+
+/// A decision in progress.
+struct State<G: Game> {
+    player: Player,
+    moves: Vec<G::Move>,
+    /// The positions behind the moves.
+    children: Vec<G::Position>,
+    arms: Arms,
+    rule: Box<dyn Allocation>,
+    key: PlayoutKey,
+    rng: Rng,
+    /// The move whose playouts were asked for last.
+    arm: usize,
 }
 
 impl<G: Game> RootBandit<G> {
     /// A bandit with this rule and playout policy; `ties` says which of several best moves is played.
     pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
-        Self { rule, policy, ties }
+        Self { rule, policy, ties, state: None }
+    }
+}
+
+impl<G: Game> Clone for RootBandit<G> {
+    /// The same bandit, no decision begun.
+    fn clone(&self) -> Self {
+        Self::new(self.rule.clone(), Arc::clone(&self.policy), self.ties)
     }
 }
 
@@ -53,31 +78,68 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
         stream: MoveStream,
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, Fault> {
+        converse(self, game, position, stream, meter)
+    }
+
+    fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game> Converse<G> for RootBandit<G> {
+    fn open(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Option<Decision<G::Move>>, Fault> {
         let Turn::Player(player) = game.turn(position) else {
             panic!("a searcher was asked for a move at no player's turn")
         };
         if let Some(forced) = forced_move(game, position) {
-            return Ok(Decision::unsearched(forced, Stop::Forced));
+            return Ok(Some(Decision::unsearched(forced, Stop::Forced)));
         }
         let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
         meter.reserve(u64::from(game.move_count(position)) * each)?;
         let (moves, children): (Vec<_>, Vec<_>) = game.children(position).unzip();
         let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
         let (key, mut rng) = (stream.playouts(), stream.rng());
-        let mut rule = self.rule.begin(game, position, &moves, budget, &mut rng);
-        let mut arms = Arms::new(moves.len(), &game.facts());
-        let limit = loop {
-            if let Some(limit) = meter.limit() {
-                break limit;
-            }
-            let (arm, count) = rule.next(&arms, &mut rng);
-            let count = count.min(meter.playouts_left());
-            let batch = Batch { key: key.child(arm as u64), first: arms.pulls(arm), count };
-            let tally = self.policy.playouts(game, &children[arm], player, batch);
-            meter.count_playouts(&tally);
-            arms.tallies[arm] += tally;
-        };
-        if arms.tallies.iter().all(|tally| tally.playouts == 0) {
+        let rule = self.rule.begin(game, position, &moves, budget, &mut rng);
+        let arms = Arms::new(moves.len(), &game.facts());
+        self.state = Some(State { player, moves, children, arms, rule, key, rng, arm: 0 });
+        Ok(None)
+    }
+
+    fn ask(&mut self, _game: &G, meter: &mut Meter) -> Ask<PlayoutRequest<G::Position>> {
+        if let Some(limit) = meter.limit() {
+            return Ask::Nothing(Stop::Limit(limit));
+        }
+        let state = self.state.as_mut().expect("a decision was begun");
+        let (arm, count) = state.rule.next(&state.arms, &mut state.rng);
+        state.arm = arm;
+        let (first, count) = (state.arms.pulls(arm), count.min(meter.playouts_left()));
+        let batch = Batch { key: state.key.child(arm as u64), first, count };
+        Ask::Playouts(PlayoutRequest { from: state.children[arm], player: state.player, batch })
+    }
+
+    fn tell(&mut self, _game: &G, tally: &Tally, meter: &mut Meter) {
+        meter.count_playouts(tally);
+        let state = self.state.as_mut().expect("a decision was begun");
+        state.arms.tallies[state.arm] += *tally;
+    }
+
+    fn close(
+        &mut self,
+        _game: &G,
+        _stream: MoveStream,
+        stop: Stop,
+        _meter: &Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        let State { moves, arms, rule, mut rng, .. } = self.state.take().expect("a decision was begun");
+        if let Stop::Limit(limit) = stop
+            && arms.tallies.iter().all(|tally| tally.playouts == 0)
+        {
             return Err(Fault::Budget { limit });
         }
         let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
@@ -88,6 +150,10 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
             spread: (tally.variance() / tally.playouts.max(1) as f64).sqrt(),
         };
         let moves = moves.into_iter().zip(arms.tallies).map(estimate).collect();
-        Ok(Decision { chosen, moves, stop: Stop::Limit(limit) })
+        Ok(Decision { chosen, moves, stop })
+    }
+
+    fn policy(&self) -> &Arc<dyn Policy<G>> {
+        &self.policy
     }
 }

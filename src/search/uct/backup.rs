@@ -20,7 +20,7 @@ impl<G: Game> Conversation<'_, G> {
     pub(super) fn back_up(&mut self, sample: &Sample) {
         let columns = self.tree.columns;
         let plain = self.settings.max_share == 0.0 && !columns.bounds && !columns.heuristics;
-        let share = self.scale.share(sample.sum / sample.playouts as f64);
+        let share = self.state.scale.share(sample.sum / sample.playouts as f64);
         // Whether the bounds of the node below have become narrower.
         let mut narrower = self.tree.columns.bounds;
         for index in (0..self.path.len()).rev() {
@@ -37,7 +37,7 @@ impl<G: Game> Conversation<'_, G> {
             totals.squares += sample.squares;
             let mean = totals.sum / visits;
             let value = if plain {
-                self.scale.share(mean)
+                self.state.scale.share(mean)
             } else {
                 if columns.heuristics {
                     self.back_up_heuristic(step.node, kind);
@@ -105,7 +105,7 @@ impl<G: Game> Conversation<'_, G> {
 
     /// The value of a node as a share, for the player at the root: mean and best child mixed, within its bounds.
     fn backed_up(&self, node: u32, kind: Kind, mean: f64) -> f64 {
-        let mut value = self.scale.share(mean);
+        let mut value = self.state.scale.share(mean);
         let share = self.settings.max_share;
         if share > 0.0 {
             let children = self.tree.children(node).map(|child| child as usize);
@@ -130,7 +130,7 @@ impl<G: Game> Conversation<'_, G> {
         }
         if self.tree.columns.bounds {
             let bounds = self.tree.bounds[node as usize];
-            value = value.clamp(self.scale.share(bounds.low), self.scale.share(bounds.high));
+            value = value.clamp(self.state.scale.share(bounds.low), self.state.scale.share(bounds.high));
         }
         value
     }

@@ -13,29 +13,26 @@ use super::settings::{FirstPlay, UctSettings};
 use super::tree::{Bounds, Kind, NONE, ROOT, Score, Tree};
 use crate::game::{Batch, Game, Kernel, Player, accelerate};
 use crate::rng::{Draws, PlayoutKey};
-use crate::search::{Limit, Meter, MoveStream, Stop, Ties};
-
-/// What a search wants next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask<P> {
-    /// This position played out, in this batch.
-    Playouts(P),
-    /// Nothing more.
-    Nothing(Stop),
-}
+use crate::search::{Ask, Limit, Meter, MoveStream, Stop, Ties};
 
 /// A search for one move.
 pub struct Conversation<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) settings: &'a UctSettings<G>,
     pub(super) tree: &'a mut Tree<G::Position, G::Move>,
+    pub(super) path: &'a mut Vec<PathNode>,
+    pub(super) learned: &'a mut Learned<G::Move>,
+    pub(super) state: &'a mut State<G>,
+}
+
+/// How far a search for one move has come, beside its tree.
+#[derive(Clone)]
+pub(super) struct State<G: Game> {
     pub(super) root: G::Position,
     pub(super) player: Player,
     pub(super) scale: Scale,
     /// What every payoff lies between.
     pub(super) range: Bounds,
-    pub(super) path: &'a mut Vec<PathNode>,
-    pub(super) learned: &'a mut Learned<G::Move>,
     playouts: PlayoutKey,
     /// The randomness of iteration *i* in the tree is its playout *i*.
     in_tree: PlayoutKey,
@@ -48,7 +45,28 @@ pub struct Conversation<'a, G: Game> {
     queue: Option<Queue<G>>,
 }
 
+impl<G: Game> State<G> {
+    /// The beginning of a search of a position for a player.
+    pub(super) fn new(game: &G, root: G::Position, player: Player, stream: MoveStream) -> Self {
+        let (range, scale) = range_of(game);
+        let key = stream.playouts();
+        Self {
+            root,
+            player,
+            scale,
+            range,
+            playouts: key.child(0),
+            in_tree: key.child(1),
+            iteration: 0,
+            count: 0,
+            pending: 0,
+            queue: None,
+        }
+    }
+}
+
 /// The children of a node that wait for their first playout, all at once.
+#[derive(Clone)]
 struct Queue<G: Game> {
     /// The last of the path that leads to the node.
     depth: usize,
@@ -82,38 +100,7 @@ impl<G: Game> Kernel for Down<'_, '_, G> {
     }
 }
 
-impl<'a, G: Game> Conversation<'a, G> {
-    /// Begins a search of a position with a tree whose root stands for it.
-    pub(super) fn new(
-        game: &'a G,
-        settings: &'a UctSettings<G>,
-        tree: &'a mut Tree<G::Position, G::Move>,
-        path: &'a mut Vec<PathNode>,
-        learned: &'a mut Learned<G::Move>,
-        (root, player): (G::Position, Player),
-        stream: MoveStream,
-    ) -> Self {
-        let (range, scale) = range_of(game);
-        let key = stream.playouts();
-        Self {
-            game,
-            settings,
-            tree,
-            root,
-            player,
-            scale,
-            range,
-            path,
-            learned,
-            playouts: key.child(0),
-            in_tree: key.child(1),
-            iteration: 0,
-            count: 0,
-            pending: 0,
-            queue: None,
-        }
-    }
-
+impl<G: Game> Conversation<'_, G> {
     /// Goes down the tree until a position is to be played out, and names it.
     pub fn ask(&mut self, meter: &mut Meter) -> Ask<G::Position> {
         loop {
@@ -123,17 +110,17 @@ impl<'a, G: Game> Conversation<'a, G> {
             if self.tree.columns.bounds && self.tree.bounds[ROOT as usize].is_exact() {
                 return Ask::Nothing(Stop::Proved);
             }
-            if self.tree.full && self.queue.is_none() && self.pending == 0 {
+            if self.tree.full && self.state.queue.is_none() && self.state.pending == 0 {
                 self.tree.recycle();
             }
             match accelerate(Down { conversation: self, meter }) {
                 Descent::Leaf(position) => {
-                    self.count = u64::from(self.settings.batch).min(meter.playouts_left());
+                    self.state.count = u64::from(self.settings.batch).min(meter.playouts_left());
                     return Ask::Playouts(position);
                 }
                 Descent::Known(payoff) => {
-                    self.count = u64::from(self.settings.batch).min(meter.playouts_left());
-                    let sample = Sample::exactly(payoff, self.count);
+                    self.state.count = u64::from(self.settings.batch).min(meter.playouts_left());
+                    let sample = Sample::exactly(payoff, self.state.count);
                     meter.count_playouts(&sample.work());
                     self.tell(&sample);
                 }
@@ -145,31 +132,31 @@ impl<'a, G: Game> Conversation<'a, G> {
     /// The playouts that are wanted of the position that was named last.
     pub fn batch(&self) -> Batch {
         Batch {
-            key: self.playouts,
-            first: self.iteration * u64::from(self.settings.batch),
-            count: self.count,
+            key: self.state.playouts,
+            first: self.state.iteration * u64::from(self.settings.batch),
+            count: self.state.count,
         }
     }
 
     /// Takes the result of the playouts that were wanted.
     pub fn tell(&mut self, sample: &Sample) {
         self.back_up(sample);
-        self.iteration += 1;
+        self.state.iteration += 1;
     }
 
     /// Goes on to the next iteration before this one's result is told.
     pub(super) const fn go_on(&mut self) {
-        self.iteration += 1;
+        self.state.iteration += 1;
     }
 
     #[inline(always)]
     fn descend(&mut self, meter: &mut Meter) -> Descent<G::Position> {
         let game = self.game;
-        let mut draws = self.in_tree.playout(self.iteration);
+        let mut draws = self.state.in_tree.playout(self.state.iteration);
         let mut node = ROOT;
         // Whose table GRAVE asks: the family of the nearest node with enough visits.
         let mut reference = None;
-        if let Some(queue) = &mut self.queue {
+        if let Some(queue) = &mut self.state.queue {
             self.path.truncate(queue.depth);
             self.learned.made.clear();
             queue.made.iter().for_each(|made| self.learned.note(game, made.kind, made.mv));
@@ -183,18 +170,18 @@ impl<'a, G: Game> Conversation<'a, G> {
             let kind = self.tree.node(node).kind;
             if kind == Kind::Unseen {
                 let position = self.position();
-                let kind = Kind::of(game.turn(&position), self.player);
+                let kind = Kind::of(game.turn(&position), self.state.player);
                 self.tree.nodes[node as usize].kind = kind;
                 if kind != Kind::Over {
                     if let Some(implicit) = &self.settings.implicit {
-                        let share = implicit.evaluated.share(game, &position, self.player);
+                        let share = implicit.evaluated.share(game, &position, self.state.player);
                         self.tree.heuristics[node as usize] = share;
                     }
                     return Descent::Leaf(position);
                 }
-                let payoff = f64::from(game.payoff(&position, self.player));
+                let payoff = f64::from(game.payoff(&position, self.state.player));
                 if self.tree.columns.heuristics {
-                    self.tree.heuristics[node as usize] = self.scale.share(payoff);
+                    self.tree.heuristics[node as usize] = self.state.scale.share(payoff);
                 }
                 if self.tree.columns.bounds {
                     self.tree.bounds[node as usize] = Bounds { low: payoff, high: payoff };
@@ -202,11 +189,11 @@ impl<'a, G: Game> Conversation<'a, G> {
                 return Descent::Known(payoff);
             }
             if kind == Kind::Over {
-                return Descent::Known(game.payoff(&self.position(), self.player).into());
+                return Descent::Known(game.payoff(&self.position(), self.state.player).into());
             }
             if self.tree.columns.bounds && self.tree.bounds[node as usize].is_exact() {
                 // What is proved needs no more of its children.
-                self.queue = None;
+                self.state.queue = None;
                 return Descent::Known(self.tree.bounds[node as usize].low);
             }
             if self.tree.node(node).first == NONE {
@@ -226,7 +213,7 @@ impl<'a, G: Game> Conversation<'a, G> {
                 if self.settings.expansion.all_at_once && kind != Kind::Chance {
                     let children = self.tree.children(node);
                     let made = self.learned.made.clone();
-                    self.queue = Some(Queue { depth: self.path.len(), children, made });
+                    self.state.queue = Some(Queue { depth: self.path.len(), children, made });
                 }
             }
             if meter.nodes_left() == 0 {
@@ -234,7 +221,7 @@ impl<'a, G: Game> Conversation<'a, G> {
             }
             let child = if let Rule::Grave { reference: enough } = self.settings.selection.rule
                 && kind != Kind::Chance
-                && self.queue.is_none()
+                && self.state.queue.is_none()
             {
                 let at = self.tree.node(node);
                 let family = reference.filter(|_| at.visits <= enough).unwrap_or(at.family);
@@ -256,7 +243,7 @@ impl<'a, G: Game> Conversation<'a, G> {
     /// The position at the end of the path: one move from that of the node before.
     #[inline(always)]
     fn position(&self) -> G::Position {
-        let [.., parent, last] = &self.path[..] else { return self.root };
+        let [.., parent, last] = &self.path[..] else { return self.state.root };
         let mut position = self.tree.position_of(parent.node);
         self.game.apply(&mut position, self.tree.mv(last.node));
         position
@@ -265,10 +252,10 @@ impl<'a, G: Game> Conversation<'a, G> {
     /// The child that is visited next.
     #[inline(always)]
     fn choose(&mut self, node: u32, kind: Kind, draws: &mut Draws) -> u32 {
-        if let Some(queue) = &mut self.queue {
+        if let Some(queue) = &mut self.state.queue {
             let child = queue.children.next().expect("a queue is not empty");
             if queue.children.is_empty() {
-                self.queue = None;
+                self.state.queue = None;
             }
             return child;
         }
@@ -283,7 +270,7 @@ impl<'a, G: Game> Conversation<'a, G> {
             let outcome = self.game.random_outcome(&self.tree.position_of(node), draws);
             self.tree.child_by(node, outcome).expect("chance chooses among its outcomes")
         } else {
-            self.settings.selection.select(self.tree, node, limit, self.scale)
+            self.settings.selection.select(self.tree, node, limit, self.state.scale)
         }
     }
 
@@ -341,7 +328,7 @@ impl<'a, G: Game> Conversation<'a, G> {
 
     /// Plays the wanted playouts of a position.
     pub fn play(&mut self, from: &G::Position) -> Sample {
-        let (game, settings, player) = (self.game, self.settings, self.player);
+        let (game, settings, player) = (self.game, self.settings, self.state.player);
         if !settings.traces() {
             return settings.leaf.play(game, from, player, self.batch());
         }
@@ -410,7 +397,7 @@ impl<'a, G: Game> Conversation<'a, G> {
         let numbers = self.learned.numbers();
         if kind == Kind::Chance {
             let outcomes = game.outcomes(position).map(|(mv, _)| mv);
-            if !self.tree.expand(node, *position, outcomes, (score, self.range), numbers, meter) {
+            if !self.tree.expand(node, *position, outcomes, (score, self.state.range), numbers, meter) {
                 return false;
             }
             self.enter(node, key);
@@ -425,7 +412,8 @@ impl<'a, G: Game> Conversation<'a, G> {
             }
             return true;
         }
-        if !self.tree.expand(node, *position, game.moves(position), (score, self.range), numbers, meter) {
+        if !self.tree.expand(node, *position, game.moves(position), (score, self.state.range), numbers, meter)
+        {
             return false;
         }
         self.enter(node, key);
@@ -450,7 +438,7 @@ impl<'a, G: Game> Conversation<'a, G> {
     /// The mean of a node for who decides there, in `[0, 1]`.
     pub(super) fn value_for(&self, node: u32, kind: Kind) -> f64 {
         let (sum, visits) = (self.tree.totals[node as usize].sum, self.tree.node(node).visits);
-        let share = self.scale.share(sum / f64::from(visits.max(1)));
+        let share = self.state.scale.share(sum / f64::from(visits.max(1)));
         if kind == Kind::Other { 1.0 - share } else { share }
     }
 }

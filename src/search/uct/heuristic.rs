@@ -65,7 +65,7 @@ impl<G: Game> Conversation<'_, G> {
     /// Fills in the priors of the children of a node, and brings the children into their order.
     pub(super) fn set_priors(&mut self, node: u32, position: &G::Position, kind: Kind) {
         let game = self.game;
-        let mover = if kind == Kind::Other { self.player.other() } else { self.player };
+        let mover = if kind == Kind::Other { self.state.player.other() } else { self.state.player };
         let moves: Vec<G::Move> = self.tree.moves_of(node).to_vec();
         let mut priors: Vec<(f64, G::Move)> = match &self.settings.prior {
             Prior::Unknown => return,
@@ -82,7 +82,7 @@ impl<G: Game> Conversation<'_, G> {
                     let mut child = *position;
                     game.apply(&mut child, mv);
                     let share = match game.turn(&child) {
-                        Turn::Over => self.scale.share(f64::from(game.payoff(&child, mover))),
+                        Turn::Over => self.state.scale.share(f64::from(game.payoff(&child, mover))),
                         _ => evaluated.share(game, &child, mover),
                     };
                     (share, mv)
@@ -108,13 +108,13 @@ impl<G: Game> Conversation<'_, G> {
     /// What plain minimax to a few plies proves of a position, whatever lies beyond.
     pub(super) fn probe(&self, position: &G::Position, depth: u32) -> Bounds {
         let game = self.game;
-        let kind = Kind::of(game.turn(position), self.player);
+        let kind = Kind::of(game.turn(position), self.state.player);
         if kind == Kind::Over {
-            let payoff = f64::from(game.payoff(position, self.player));
+            let payoff = f64::from(game.payoff(position, self.state.player));
             return Bounds { low: payoff, high: payoff };
         }
         if depth == 0 || kind == Kind::Chance {
-            return self.range;
+            return self.state.range;
         }
         let better = if kind == Kind::Own { f64::max } else { f64::min };
         let children = game.children(position).map(|(_, child)| self.probe(&child, depth - 1));

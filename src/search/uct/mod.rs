@@ -39,7 +39,7 @@ mod settings;
 mod transposition;
 mod tree;
 
-pub use conversation::{Ask, Conversation};
+pub use conversation::Conversation;
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
 pub use heuristic::{Evaluated, Implicit, Prior, Widening};

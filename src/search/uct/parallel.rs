@@ -7,10 +7,10 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::backup::PathNode;
-use super::conversation::{Ask, Conversation};
+use super::conversation::Conversation;
 use super::tree::Kind;
 use crate::game::{Game, Tally};
-use crate::search::{Meter, Stop};
+use crate::search::{Ask, Meter, Stop};
 
 /// What the threads share.
 struct Shared<'s, 'a, G: Game> {
@@ -26,7 +26,7 @@ impl<G: Game> Conversation<'_, G> {
     /// # Panics
     /// Where a playout does.
     pub(super) fn race(&mut self, meter: &mut Meter) -> Stop {
-        let (game, settings, player) = (self.game, self.settings, self.player);
+        let (game, settings, player) = (self.game, self.settings, self.state.player);
         let shared = Mutex::new(Shared { conversation: self, meter, stop: None });
         let told = Condvar::new();
         let work = || {
@@ -34,7 +34,7 @@ impl<G: Game> Conversation<'_, G> {
             let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
             loop {
                 // Nodes are moved only while nobody is on the way.
-                while guard.conversation.tree.full && guard.conversation.pending > 0 {
+                while guard.conversation.tree.full && guard.conversation.state.pending > 0 {
                     guard = told.wait(guard).unwrap_or_else(PoisonError::into_inner);
                 }
                 let Shared { conversation, meter, stop } = &mut *guard;
@@ -49,7 +49,7 @@ impl<G: Game> Conversation<'_, G> {
                 path.clone_from(conversation.path);
                 conversation.go_on();
                 conversation.lose(&path, batch.count);
-                conversation.pending += 1;
+                conversation.state.pending += 1;
                 // The playouts are counted at once, so that nobody makes more than there may be.
                 meter.count_playouts(&Tally { playouts: batch.count, ..Tally::default() });
                 drop(guard);
@@ -60,7 +60,7 @@ impl<G: Game> Conversation<'_, G> {
                 conversation.take_back(&path, batch.count);
                 conversation.path.clone_from(&path);
                 conversation.back_up(&sample);
-                conversation.pending -= 1;
+                conversation.state.pending -= 1;
                 told.notify_all();
             }
         };
@@ -77,8 +77,8 @@ impl<G: Game> Conversation<'_, G> {
     /// The worst payoff for who decided to go to a node; for chance there is none.
     fn worst(&self, parent: Kind) -> Option<f64> {
         match parent {
-            Kind::Own => Some(self.range.low),
-            Kind::Other => Some(self.range.high),
+            Kind::Own => Some(self.state.range.low),
+            Kind::Other => Some(self.state.range.high),
             _ => None,
         }
     }
@@ -105,7 +105,7 @@ impl<G: Game> Conversation<'_, G> {
     /// What selection reads of a node, from what was added up.
     fn value_again(&mut self, step: &PathNode) {
         let visits = f64::from(self.tree.node(step.node).visits);
-        let share = self.scale.share(self.tree.totals[step.node as usize].sum / visits);
+        let share = self.state.scale.share(self.tree.totals[step.node as usize].sum / visits);
         let score = &mut self.tree.nodes[step.node as usize].score;
         if score.value != f64::NEG_INFINITY {
             score.value = if step.parent == Kind::Other { 1.0 - share } else { share };

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::backup::PathNode;
-use super::conversation::{Ask, Conversation, range_of};
+use super::conversation::{Conversation, State, range_of};
 use super::heuristic::Prior;
 use super::learning::Learned;
 use super::selection::Rule;
 use super::settings::UctSettings;
 use super::tree::{Columns, Kind, NONE, ROOT, Totals, Tree};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, Player, PlayoutRequest, Policy, Tally, Turn};
 use crate::search::searcher::forced_move;
-use crate::search::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop};
+use crate::search::{Ask, Converse, Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop};
 
 /// UCT (Kocsis, Szepesvári 2006, "Bandit based Monte-Carlo planning"), with the parts that the settings name.
 ///
@@ -46,6 +46,8 @@ pub struct Uct<G: Game> {
     learned: Learned<G::Move>,
     /// What the root of the tree stands for, where the tree is kept.
     kept: Option<G::Position>,
+    /// The search for a move that was begun last.
+    state: Option<State<G>>,
 }
 
 impl<G: Game> Clone for Uct<G> {
@@ -56,6 +58,7 @@ impl<G: Game> Clone for Uct<G> {
             path: self.path.clone(),
             learned: self.learned.clone(),
             kept: self.kept,
+            state: self.state.clone(),
         }
     }
 }
@@ -92,6 +95,7 @@ impl<G: Game> Uct<G> {
             path: Vec::new(),
             learned: Learned::new(),
             kept: None,
+            state: None,
         }
     }
 
@@ -122,8 +126,23 @@ impl<G: Game> Uct<G> {
             self.kept = Some(*position);
         }
         self.learned.clear();
-        let (tree, path, learned) = (&mut self.tree, &mut self.path, &mut self.learned);
-        Ok(Conversation::new(game, &self.settings, tree, path, learned, (*position, player), stream))
+        self.state = Some(State::new(game, *position, player, stream));
+        Ok(self.resume(game))
+    }
+
+    /// Goes on with the search that was begun last.
+    ///
+    /// # Panics
+    /// Where none was.
+    pub fn resume<'a>(&'a mut self, game: &'a G) -> Conversation<'a, G> {
+        Conversation {
+            game,
+            settings: &self.settings,
+            tree: &mut self.tree,
+            path: &mut self.path,
+            learned: &mut self.learned,
+            state: self.state.as_mut().expect("a search was begun"),
+        }
     }
 
     /// The node of the kept tree that stands for a position: below what was played, after any number of turns of
@@ -180,6 +199,13 @@ impl<G: Game> Searcher<G> for Uct<G> {
         conversation.decide(stream, stop, meter)
     }
 
+    /// Where playouts leave no trace but their sum, and are played to the end by one thread.
+    fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+        let plain =
+            !self.settings.traces() && self.settings.leaf.cutoff.is_none() && self.settings.threads == 1;
+        plain.then_some(self)
+    }
+
     /// The chosen move, and then the most visited one at each node, down to one without visits.
     fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         let (mut line, mut at) = (vec![decision.chosen], *position);
@@ -205,6 +231,53 @@ impl<G: Game> Searcher<G> for Uct<G> {
     }
 }
 
+/// Where playouts leave no trace and are not cut off; see [`Searcher::conversation`].
+impl<G: Game> Converse<G> for Uct<G> {
+    fn open(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Option<Decision<G::Move>>, Fault> {
+        if let Some(forced) = forced_move(game, position) {
+            return Ok(Some(Decision::unsearched(forced, Stop::Forced)));
+        }
+        self.begin(game, position, stream, meter)?;
+        Ok(None)
+    }
+
+    fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<PlayoutRequest<G::Position>> {
+        let mut conversation = self.resume(game);
+        match conversation.ask(meter) {
+            Ask::Playouts(from) => {
+                let (player, batch) = (conversation.state.player, conversation.batch());
+                Ask::Playouts(PlayoutRequest { from, player, batch })
+            }
+            Ask::Nothing(stop) => Ask::Nothing(stop),
+        }
+    }
+
+    fn tell(&mut self, game: &G, tally: &Tally, meter: &mut Meter) {
+        meter.count_playouts(tally);
+        self.resume(game).tell(&(*tally).into());
+    }
+
+    fn close(
+        &mut self,
+        game: &G,
+        stream: MoveStream,
+        stop: Stop,
+        meter: &Meter,
+    ) -> Result<Decision<G::Move>, Fault> {
+        self.resume(game).decide(stream, stop, meter)
+    }
+
+    fn policy(&self) -> &Arc<dyn Policy<G>> {
+        &self.settings.leaf.policy
+    }
+}
+
 impl<G: Game> Conversation<'_, G> {
     /// What the search has come to.
     ///
@@ -219,7 +292,7 @@ impl<G: Game> Conversation<'_, G> {
             });
         }
         // In the game's order, whatever the order of the tree.
-        let in_order = || self.game.moves(&self.root).filter_map(|mv| self.tree.child_by(ROOT, mv));
+        let in_order = || self.game.moves(&self.state.root).filter_map(|mv| self.tree.child_by(ROOT, mv));
         let share = |child: u32| self.root_value(child);
         let estimate = |child: u32| {
             let node = self.tree.node(child);
@@ -232,7 +305,7 @@ impl<G: Game> Conversation<'_, G> {
             MoveEstimate {
                 mv: self.tree.mv(child),
                 visits: node.visits.into(),
-                value: self.scale.payoff(share(child)),
+                value: self.state.scale.payoff(share(child)),
                 spread: if solved || node.visits == 0 { 0.0 } else { (variance / n).sqrt() },
             }
         };
@@ -259,7 +332,7 @@ impl<G: Game> Conversation<'_, G> {
         if value == f64::NEG_INFINITY {
             let mean = self.tree.totals[child as usize].sum / f64::from(self.tree.node(child).visits);
             let bounds = self.tree.bounds[child as usize];
-            let share = |payoff| self.scale.share(payoff);
+            let share = |payoff| self.state.scale.share(payoff);
             share(mean).clamp(share(bounds.low), share(bounds.high))
         } else {
             value

@@ -25,9 +25,10 @@ mod work;
 use super::board::legal_moves_among;
 use super::{Othello, Position};
 use crate::game::{
-    Batch, FinishedGames, Path, Player, Tally, Uniform, plain_lines_of_two_plies, run_playouts,
+    Batch, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_lines_of_two_plies,
+    run_playouts,
 };
-use work::{FromOne, Work};
+use work::{FromMany, FromOne, Work};
 
 /// From so many playouts on lanes are faster than one game after the other.
 const FEWEST: u64 = 4;
@@ -61,6 +62,29 @@ impl Othello {
             return self.one_by_one(from, player, batch);
         }
         run_playouts(self, &Uniform, from, player, batch)
+    }
+
+    /// Plays many batches out uniformly on a named path: the tallies of
+    /// [`Game::uniform_playouts_of_many`](crate::game::Game), on every path. For tests and comparisons of speed.
+    ///
+    /// # Panics
+    /// Where this processor does not have the path's instructions, or there are not as many places for tallies as requests.
+    pub fn playouts_of_many_on(
+        &self,
+        path: Path,
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) {
+        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+        if path == Path::Portable || requests.iter().map(|request| request.batch.count).sum::<u64>() < FEWEST
+        {
+            for (request, tally) in requests.iter().zip(tallies) {
+                *tally = self.playouts_on(path, &request.from, request.player, request.batch);
+            }
+        } else {
+            tallies.fill(Tally::default());
+            play(path, self.playable(), &mut FromMany::new(self, requests, tallies));
+        }
     }
 
     /// Plays a batch out one game after the other, each in the lanes of one register.

@@ -1,7 +1,7 @@
 //! Playouts to be made: where lanes get their positions, and where results go.
 
 use super::super::{Othello, Position};
-use crate::game::{Batch, Player, Tally};
+use crate::game::{Batch, Player, PlayoutRequest, Tally};
 
 /// Games side by side: `N` positions before the playouts, or after them.
 pub(super) struct Lanes<const N: usize> {
@@ -95,5 +95,90 @@ impl Work for FromOne<'_> {
         }
         let sum = if self.is_to_move { sum } else { -sum };
         self.tally += Tally { playouts: count as u64, plies, sum, sum_squares };
+    }
+}
+
+/// Batches from many positions, lanes filled from one after the other.
+pub(super) struct FromMany<'a> {
+    game: &'a Othello,
+    requests: &'a [PlayoutRequest<Position>],
+    tallies: &'a mut [Tally],
+    /// Which playout is taken next.
+    next: Place,
+}
+
+/// A playout among requests: which request, and which of its playouts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    request: usize,
+    playout: u64,
+}
+
+impl<'a> FromMany<'a> {
+    /// The tallies are added to.
+    pub(super) fn new(
+        game: &'a Othello,
+        requests: &'a [PlayoutRequest<Position>],
+        tallies: &'a mut [Tally],
+    ) -> Self {
+        let mut work = Self { game, requests, tallies, next: Place::default() };
+        work.next = work.settled(work.next);
+        work
+    }
+
+    /// The place itself where there is such a playout, else the first playout of the next request that has one.
+    #[inline(always)]
+    fn settled(&self, mut place: Place) -> Place {
+        while let Some(request) = self.requests.get(place.request)
+            && place.playout == request.batch.count
+        {
+            place = Place { request: place.request + 1, playout: 0 };
+        }
+        place
+    }
+
+    /// The place behind this one.
+    #[inline(always)]
+    fn after(&self, place: Place) -> Place {
+        self.settled(Place { playout: place.playout + 1, ..place })
+    }
+}
+
+impl Work for FromMany<'_> {
+    /// The first playout, and how many there are.
+    type Ticket = (Place, usize);
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> (Place, usize) {
+        let first = self.next;
+        let mut count = 0;
+        for lane in 0..N {
+            if let Some(PlayoutRequest { from, batch, .. }) = self.requests.get(self.next.request) {
+                lanes.mine[lane] = from.mine;
+                lanes.theirs[lane] = from.theirs;
+                lanes.counters[lane] = batch.key.counter(batch.first.wrapping_add(self.next.playout));
+                self.next = self.after(self.next);
+                count += 1;
+            } else {
+                (lanes.mine[lane], lanes.theirs[lane]) = (0, 0);
+            }
+        }
+        (first, count)
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.next.request == self.requests.len()
+    }
+
+    #[inline(always)]
+    fn give<const N: usize>(&mut self, lanes: &Lanes<N>, (mut place, count): (Place, usize)) {
+        for lane in 0..count {
+            let PlayoutRequest { from, player, .. } = &self.requests[place.request];
+            let payoff = self.game.payoff_of(lanes.mine[lane], lanes.theirs[lane]);
+            let payoff = if *player == from.to_move { payoff } else { -payoff };
+            self.tallies[place.request].record(payoff, lanes.plies[lane] as u32);
+            place = self.after(place);
+        }
     }
 }
