@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use shikou::game::{Batch, Game, Path, Player, Tally, Uniform, accelerate};
 use shikou::games::othello::Othello;
+use shikou::players::{Failure, Registry, SearcherSpec};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    Budget, FlatMonteCarlo, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, SimpleTree, Ties, Uct,
-    UctSettings,
+    Budget, FlatMonteCarlo, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, SimpleTree, Spent,
+    Ties, Uct, UctSettings,
 };
 
 use crate::kogge_stone::KoggeStone;
@@ -58,4 +59,28 @@ pub(crate) fn rows(rounds: u64) {
     table.row("uct@10000", |round| {
         searched(round, Box::new(Uct::new(UctSettings::new(policy.clone()))), 10_000)
     });
+    for trees in [16, 48, 96] {
+        for playouts in [400, 10_000] {
+            table.row(&format!("uct@{playouts}, {trees} in lock-step"), |round| lock_step(trees, playouts, round));
+        }
+    }
+}
+
+/// The first move of so many games at once.
+fn lock_step(trees: usize, playouts: u64, round: u64) -> Tally {
+    let game = Registry::standard().game("othello", &[]).expect("the game is known");
+    let uct: SearcherSpec = format!("uct@playouts={playouts}").parse().expect("the text is right");
+    let tables = game.prepare(&[uct.clone(), uct]).expect("they fit");
+    let mut games = tables.lock_step(trees);
+    for game in 0..trees {
+        let stream = MoveStream::new(PlayoutKey::new(round).child(game as u64));
+        assert!(games.begin(game, stream, Limits::default()).is_none(), "a search takes time");
+    }
+    let mut tally = Tally::default();
+    let mut count = |_, spent: Result<Spent, Failure>| {
+        let spent = spent.expect("there is memory for it");
+        tally += Tally { playouts: spent.playouts, plies: spent.plies, ..Tally::default() };
+    };
+    while games.round(&mut count) > 0 {}
+    tally
 }
