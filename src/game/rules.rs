@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path, Player,
-    RecordFormat, Solved, Tally, Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
+    Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path, Player, PlyOf,
+    RecordFormat, Solved, Stage, Tally, Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -148,6 +148,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         batch: Batch,
     ) -> Option<Tally> {
         (path == Path::Portable).then(|| run_playouts(self, &Uniform, from, player, batch))
+    }
+
+    /// The parts of the uniform playouts on a path, in the order of a ply, to be run over these plies and timed. None, as
+    /// by default: nothing is known of them but, on the portable path, the parts of the plain loop.
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        let _ = (path, plies);
+        Vec::new()
     }
 
     /// The number of lines of two plies from a position at a player's turn: for each move as many as there are moves,

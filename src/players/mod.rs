@@ -14,6 +14,7 @@
 //! | `text` | specs as text |
 //! | `solution` | what a position is worth, in words |
 //! | `table` | a game in progress: position, machines, what was decided |
+//! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
 mod recipe;
@@ -23,6 +24,7 @@ mod solution;
 mod spec;
 mod table;
 mod text;
+mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use recipe::{Blame, Misfit, Recipe, build};
@@ -32,3 +34,4 @@ pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Failure, Table, Tables};
 pub use text::GameSpec;
+pub use workload::{NoWorkload, Recording, Searched, Searches, Workload};

@@ -2,11 +2,14 @@
 
 use super::board::{flips, legal_moves_among};
 use super::features::{General, SquareKinds, Squares};
-use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, vector, wthor};
+use super::{
+    Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, stages, vector, wthor,
+};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
     Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
-    Player, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit, plain_lines_of_two_plies,
+    Player, PlyOf, PositionError, RecordFormat, Solved, Stage, Tally, Turn, Window, nth_set_bit,
+    plain_lines_of_two_plies,
 };
 use crate::rng::Draws;
 
@@ -274,6 +277,10 @@ impl Game for Othello {
         batch: Batch,
     ) -> Option<Tally> {
         path.is_available().then(|| self.playouts_on(path, from, player, batch))
+    }
+
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        stages::stages(self, path, plies)
     }
 
     #[inline(always)]

@@ -1,0 +1,63 @@
+//! The parts of an Othello playout on the portable path, each to be run alone.
+
+use std::hint::black_box;
+
+use super::board::{flips, legal_moves_among};
+use super::{Move, Othello, Position};
+use crate::game::{Kernel, Path, Ply, Stage, accelerate, nth_set_bit};
+use crate::rng::PlayoutKey;
+
+/// The parts of a path; none where they are not known.
+pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position, Move>]) -> Vec<Stage<'p>> {
+    if path != Path::Portable {
+        return Vec::new();
+    }
+    let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
+    vec![
+        Stage::new("moves", "finding the legal moves", run(Part::Moves)),
+        Stage::new("choice", "a draw, and the bit of its rank", run(Part::Choice)),
+        Stage::new("flips", "finding the discs that turn over", run(Part::Flips)),
+    ]
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Moves,
+    Choice,
+    Flips,
+}
+
+struct PartLoop<'p> {
+    playable: u64,
+    plies: &'p [Ply<Position, Move>],
+    part: Part,
+}
+
+impl Kernel for PartLoop<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match self.part {
+            Part::Moves => {
+                for Ply { position, .. } in self.plies {
+                    black_box(legal_moves_among(self.playable, position.mine, position.theirs));
+                }
+            }
+            Part::Choice => {
+                let mut draws = PlayoutKey::new(self.plies.len() as u64).playout(0);
+                for Ply { position, .. } in self.plies {
+                    let pick = draws.below(position.moves.count_ones());
+                    black_box(nth_set_bit(position.moves, pick));
+                }
+            }
+            Part::Flips => {
+                for Ply { position, mv } in self.plies {
+                    if let Some(square) = mv.square() {
+                        black_box(flips(position.mine, position.theirs, square));
+                    }
+                }
+            }
+        }
+    }
+}
