@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path as File;
 
 use shikou::game::{Batch, Game, Path, Tally, Turn};
+use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{Misfit, Recording, Registry, SearcherKind, SearcherSpec, Searches, Workload};
 use shikou::profile::{
@@ -204,7 +205,23 @@ fn searchers_are_measured_or_the_reason_is_told() {
 /// At chance's turn, and where a move is forced, a search is asked a few plies later.
 #[test]
 fn searchers_are_asked_where_there_is_something_to_decide() {
-    for (game, position) in [("calculation", ""), ("othello", "e6f4e3f6g5d6e7")] {
+    let forced = (0..).find_map(|index| {
+        let (othello, mut draws) = (Othello::default(), PlayoutKey::new(1).playout(index));
+        let mut position = othello.start();
+        // In the middle of the game, so that there is something to decide later on.
+        for _ in 0..30 {
+            if matches!(othello.turn(&position), Turn::Player(_)) && othello.move_count(&position) == 1 {
+                return othello.position_text(&position);
+            }
+            if othello.turn(&position) == Turn::Over {
+                return None;
+            }
+            let mv = othello.random_move(&position, &mut draws);
+            othello.apply(&mut position, mv);
+        }
+        None
+    });
+    for (game, position) in [("calculation", ""), ("othello", &forced.unwrap())] {
         let game = Registry::standard().game(game, &[]).unwrap();
         let workload = game.workload("uniform", position).unwrap();
         let searches = workload.searches(&"flat(playouts=3)".parse().unwrap()).unwrap();
