@@ -95,6 +95,7 @@
 //! | [`players`] | specs as data; the one place where a spec and a game become a machine | experiments |
 //! | [`experiment`] | manifest, plan, play, log, canonical log, summary | how things look |
 //! | [`report`] | tables and numbers as text | searchers, games |
+//! | [`profile`] | how fast playouts and searches are, and where their time goes | |
 //! | [`cli`] | one file for each command | |
 //!
 //! `docs/design.md` says why it is as it is, `docs/glossary.md` what each word means, and `docs/adding-a-game.md`
@@ -118,6 +119,8 @@ pub mod players;
 pub mod experiment;
 // How results look, as text.
 pub mod report;
+// How fast playouts and searches are on this machine.
+pub mod profile;
 // The command line.
 pub mod cli;
 

@@ -13,7 +13,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("players", &["rng", "game", "games", "search"]),
     ("experiment", &["rng", "stats", "game", "search", "players"]),
     ("report", &["stats", "experiment"]),
-    ("cli", &["rng", "stats", "game", "games", "search", "players", "experiment", "report"]),
+    ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
+    ("cli", &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile"]),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

@@ -61,7 +61,9 @@ pub(crate) fn rows(rounds: u64) {
     });
     for trees in [16, 48, 96] {
         for playouts in [400, 10_000] {
-            table.row(&format!("uct@{playouts}, {trees} in lock-step"), |round| lock_step(trees, playouts, round));
+            table.row(&format!("uct@{playouts}, {trees} in lock-step"), |round| {
+                lock_step(trees, playouts, round)
+            });
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use super::conclude::Format;
+use super::profile::ProfileArguments;
 use super::progress::Form;
 use super::stats::StatsArguments;
 use crate::experiment::Share;
@@ -74,6 +75,8 @@ pub(super) enum Command {
     Analyze(AnalyzeArguments),
     /// Ask how many deals could be won if the order of the stock were known: a bound, not a player
     Clairvoyant(ClairvoyantArguments),
+    /// Measure how fast playouts and searchers are on this machine, and where their time goes
+    Profile(ProfileArguments),
     /// Compute intervals, tests, ratings and plans for given counts
     Stats(StatsArguments),
 }

@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod plan;
 mod play;
+mod profile;
 mod progress;
 mod replay;
 mod report;
@@ -58,6 +59,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Play(arguments) => play::play(registry, &arguments),
         Command::Analyze(arguments) => analyze::analyze(registry, &arguments),
         Command::Clairvoyant(arguments) => clairvoyant::clairvoyant(registry, &arguments),
+        Command::Profile(arguments) => profile::profile(registry, &arguments),
         Command::Stats(arguments) => stats::stats(&arguments),
     };
     match done {

@@ -1,28 +1,87 @@
 //! The machine and the build that a run was made with: facts beside the results, never in them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Pace;
 
 /// What is known of machine and build.
-#[derive(Clone, Debug, Serialize)]
-pub struct HostFacts {
-    /// The name of the manifest's file, without its ending: which reference the results are compared with.
-    pub manifest: String,
+///
+/// # Example
+/// ```
+/// use shikou::experiment::Host;
+/// let here = Host::gather();
+/// let elsewhere = Host { cpu: "another".into(), ..here.clone() };
+/// assert!(!here.is_another_machine(&here) && here.is_another_machine(&elsewhere));
+/// assert_eq!(here.differing(&elsewhere), [("cpu", here.cpu.clone(), "another".into())]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
     /// The version of Shikou.
-    pub version: &'static str,
+    pub version: String,
     /// The git commit that it was built from, with `-dirty` where files were changed; or `unknown`.
-    pub commit: &'static str,
+    pub commit: String,
     /// The compiler.
-    pub rustc: &'static str,
+    pub rustc: String,
     /// `release` or `debug`.
-    pub build: &'static str,
+    pub build: String,
     /// The target triple.
-    pub target: &'static str,
+    pub target: String,
     /// The processor's name, where the system tells it.
     pub cpu: String,
     /// How many threads the machine runs at once.
     pub cores: usize,
+}
+
+impl Host {
+    /// This machine and this build.
+    pub fn gather() -> Self {
+        let (version, commit) = HostFacts::version_and_commit();
+        Self {
+            version: version.into(),
+            commit: commit.into(),
+            rustc: env!("SHIKOU_RUSTC").into(),
+            build: if HostFacts::is_optimised() { "release" } else { "debug" }.into(),
+            target: env!("SHIKOU_TARGET").into(),
+            cpu: cpu_name(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    /// The facts that differ from another's: name, here, there.
+    pub fn differing(&self, other: &Self) -> Vec<(&'static str, String, String)> {
+        let all = self.facts().into_iter().zip(other.facts());
+        let differing = all.filter(|(here, there)| here != there);
+        differing.map(|((name, here), (_, there))| (name, here, there)).collect()
+    }
+
+    /// Whether the other is another machine, as far as one can see: times of the two are not of the same thing.
+    pub fn is_another_machine(&self, other: &Self) -> bool {
+        (&self.cpu, self.cores, &self.target) != (&other.cpu, other.cores, &other.target)
+    }
+
+    fn facts(&self) -> [(&'static str, String); 7] {
+        let Self { version, commit, rustc, build, target, cpu, cores } = self.clone();
+        [
+            ("version", version),
+            ("commit", commit),
+            ("rustc", rustc),
+            ("build", build),
+            ("target", target),
+            ("cpu", cpu),
+            ("cores", cores.to_string()),
+        ]
+    }
+}
+
+/// What is known of machine and build, for a run of a manifest.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostFacts {
+    /// The name of the manifest's file, without its ending: which reference the results are compared with.
+    pub manifest: String,
+    /// The machine and the build.
+    #[serde(flatten)]
+    pub host: Host,
     /// How many threads played.
     pub threads: usize,
     /// How many trials of a cell each of them played in lock-step.
@@ -33,18 +92,8 @@ pub struct HostFacts {
 impl HostFacts {
     /// The facts of this machine and this build, for a run of this manifest at this pace.
     pub fn gather(manifest: &str, pace: Pace) -> Self {
-        Self {
-            manifest: manifest.into(),
-            version: Self::version_and_commit().0,
-            commit: Self::version_and_commit().1,
-            rustc: env!("SHIKOU_RUSTC"),
-            build: if Self::is_optimised() { "release" } else { "debug" },
-            target: env!("SHIKOU_TARGET"),
-            cpu: cpu_name(),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            threads: pace.threads,
-            lock_step: pace.lock_step,
-        }
+        let Pace { threads, lock_step } = pace;
+        Self { manifest: manifest.into(), host: Host::gather(), threads, lock_step }
     }
 
     /// The version and the commit of this build.

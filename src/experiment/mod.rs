@@ -58,7 +58,7 @@ pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use compared::{Compared, ComparedPlayer};
 pub use findings::{Findings, FindingsError, find};
 pub use fingerprint::fingerprint;
-pub use host::HostFacts;
+pub use host::{Host, HostFacts};
 pub use identity::TrialId;
 pub use live::Live;
 pub use log::{Chunk, Log, LogError};

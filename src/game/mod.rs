@@ -15,6 +15,7 @@
 //! | `options` | declared options of games and searchers, and their values |
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
+//! | `stages` | the parts of a playout, each run alone |
 //! | `records` | formats of files of games |
 //! | `features` | positions in numbers, and evaluations that weigh them |
 //! | `evaluation` | heuristic values of unfinished positions |
@@ -43,6 +44,7 @@ mod policy;
 mod records;
 mod rules;
 mod select;
+mod stages;
 mod tally;
 mod turn;
 mod window;
@@ -61,6 +63,7 @@ pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
 pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, PositionError, TranscriptError};
 pub use select::nth_set_bit;
+pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;
 pub use turn::{Player, Turn};
 pub use window::{Solved, Window};

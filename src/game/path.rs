@@ -3,13 +3,15 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use super::options::Invalid;
+
 /// A way of playing many games at a time, for the games that have lanes. All give the same results; they differ in speed.
 ///
 /// # Example
 /// ```
 /// use shikou::game::Path;
 /// assert!(Path::best().is_available());
-/// assert_eq!(Path::Avx512.to_string(), "avx512");
+/// assert_eq!(Path::named("avx512"), Ok(Path::Avx512));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Path {
@@ -24,6 +26,24 @@ pub enum Path {
 impl Path {
     /// All paths, the slowest first.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The path of this name.
+    ///
+    /// # Errors
+    /// Where there is none, with the nearest name.
+    pub fn named(name: &str) -> Result<Self, Invalid> {
+        let found = Self::ALL.into_iter().find(|path| path.name() == name);
+        found.ok_or_else(|| Invalid::unknown("path", name, Self::ALL.map(Self::name)))
+    }
+
+    /// The name, as it is displayed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
 
     /// Whether this processor has the instructions.
     pub fn is_available(self) -> bool {
@@ -51,11 +71,7 @@ impl Path {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        })
+        f.pad(self.name())
     }
 }
 

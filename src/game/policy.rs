@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Game, Path, Player, PlayoutRequest, Tally, run_playouts};
+use super::{Batch, Game, Path, PlainStage, Player, PlayoutRequest, PlyOf, Tally, run_playouts, run_stage};
 use crate::rng::Draws;
 
 /// A way of choosing a move without search: a distribution over the legal moves of a position.
@@ -82,6 +82,14 @@ pub trait Policy<G: Game>: Send + Sync {
         for (request, tally) in requests.iter().zip(tallies) {
             *tally = self.playouts(game, &request.from, request.player, request.batch);
         }
+    }
+
+    /// Runs a part of the plain loop alone, to be timed: once for every ply, each of which must have this part.
+    ///
+    /// # Cost
+    /// One virtual call where the policy is a trait object; inside, everything is static.
+    fn run_stage(&self, game: &G, stage: PlainStage, plies: &[PlyOf<G>]) {
+        run_stage(game, self, stage, plies);
     }
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
     Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path, Player,
-    PlayoutRequest, RecordFormat, Solved, Tally, Turn, Uniform, Window, plain_lines_of_two_plies,
-    run_playouts,
+    PlayoutRequest, PlyOf, RecordFormat, Solved, Stage, Tally, Turn, Uniform, Window,
+    plain_lines_of_two_plies, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -163,6 +163,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         for (request, tally) in requests.iter().zip(tallies) {
             *tally = self.uniform_playouts(&request.from, request.player, request.batch);
         }
+    }
+
+    /// The parts of the uniform playouts on a path, in the order of a ply, to be run over these plies and timed. None, as
+    /// by default: nothing is known of them but, on the portable path, the parts of the plain loop.
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        let _ = (path, plies);
+        Vec::new()
     }
 
     /// The number of lines of two plies from a position at a player's turn: for each move as many as there are moves,

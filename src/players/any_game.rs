@@ -2,6 +2,7 @@
 
 use super::solution::{SolutionView, SolveError, solution};
 use super::table::{Prepared, Seats, Table, Tables};
+use super::workload::{NoWorkload, Work, Workload};
 use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
@@ -96,6 +97,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Where the text stands for no position of a player's turn, or the game cannot be solved.
     fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError>;
+
+    /// Playouts of a policy from the position that a text stands for; an empty one is the start. The policy is written as
+    /// a searcher's option: `uniform`, `softmax(temperature=2)`.
+    ///
+    /// # Errors
+    /// Where the text stands for no position, the game is over there, or the policy is not one of this game's.
+    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, NoWorkload>;
 
     /// Follows a transcript from the start.
     ///
@@ -192,6 +200,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError> {
         solution(&self.game, position, table_bytes, threads)
+    }
+
+    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, NoWorkload> {
+        Ok(Box::new(Work::new(&self.game, policy, position)?))
     }
 
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {

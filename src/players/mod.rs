@@ -15,6 +15,7 @@
 //! | `solution` | what a position is worth, in words |
 //! | `lock_step` | games side by side, whose playouts are played in one call |
 //! | `table` | a game in progress: position, machines, what was decided |
+//! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
 mod lock_step;
@@ -25,6 +26,7 @@ mod solution;
 mod spec;
 mod table;
 mod text;
+mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use lock_step::LockStep;
@@ -35,3 +37,4 @@ pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Failure, Table, Tables};
 pub use text::GameSpec;
+pub use workload::{NoWorkload, Recording, Searched, Searches, Workload};

@@ -54,7 +54,7 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
             let mut searcher = self.searcher.clone();
             let decision =
                 searcher.choose(game, position, MoveStream::new(key.child(tree.into())), &mut part);
-            meter.count(part.spent());
+            meter.count(&part);
             let decision = match decision {
                 // A part too small to visit a move.
                 Err(Fault::Budget { .. }) if tree > 0 => continue,

@@ -50,13 +50,15 @@ impl std::ops::AddAssign for Spent {
 /// assert_eq!(meter.limit(), None);
 /// meter.count_playouts(&Tally { playouts: 3, plies: 27, sum: 1, sum_squares: 3 });
 /// assert_eq!(meter.limit(), Some(Limit::Playouts));
-/// assert_eq!(meter.spent().plies, 27);
+/// assert_eq!((meter.spent().plies, meter.batches()), (27, 1));
 /// assert!(meter.reserve(101).is_err());
 /// ```
 #[derive(Debug)]
 pub struct Meter {
     limits: Limits,
     spent: Spent,
+    /// In how many batches the playouts were made.
+    batches: u64,
     reserved: u64,
     /// What may be spent.
     most: Spent,
@@ -100,7 +102,15 @@ impl Meter {
     pub const fn new(limits: Limits) -> Self {
         const NOTHING: Spent = Spent { playouts: 0, plies: 0, nodes: 0 };
         const ANYTHING: Spent = Spent { playouts: u64::MAX, plies: u64::MAX, nodes: u64::MAX };
-        Self { limits, spent: NOTHING, reserved: 0, most: ANYTHING, deadline: None, until_look: u64::MAX }
+        Self {
+            limits,
+            spent: NOTHING,
+            batches: 0,
+            reserved: 0,
+            most: ANYTHING,
+            deadline: None,
+            until_look: u64::MAX,
+        }
     }
 
     /// The same with a budget. Its time begins now.
@@ -169,8 +179,9 @@ impl Meter {
     }
 
     /// Counts work that another meter has counted.
-    pub(super) fn count(&mut self, spent: Spent) {
-        self.spent += spent;
+    pub(super) fn count(&mut self, other: &Self) {
+        self.spent += other.spent;
+        self.batches += other.batches;
     }
 
     /// How many playouts may still be made.
@@ -190,6 +201,7 @@ impl Meter {
     pub fn count_playouts(&mut self, tally: &Tally) {
         self.spent.playouts += tally.playouts;
         self.spent.plies += tally.plies;
+        self.batches += 1;
     }
 
     /// Counts one visited position.
@@ -230,6 +242,11 @@ impl Meter {
     /// The work counted so far.
     pub const fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// In how many batches the playouts were counted.
+    pub const fn batches(&self) -> u64 {
+        self.batches
     }
 }
 

@@ -18,7 +18,7 @@
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] for bounded values |
 //! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
-//! | a median | [`median()`] | |
+//! | a median | [`median()`]; of two series apart [`ratio_of_medians`] | |
 //! | several comparisons | [`holm`], [`benjamini_hochberg`] | [`e_holm`], [`e_bh`] |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
 //!
@@ -78,6 +78,6 @@ pub use planning::{
     detectable_paired_difference, instances_for_paired_rates, trials_for_half_width, trials_for_two_rates,
 };
 pub use rate::{clopper_pearson, jeffreys, wilson};
-pub use ratio::geometric_mean_ratio;
+pub use ratio::{geometric_mean_ratio, ratio_of_medians};
 pub use sprt::{Bounds, Sprt, Verdict};
 pub use two_rates::newcombe;

@@ -1,7 +1,8 @@
 //! The ratio of two strategies' or two builds' times.
 
 use super::bootstrap::{RESAMPLES, bootstrap};
-use super::{Confidence, Estimate};
+use super::median::median;
+use super::{Confidence, Estimate, Method};
 use crate::rng::Stream;
 
 /// The geometric mean of the ratios first/second of positive values that belong together, such as times of
@@ -30,10 +31,40 @@ pub fn geometric_mean_ratio(values: &[(f64, f64)], stream: Stream, confidence: C
     estimate.map(libm::exp)
 }
 
+/// The ratio first/second of the medians of positive values that were measured apart, with an interval that holds at least
+/// at its level: its ends are ratios of the ends of the two medians' intervals, each at half the risk.
+///
+/// Where either has too few values (fewer than seven at 95 %), the interval reaches from −∞ to ∞ and its method is none.
+///
+/// # Panics
+/// Where there are no values, or one is not positive and finite.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, ratio_of_medians};
+/// let (slow, fast) = ([9.0, 10.0, 11.0, 12.0, 10.0, 9.0, 11.0], [4.0, 5.0, 6.0, 5.0, 5.0, 4.0, 6.0]);
+/// let ratio = ratio_of_medians(&slow, &fast, Confidence::new(0.95));
+/// assert_eq!((ratio.value, ratio.low, ratio.high), (2.0, 1.5, 3.0));
+/// ```
+pub fn ratio_of_medians(first: &[f64], second: &[f64], confidence: Confidence) -> Estimate {
+    let fit = |value: &f64| *value > 0.0 && value.is_finite();
+    assert!(first.iter().chain(second).all(fit), "a ratio is of positive values");
+    let half = Confidence::new(1.0 - confidence.alpha() / 2.0);
+    let [first, second] = [first, second].map(|values| {
+        let mut rising = values.to_vec();
+        rising.sort_by(f64::total_cmp);
+        median(&rising, half)
+    });
+    let ratio = Estimate { value: first.value / second.value, ..first };
+    if [first.method, second.method].contains(&Method::None) {
+        return ratio.without_interval();
+    }
+    Estimate { low: first.low / second.high, high: first.high / second.low, ..ratio }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Method;
 
     #[test]
     fn the_ratio_turns_over_with_its_sides() {
@@ -46,6 +77,17 @@ mod tests {
         assert!((there.value * back.value - 1.0).abs() < 1e-12 && there.method == Method::Bootstrap);
         // The resamples are not mirrored, so the ends agree nearly.
         assert!((there.low * back.high - 1.0).abs() < 0.02 && (there.high * back.low - 1.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn medians_of_few_values_have_no_interval() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let ratio = ratio_of_medians(&values, &[2.0; 50], Confidence::new(0.95));
+        assert_eq!((ratio.value, ratio.method), (1.75, Method::None));
+        let seven = [7.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let ratio = ratio_of_medians(&seven, &[2.0; 50], Confidence::new(0.95));
+        assert_eq!((ratio.value, ratio.low, ratio.high), (2.0, 0.5, 3.5));
+        assert_eq!(ratio.method, Method::OrderStatistics);
     }
 
     #[test]

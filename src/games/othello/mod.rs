@@ -20,6 +20,7 @@
 //! | `greedy` | evaluations of simple players |
 //! | `hints` | what a search is told: order, bounds, the end |
 //! | `stability`, `tail` | discs that stay; the last few empty squares |
+//! | `stages` | the parts of a playout, to be timed |
 //! | `vector` | uniform playouts of many games in vector lanes |
 
 pub mod board;
@@ -32,6 +33,7 @@ mod notation;
 mod position;
 mod rules;
 mod stability;
+mod stages;
 mod tail;
 mod vector;
 pub mod wthor;

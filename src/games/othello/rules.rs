@@ -2,12 +2,14 @@
 
 use super::board::{flips, legal_moves_among};
 use super::features::{General, SquareKinds, Squares};
-use super::{Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, vector, wthor};
+use super::{
+    Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, stages, vector, wthor,
+};
 use crate::game::options::{Invalid, OptionDecl, Options};
 use crate::game::{
     Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
-    Player, PlayoutRequest, PositionError, RecordFormat, Solved, Tally, Turn, Window, nth_set_bit,
-    plain_lines_of_two_plies,
+    Player, PlayoutRequest, PlyOf, PositionError, RecordFormat, Solved, Stage, Tally, Turn, Window,
+    nth_set_bit, plain_lines_of_two_plies,
 };
 use crate::rng::Draws;
 
@@ -279,6 +281,10 @@ impl Game for Othello {
 
     fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) {
         self.playouts_of_many_on(Path::best(), requests, tallies);
+    }
+
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        stages::stages(self, path, plies)
     }
 
     #[inline(always)]

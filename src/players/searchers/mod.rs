@@ -21,6 +21,8 @@ mod uct;
 mod uct_parts;
 mod unbounded_minimax;
 
+pub(super) use parts::{policy, policy_option};
+
 use super::recipe::{Misfit, Recipe};
 use crate::game::Game;
 use crate::game::options::{Invalid, OptionDecl, OptionValue, Options};

@@ -10,7 +10,7 @@ use crate::players::recipe::Misfit;
 use crate::search::Ties;
 
 /// The option `policy`.
-pub(super) fn policy_option() -> OptionDecl {
+pub(in crate::players) fn policy_option() -> OptionDecl {
     named_policy_option("policy", "how playouts choose their moves")
 }
 
@@ -36,7 +36,7 @@ pub(super) fn generic_policies() -> Vec<PartDecl> {
 }
 
 /// The policy that the option `policy` names.
-pub(super) fn policy<G: Game>(game: &G, options: &Options) -> Result<Arc<dyn Policy<G>>, Misfit> {
+pub(in crate::players) fn policy<G: Game>(game: &G, options: &Options) -> Result<Arc<dyn Policy<G>>, Misfit> {
     named_policy(game, options, "policy")
 }
 

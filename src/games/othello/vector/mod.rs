@@ -105,6 +105,45 @@ impl Othello {
     }
 }
 
+/// A part of a ply in lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LanePart {
+    /// Finding the moves, and the runs that they turn over.
+    Moves,
+    /// The draws, and the moves of their ranks.
+    Choice,
+    /// Making the chosen moves.
+    Flips,
+}
+
+/// Does a part once for each of so many plies, on boards such as these: the discs of the player to move and of the other.
+/// To be timed.
+///
+/// # Panics
+/// Where this processor does not have the path's instructions, and for the portable path, which has no lanes.
+pub(super) fn run_part(path: Path, part: LanePart, playable: u64, boards: &[(u64, u64)], plies: usize) {
+    assert!(path.is_available(), "this processor has no {path}");
+    match path {
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 => {
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
+            unsafe {
+                avx2::run_part(part, playable, boards, plies);
+            }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 => {
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the path is available, so the processor has every feature that the function is compiled for.
+            unsafe {
+                avx512::run_part(part, playable, boards, plies);
+            }
+        }
+        _ => unreachable!("the portable path has no lanes"),
+    }
+}
+
 /// How many lines of two plies begin with the moves of a position, which has some.
 #[inline(always)]
 pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: FinishedGames) -> u64 {

@@ -15,12 +15,14 @@ macro_rules! for_avx2 {
 
 mod group;
 mod lines;
+mod parts;
 mod words;
 
 use std::array::from_fn;
 
 use super::work::{Lanes, Work};
 use group::{begin, end, nothing, ply};
+pub(super) use parts::run_part;
 use words::GAMES;
 
 /// How many groups take turns.

@@ -49,7 +49,7 @@ pub(super) struct Group {
     counters: Words,
     /// The words of the draws, of which the low half is left.
     words: Words,
-    plies: u64,
+    pub(super) plies: u64,
     /// For each game the number of plies up to the last one with a disc put.
     lengths: Words,
     /// Whether anyone could put a disc at the last ply.
@@ -150,7 +150,7 @@ for_avx512! {
     }
 
     /// The draws of this ply, each in the lower half of its lane.
-    fn draw(group: &mut Group) -> Words {
+    pub(super) fn draw(group: &mut Group) -> Words {
         if group.plies % 2 == 1 {
             return group.words;
         }
@@ -196,6 +196,14 @@ for_avx512! {
         let moves = moves(group, playable);
         let draws = draw(group);
         group.plies += 1;
+        let can_move = choose(group, moves, draws);
+        let goes_on = group.moved || can_move != 0;
+        group.moved = can_move != 0;
+        goes_on
+    }
+
+    /// Chooses a move in every game that has one. Gives the games that have, as bits, those of both registers together.
+    pub(super) fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
         let mut can_move = 0;
         let mut bits = zero();
         for i in 0..WIDTH {
@@ -214,9 +222,7 @@ for_avx512! {
         for game in 0..GAMES {
             group.chosen.0[game] = _pdep_u64(bit.0[game], among.0[game]);
         }
-        let goes_on = group.moved || can_move != 0;
-        group.moved = can_move != 0;
-        goes_on
+        can_move
     }
 
     /// The games at their end, for the players who were to move where they began.

@@ -19,6 +19,7 @@ macro_rules! for_avx512 {
 mod children;
 mod group;
 mod lines;
+mod parts;
 mod single;
 mod words;
 
@@ -27,6 +28,7 @@ use std::array::from_fn;
 use super::work::{Lanes, Work};
 pub(super) use children::moves_behind;
 use group::{begin, end, nothing, ply};
+pub(super) use parts::run_part;
 pub(super) use single::play_one;
 use words::GAMES;
 

@@ -1,0 +1,182 @@
+//! The parts of a playout, each to be run alone over recorded plies: where the time goes.
+//!
+//! A part alone is not what it is within a playout: its inputs are at hand, and nothing waits for it. So times of
+//! parts are estimates, and need not add up to that of the whole. Rejected: reading a clock between the parts of a
+//! ply, which would take longer than the ply.
+
+use std::fmt;
+use std::hint::black_box;
+
+use super::{Batch, Game, Kernel, Policy, Turn, accelerate};
+use crate::rng::PlayoutKey;
+
+/// A ply of a recorded playout.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply<P, M> {
+    /// Where it was made.
+    pub position: P,
+    /// What was made: a player's move, or an outcome of chance.
+    pub mv: M,
+}
+
+/// The plies of a game.
+pub type PlyOf<G> = Ply<<G as Game>::Position, <G as Game>::Move>;
+
+/// A part of playouts, ready to be run over recorded plies.
+pub struct Stage<'p> {
+    /// The name, in kebab case.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Whether it is a part of other stages, so that it does not add to their sum.
+    pub within: bool,
+    /// Does it once for every ply.
+    pub run: Box<dyn Fn() + 'p>,
+}
+
+impl<'p> Stage<'p> {
+    /// A part that is in no other.
+    pub fn new(name: &'static str, about: &'static str, run: impl Fn() + 'p) -> Self {
+        Self { name, about, within: false, run: Box::new(run) }
+    }
+}
+
+impl fmt::Debug for Stage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stage").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A part of the plain loop of playouts, which every game and policy has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainStage {
+    /// Asking whose turn it is.
+    Turn,
+    /// The policy's choice, with its draws; for plies of players.
+    Choice,
+    /// The outcome of chance, with its draw; for plies of chance.
+    Chance,
+    /// A draw for every ply, which choice and chance take too.
+    Draws,
+    /// Making the move, in a copy of the position.
+    Apply,
+}
+
+impl PlainStage {
+    /// All of them, in the order of the loop.
+    pub const ALL: [Self; 5] = [Self::Turn, Self::Choice, Self::Chance, Self::Draws, Self::Apply];
+
+    /// The name, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Choice => "choice",
+            Self::Chance => "chance",
+            Self::Apply => "apply",
+            Self::Draws => "draws",
+        }
+    }
+
+    /// What it does, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Turn => "whose turn it is",
+            Self::Choice => "the policy's choice, with its draws",
+            Self::Chance => "the outcome of chance, with its draw",
+            Self::Apply => "making the move, in a copy of the position",
+            Self::Draws => "a draw a ply",
+        }
+    }
+}
+
+/// The plies of a batch of playouts, one game after the other.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Batch, Game, Uniform, record_plies};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// let plies = record_plies(&TicTacToe, &Uniform, &TicTacToe.start(), Batch::new(PlayoutKey::new(1), 10));
+/// assert!((50..=90).contains(&plies.len()));
+/// assert_eq!(plies[0].position, TicTacToe.start());
+/// ```
+pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
+    game: &G,
+    policy: &P,
+    from: &G::Position,
+    batch: Batch,
+) -> Vec<PlyOf<G>> {
+    let mut plies = Vec::new();
+    for index in batch.first..batch.first + batch.count {
+        let (mut position, mut draws) = (*from, batch.key.playout(index));
+        loop {
+            let mv = match game.turn(&position) {
+                Turn::Player(_) => policy.choose(game, &position, &mut draws),
+                Turn::Chance => game.random_outcome(&position, &mut draws),
+                Turn::Over => break,
+            };
+            plies.push(Ply { position, mv });
+            game.apply(&mut position, mv);
+        }
+    }
+    plies
+}
+
+/// Runs a part of the plain loop once for every ply; each must be one that has this part.
+///
+/// # Cost
+/// Nothing is allocated but by the policy. The loop is static in the game and the policy.
+pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
+    game: &G,
+    policy: &P,
+    stage: PlainStage,
+    plies: &[PlyOf<G>],
+) {
+    accelerate(StageLoop { game, policy, stage, plies });
+}
+
+struct StageLoop<'a, G: Game, P: ?Sized> {
+    game: &'a G,
+    policy: &'a P,
+    stage: PlainStage,
+    plies: &'a [PlyOf<G>],
+}
+
+impl<G: Game, P: Policy<G> + ?Sized> Kernel for StageLoop<'_, G, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { game, policy, stage, plies } = self;
+        let mut draws = PlayoutKey::new(plies.len() as u64).playout(0);
+        match stage {
+            PlainStage::Turn => {
+                for ply in plies {
+                    black_box(game.turn(&ply.position));
+                }
+            }
+            PlainStage::Choice => {
+                for ply in plies {
+                    black_box(policy.choose(game, &ply.position, &mut draws));
+                }
+            }
+            PlainStage::Chance => {
+                for ply in plies {
+                    black_box(game.random_outcome(&ply.position, &mut draws));
+                }
+            }
+            PlainStage::Apply => {
+                for ply in plies {
+                    let mut position = ply.position;
+                    game.apply(&mut position, ply.mv);
+                    black_box(&position);
+                }
+            }
+            PlainStage::Draws => {
+                for _ in plies {
+                    black_box(draws.next_u32());
+                }
+            }
+        }
+    }
+}

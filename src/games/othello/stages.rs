@@ -1,0 +1,85 @@
+//! The parts of an Othello playout, each to be run alone.
+
+use std::hint::black_box;
+use std::rc::Rc;
+
+use super::board::{flips, legal_moves_among};
+use super::vector::{LanePart, run_part};
+use super::{Move, Othello, Position};
+use crate::game::{Kernel, Path, Ply, Stage, accelerate, nth_set_bit};
+use crate::rng::PlayoutKey;
+
+/// The parts of a path; none where this processor does not have it.
+pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position, Move>]) -> Vec<Stage<'p>> {
+    if path == Path::Portable {
+        let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
+        return vec![
+            Stage::new("moves", "finding the legal moves", run(Part::Moves)),
+            Stage::new("choice", "a draw, and the bit of its rank", run(Part::Choice)),
+            Stage::new("flips", "finding the discs that turn over", run(Part::Flips)),
+        ];
+    }
+    if !path.is_available() {
+        return Vec::new();
+    }
+    // Spread over all plies, so that boards of every age are among them.
+    let boards: Rc<[(u64, u64)]> = plies
+        .iter()
+        .step_by(plies.len().div_ceil(BOARDS).max(1))
+        .map(|Ply { position, .. }| (position.mine, position.theirs))
+        .collect();
+    let run = |part| {
+        let boards = boards.clone();
+        move || run_part(path, part, game.playable(), &boards, plies.len())
+    };
+    vec![
+        Stage::new("moves", "finding the legal moves and the runs that they turn over", run(LanePart::Moves)),
+        Stage::new("choice", "the draws, and the bits of their ranks", run(LanePart::Choice)),
+        Stage::new("flips", "turning the discs over", run(LanePart::Flips)),
+    ]
+}
+
+/// So many boards go through the parts in lanes again and again.
+const BOARDS: usize = 128;
+
+#[derive(Clone, Copy)]
+enum Part {
+    Moves,
+    Choice,
+    Flips,
+}
+
+struct PartLoop<'p> {
+    playable: u64,
+    plies: &'p [Ply<Position, Move>],
+    part: Part,
+}
+
+impl Kernel for PartLoop<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match self.part {
+            Part::Moves => {
+                for Ply { position, .. } in self.plies {
+                    black_box(legal_moves_among(self.playable, position.mine, position.theirs));
+                }
+            }
+            Part::Choice => {
+                let mut draws = PlayoutKey::new(self.plies.len() as u64).playout(0);
+                for Ply { position, .. } in self.plies {
+                    let pick = draws.below(position.moves.count_ones());
+                    black_box(nth_set_bit(position.moves, pick));
+                }
+            }
+            Part::Flips => {
+                for Ply { position, mv } in self.plies {
+                    if let Some(square) = mv.square() {
+                        black_box(flips(position.mine, position.theirs, square));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! How many plies playouts take: an HDR histogram.
+
+use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
+
+use crate::game::Batch;
+use crate::players::Workload;
+use crate::rng::PlayoutKey;
+
+/// The shares at which the histogram is read.
+const SHARES: [f64; 7] = [0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
+
+/// The lengths of some playouts. Up to 2047 plies they are exact; above, to three digits.
+///
+/// # Example
+/// ```
+/// use shikou::players::Registry;
+/// use shikou::profile::Lengths;
+/// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
+/// let lengths = Lengths::of(&*game.workload("uniform", "").unwrap(), 1000);
+/// assert_eq!((lengths.playouts, lengths.min, lengths.max), (1000, 5, 9));
+/// assert_eq!(lengths.counts.iter().map(|&(_, count)| count).sum::<u64>(), 1000);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lengths {
+    /// How many playouts.
+    pub playouts: u64,
+    /// The mean number of plies.
+    pub mean: f64,
+    /// The fewest plies.
+    pub min: u64,
+    /// The most plies.
+    pub max: u64,
+    /// Shares of the playouts, each with the plies that they do not exceed.
+    pub quantiles: Vec<(f64, u64)>,
+    /// Every length that occurs, and how often.
+    pub counts: Vec<(u64, u64)>,
+}
+
+impl Lengths {
+    /// The lengths of the first playouts under a fixed key. Playouts of no ply, from a finished game, count as such.
+    ///
+    /// # Panics
+    /// Where there are no playouts.
+    pub fn of(workload: &dyn Workload, playouts: u64) -> Self {
+        assert!(playouts > 0, "no playouts have no lengths");
+        let mut histogram = Histogram::<u64>::new(3).expect("three significant digits are allowed");
+        let lengths = workload.lengths(Batch::new(PlayoutKey::new(2026), playouts));
+        let sum: u64 = lengths.iter().map(|&plies| u64::from(plies)).sum();
+        for plies in lengths {
+            histogram.record(plies.into()).expect("a histogram that grows takes every length");
+        }
+        let counts = histogram
+            .iter_recorded()
+            .map(|step| (step.value_iterated_to(), step.count_since_last_iteration()))
+            .collect();
+        Self {
+            playouts,
+            mean: sum as f64 / playouts as f64,
+            min: histogram.min(),
+            max: histogram.max(),
+            quantiles: SHARES.map(|share| (share, histogram.value_at_quantile(share))).into(),
+            counts,
+        }
+    }
+}

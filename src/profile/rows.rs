@@ -1,0 +1,131 @@
+//! Paths and sizes of batches, timed in turn.
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Manner, key_of_round};
+use super::{Lap, NoProfile, Settings, Spread};
+use crate::game::{Batch, Path, Tally};
+use crate::players::Workload;
+use crate::rng::PlayoutKey;
+
+/// Some batches of playouts, timed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sample {
+    /// How many playouts.
+    pub playouts: u64,
+    /// How many plies they took together.
+    pub plies: u64,
+    /// What they took.
+    pub lap: Lap,
+}
+
+impl Sample {
+    pub(super) fn new(tally: Tally, lap: Lap) -> Self {
+        Self { playouts: tally.playouts, plies: tally.plies, lap }
+    }
+
+    /// Processor time of a ply, in nanoseconds.
+    pub fn ns_per_ply(&self) -> f64 {
+        self.lap.cpu_ns / self.plies.max(1) as f64
+    }
+
+    /// Estimated cycles of a ply.
+    pub fn cycles_per_ply(&self) -> Option<f64> {
+        self.lap.cycle_ns.map(|cycle| self.ns_per_ply() / cycle)
+    }
+
+    /// Playouts a second of processor time.
+    pub fn playouts_per_s(&self) -> f64 {
+        self.playouts as f64 * 1e9 / self.lap.cpu_ns
+    }
+}
+
+/// A path with a size of batches, over all rounds. Rates are a second of the thread's processor time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PathRow {
+    /// The path.
+    pub path: String,
+    /// Playouts of a batch.
+    pub batch: u64,
+    /// Playouts a second.
+    pub playouts_per_s: Spread,
+    /// Plies a second.
+    pub plies_per_s: Spread,
+    /// Nanoseconds a ply.
+    pub ns_per_ply: Spread,
+    /// Cycles a ply, estimated.
+    pub cycles_per_ply: Option<Spread>,
+    /// How many times as fast as the first row, ply for ply in the same round; none for the first row itself.
+    pub ratio: Option<Spread>,
+    /// One for each round.
+    pub samples: Vec<Sample>,
+}
+
+impl PathRow {
+    fn new(manner: Manner, samples: Vec<Sample>, first: Option<&[Sample]>) -> Self {
+        let spread = |figure: &dyn Fn(&Sample) -> f64| Spread::of(samples.iter().map(figure).collect());
+        let cycles: Option<Vec<f64>> = samples.iter().map(Sample::cycles_per_ply).collect();
+        let times = |samples: &[Sample]| -> Vec<f64> { samples.iter().map(Sample::ns_per_ply).collect() };
+        Self {
+            path: manner.path.name().into(),
+            batch: manner.batch,
+            playouts_per_s: spread(&Sample::playouts_per_s),
+            plies_per_s: spread(&|sample| 1e9 / sample.ns_per_ply()),
+            ns_per_ply: spread(&Sample::ns_per_ply),
+            cycles_per_ply: cycles.map(Spread::of),
+            ratio: first.map(|first| Spread::of_ratios(&times(first), &times(&samples))),
+            samples,
+        }
+    }
+}
+
+/// The paths that a workload has here, the slowest first.
+pub(super) fn offered(workload: &dyn Workload) -> Vec<Path> {
+    let nothing = Batch::new(PlayoutKey::new(0), 0);
+    Path::ALL.into_iter().filter(|&path| workload.playouts_on(path, nothing).is_some()).collect()
+}
+
+/// The rows that are asked for, every path with every size of batches; no paths mean all that there are. Each path
+/// has played the games of the plain loop.
+pub(super) fn manners(
+    workload: &dyn Workload,
+    paths: &[Path],
+    batches: &[u64],
+) -> Result<Vec<Manner>, NoProfile> {
+    let offered = offered(workload);
+    let paths = if paths.is_empty() { &offered } else { paths };
+    let trial = Batch::new(key_of_round(0), 500);
+    let expected = workload.playouts_on(Path::Portable, trial).unwrap_or_else(|| workload.playouts(trial));
+    for &path in paths {
+        let Some(found) = workload.playouts_on(path, trial) else {
+            return Err(NoProfile::NoPath { path, offered });
+        };
+        if found != expected {
+            return Err(NoProfile::Differs { path, found, expected });
+        }
+    }
+    Ok(paths.iter().flat_map(|&path| batches.iter().map(move |&batch| Manner { path, batch })).collect())
+}
+
+/// Times all rows, in turn in every round, every other round backwards.
+pub(super) fn path_rows(workload: &dyn Workload, manners: &[Manner], settings: &Settings) -> Vec<PathRow> {
+    let paces: Vec<u64> = manners
+        .iter()
+        .map(|manner| settings.pace(|count| manner.play(workload, key_of_round(0), count)))
+        .collect();
+    let mut samples = vec![Vec::new(); manners.len()];
+    for round in 0..settings.repeats {
+        for turn in 0..manners.len() {
+            let index = if round % 2 == 0 { turn } else { manners.len() - 1 - turn };
+            let key = key_of_round(round);
+            let (tally, lap) = Lap::time(|| manners[index].play(workload, key, paces[index]));
+            samples[index].push(Sample::new(tally, lap));
+        }
+    }
+    let first = samples[0].clone();
+    let rows = (0..).zip(manners).zip(samples);
+    rows.map(|((index, &manner), samples)| PathRow::new(manner, samples, (index > 0).then_some(&first)))
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! Several threads at once.
+//!
+//! All threads of a round begin together and stop by themselves when the time is up, so that none runs on alone while
+//! the others are done. Each has its own keys and its own tally; they share the game, which nobody writes to.
+
+use std::sync::Barrier;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Manner, key_of_round};
+use super::{Settings, Spread};
+use crate::game::Tally;
+use crate::players::Workload;
+use crate::search::{Clock, ThreadClock};
+
+/// Threads at work together, once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Together {
+    /// Playouts a second on the wall: the sum of the threads' rates.
+    pub playouts_per_s: f64,
+    /// Playouts a second of one thread's processor time: the mean of the threads' rates.
+    pub playouts_per_cpu_s: f64,
+    /// The share of the time on the wall in which the threads had a processor.
+    pub running: f64,
+}
+
+/// A number of threads, over all rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadsRow {
+    /// How many threads.
+    pub threads: u32,
+    /// The path that they took.
+    pub path: String,
+    /// Playouts of a batch.
+    pub batch: u64,
+    /// Playouts a second on the wall, all threads together.
+    pub playouts_per_s: Spread,
+    /// How many times as fast as the first row, on the wall in the same round; none for the first row itself.
+    pub ratio: Option<Spread>,
+    /// The rate of one thread's processor time over that of the first row: what is left of a core's speed, however
+    /// busy the machine is. None for the first row.
+    pub efficiency: Option<Spread>,
+    /// The share of the time on the wall in which the threads had a processor.
+    pub running: Spread,
+    /// One for each round.
+    pub samples: Vec<Together>,
+}
+
+/// Times all numbers of threads, in turn in every round.
+pub(super) fn threads_rows(
+    workload: &dyn Workload,
+    manner: Manner,
+    threads: &[u32],
+    settings: &Settings,
+) -> Vec<ThreadsRow> {
+    let pace = settings.pace(|count| manner.play(workload, key_of_round(0), count));
+    // The clock is read some thirty times.
+    let pace = (pace / 32).max(1);
+    let mut samples = vec![Vec::new(); threads.len()];
+    for round in 0..settings.repeats {
+        for turn in 0..threads.len() {
+            let index = if round % 2 == 0 { turn } else { threads.len() - 1 - turn };
+            samples[index].push(together(workload, manner, threads[index], pace, round, settings));
+        }
+    }
+    let first: Vec<Together> = samples.first().cloned().unwrap_or_default();
+    let rows = (0..).zip(threads).zip(samples);
+    rows.map(|((index, &threads), samples)| row(manner, threads, samples, (index > 0).then_some(&first)))
+        .collect()
+}
+
+fn row(manner: Manner, threads: u32, samples: Vec<Together>, first: Option<&Vec<Together>>) -> ThreadsRow {
+    let figures =
+        |of: &[Together], figure: fn(&Together) -> f64| -> Vec<f64> { of.iter().map(figure).collect() };
+    let ratio =
+        |figure| first.map(|first| Spread::of_ratios(&figures(&samples, figure), &figures(first, figure)));
+    ThreadsRow {
+        threads,
+        path: manner.path.name().into(),
+        batch: manner.batch,
+        playouts_per_s: Spread::of(figures(&samples, |sample| sample.playouts_per_s)),
+        ratio: ratio(|sample| sample.playouts_per_s),
+        efficiency: ratio(|sample| sample.playouts_per_cpu_s),
+        running: Spread::of(figures(&samples, |sample| sample.running)),
+        samples,
+    }
+}
+
+fn together(
+    workload: &dyn Workload,
+    manner: Manner,
+    threads: u32,
+    pace: u64,
+    round: u32,
+    settings: &Settings,
+) -> Together {
+    let barrier = Barrier::new(threads as usize);
+    let work = |thread: u32| {
+        let key = key_of_round(round).child(thread.into());
+        barrier.wait();
+        let (wall, mut cpu) = (Clock::start(), ThreadClock::start());
+        let (mut tally, mut batches) = (Tally::default(), 0_u64);
+        loop {
+            tally += manner.play(workload, key.child(batches), pace);
+            batches += 1;
+            if wall.elapsed() >= settings.slice() {
+                break;
+            }
+        }
+        let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.lap().as_secs_f64());
+        (tally.playouts as f64, wall.max(1e-9), cpu.max(1e-9))
+    };
+    let done: Vec<(f64, f64, f64)> = std::thread::scope(|scope| {
+        let work = &work;
+        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        let first = work(0);
+        let others =
+            others.into_iter().map(|other| other.join().expect("a thread that plays does not panic"));
+        std::iter::once(first).chain(others).collect()
+    });
+    let sum = |figure: fn(&(f64, f64, f64)) -> f64| done.iter().map(figure).sum::<f64>();
+    Together {
+        playouts_per_s: sum(|(playouts, wall, _)| playouts / wall),
+        playouts_per_cpu_s: sum(|(playouts, _, cpu)| playouts / cpu) / f64::from(threads),
+        running: sum(|(_, wall, cpu)| cpu / wall) / f64::from(threads),
+    }
+}

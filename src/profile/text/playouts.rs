@@ -1,0 +1,229 @@
+//! The tables of playouts.
+
+use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Settings, Spread, ThreadsRow};
+use super::{BAR, interval, percent, range};
+use crate::report::{Block, Table, bar, decimals, rate, with_thousands};
+
+/// The most rows of the picture of lengths.
+const MOST_ROWS: u64 = 20;
+
+pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Block> {
+    let mut blocks = vec![Block::Table(speeds(&playouts.paths)), Block::Notes(notes(settings))];
+    if playouts.paths.len() > 1 {
+        blocks.push(Block::Table(ratios(&playouts.paths)));
+    }
+    if !playouts.threads.is_empty() {
+        blocks.push(Block::Table(threads(&playouts.threads)));
+        blocks.push(Block::Notes(vec![
+            "Playouts/s on the wall, all threads together, begun at once. One core: what a thread makes of a second of \
+             its own processor time, against the first row; it holds on a busy machine too."
+                .into(),
+        ]));
+    }
+    blocks.extend(playouts.parts.iter().flat_map(parts));
+    blocks.push(Block::Table(lengths(&playouts.lengths)));
+    blocks.push(Block::Notes(quantiles(&playouts.lengths)));
+    blocks.push(Block::Text(vec![memory(playouts.memory)]));
+    blocks
+}
+
+fn speeds(rows: &[PathRow]) -> Table {
+    let headings = [
+        "<path",
+        ">batch",
+        ">playouts/s",
+        ">plies/s",
+        ">ns/ply",
+        "<quartiles",
+        "<min–max",
+        ">cycles/ply",
+        "<",
+    ];
+    let mut table = Table::new(&headings);
+    let fastest = rows.iter().map(|row| row.plies_per_s.median).fold(0.0, f64::max);
+    for row in rows {
+        let ns = &row.ns_per_ply;
+        table.row([
+            row.path.clone(),
+            with_thousands(row.batch),
+            rate(row.playouts_per_s.median),
+            rate(row.plies_per_s.median),
+            format!("{:.2}", ns.median),
+            format!("{:.2}–{:.2}", ns.q1, ns.q3),
+            range(ns, 2),
+            row.cycles_per_ply.map_or_else(|| "–".into(), |cycles| format!("{:.1}", cycles.median)),
+            bar(row.plies_per_s.median / fastest, BAR),
+        ]);
+    }
+    table
+}
+
+fn notes(settings: &Settings) -> Vec<String> {
+    let Settings { seconds, repeats } = settings;
+    vec![
+        format!(
+            "Medians of {repeats} rounds, in each of which every row plays the same games in turn, {seconds} s a row in \
+             all; seconds are of the thread's processor time."
+        ),
+        "Cycles are estimated, by a chain of operations whose latency is known, timed before and after."
+            .into(),
+    ]
+}
+
+fn ratios(rows: &[PathRow]) -> Table {
+    let first = &rows[0];
+    let name = |row: &PathRow| format!("{} in batches of {}", row.path, with_thousands(row.batch));
+    let against = format!("<as fast as {}", name(first));
+    let mut table = Table::new(&[&against, ">times", "<95 % interval", "<min–max"]);
+    for row in &rows[1..] {
+        let ratio = row.ratio.as_ref().expect("every row but the first has a ratio");
+        table.row([name(row), format!("{:.3}", ratio.median), interval(ratio, 3), range(ratio, 2)]);
+    }
+    table
+}
+
+fn threads(rows: &[ThreadsRow]) -> Table {
+    let headings = [
+        ">threads",
+        ">playouts/s",
+        ">times",
+        "<95 % interval",
+        ">one core",
+        "<95 % interval",
+        ">running",
+        "<",
+    ];
+    let mut table = Table::new(&headings);
+    let fastest = rows.iter().map(|row| row.playouts_per_s.median).fold(0.0, f64::max);
+    for row in rows {
+        let figures = |spread: Option<Spread>, digits: usize| match spread {
+            Some(spread) => (format!("{:.digits$}", spread.median), interval(&spread, digits)),
+            None => ("1".into(), "–".into()),
+        };
+        let (times, of_times) = figures(row.ratio, 3);
+        let (core, of_core) = figures(row.efficiency, 3);
+        table.row([
+            row.threads.to_string(),
+            rate(row.playouts_per_s.median),
+            times,
+            of_times,
+            core,
+            of_core,
+            percent(row.running.median),
+            bar(row.playouts_per_s.median / fastest, BAR),
+        ]);
+    }
+    table
+}
+
+fn parts(parts: &PartsProfile) -> [Block; 2] {
+    let headings = ["<part", ">ns/ply", ">share", "<95 % interval", "<", "<what it does"];
+    let mut table = Table::new(&headings);
+    for part in &parts.parts {
+        let interval = part.share.interval.map_or_else(
+            || "–".into(),
+            |[low, high]| format!("{}–{}", decimals(100.0 * low, 1), percent(high)),
+        );
+        table.row([
+            if part.within { format!("  {}", part.name) } else { part.name.clone() },
+            format!("{:.2}", part.ns_per_ply.median),
+            percent(part.share.median),
+            interval,
+            bar(part.share.median, BAR),
+            part.about.clone(),
+        ]);
+    }
+    let ns = parts.rest * parts.whole_ns_per_ply.median;
+    let what = "what is left: waiting for each other, the loop, counting";
+    table.row([
+        "rest".into(),
+        decimals(ns, 2),
+        percent(parts.rest),
+        String::new(),
+        bar(parts.rest, BAR),
+        what.into(),
+    ]);
+    let note = format!(
+        "An estimate: each part alone over {} recorded plies, against path {} in batches of {}. Alone a part need not \
+         wait for the others, so shares need not add up.",
+        with_thousands(parts.plies),
+        parts.path,
+        with_thousands(parts.batch)
+    );
+    [Block::Table(table), Block::Notes(vec![note])]
+}
+
+/// Rarer than this at either end, lengths share a row.
+const TAIL: f64 = 0.002;
+
+/// The picture of the histogram: one row a length, or for so many plies that there are not more rows than fit. The
+/// rarest at either end are told in its first and its last row.
+fn lengths(lengths: &Lengths) -> Table {
+    let tail = (lengths.playouts as f64 * TAIL) as u64;
+    let from_low = edge(lengths.counts.iter(), tail);
+    let from_high = edge(lengths.counts.iter().rev(), tail);
+    let width = (from_high - from_low + 1).div_ceil(MOST_ROWS);
+    let mut rows = vec![0; ((from_high - from_low) / width + 1) as usize];
+    for &(plies, count) in &lengths.counts {
+        rows[((plies.clamp(from_low, from_high) - from_low) / width) as usize] += count;
+    }
+    let most = rows.iter().copied().max().unwrap_or(1).max(1);
+    let mut table = Table::new(&[">plies", ">playouts", ">share", "<"]);
+    for (index, &count) in (0..).zip(&rows) {
+        let first = from_low + index * width;
+        let last = (first + width - 1).min(from_high);
+        let plies = if first == from_low && first > lengths.min {
+            format!("≤ {last}")
+        } else if last == from_high && last < lengths.max {
+            format!("≥ {first}")
+        } else if first == last {
+            first.to_string()
+        } else {
+            format!("{first}–{last}")
+        };
+        table.row([
+            plies,
+            with_thousands(count),
+            percent(count as f64 / lengths.playouts as f64),
+            bar(count as f64 / most as f64, BAR),
+        ]);
+    }
+    table
+}
+
+/// The first length with which more than `tail` playouts are reached.
+fn edge<'c>(counts: impl Iterator<Item = &'c (u64, u64)>, tail: u64) -> u64 {
+    let mut sum = 0;
+    let mut found = 0;
+    for &(plies, count) in counts {
+        sum += count;
+        found = plies;
+        if sum > tail {
+            break;
+        }
+    }
+    found
+}
+
+fn quantiles(lengths: &Lengths) -> Vec<String> {
+    let quantiles: Vec<String> =
+        lengths.quantiles.iter().map(|(share, plies)| format!("{}: {plies}", percent(*share))).collect();
+    vec![
+        format!(
+            "Plies of {} playouts: mean {:.2}, from {} to {}.",
+            with_thousands(lengths.playouts),
+            lengths.mean,
+            lengths.min,
+            lengths.max
+        ),
+        format!("Plies that a share of the playouts does not exceed: {}.", quantiles.join(", ")),
+    ]
+}
+
+fn memory(memory: Memory) -> String {
+    let peak = memory.peak_bytes.map_or_else(
+        || "what the program held is not known".into(),
+        |bytes| format!("the program has held at most {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+    );
+    format!("A position takes {} bytes, a move {}; {peak}.", memory.position_bytes, memory.move_bytes)
+}
