@@ -1,0 +1,88 @@
+//! All playouts of a batch, in groups that take turns.
+
+use std::array::from_fn;
+
+use super::super::start::Start;
+use super::bytes::GAMES;
+use super::group::{Group, Rules, begin, nothing, results, rules, turn};
+use crate::game::Batch;
+
+/// How many groups take turns.
+const GROUPS: usize = 2;
+
+/// So many games of a group are over before others begin in their places.
+const ENOUGH: u32 = 8;
+
+/// A group, and which playouts are in it.
+struct Table<const BANKS: usize> {
+    group: Group<BANKS>,
+    /// The places that hold a playout, as bits.
+    playing: u64,
+    /// The number of the playout in each.
+    playouts: [u64; GAMES],
+}
+
+for_this_path! {
+    /// Plays a batch out and tells of each playout its number, the cards up and the plies.
+    pub(in super::super) fn play<const BANKS: usize>(
+        start: &Start,
+        mut batch: Batch,
+        mut record: impl FnMut(u64, u8, u8),
+    ) {
+        let rules = rules(start);
+        let mut tables: [_; GROUPS] =
+            from_fn(|_| Table::<BANKS> { group: nothing(), playing: 0, playouts: [0; GAMES] });
+        for table in &mut tables {
+            seat(table, start, &mut batch, !0 >> (64 - GAMES));
+        }
+        while tables.iter().any(|table| table.playing != 0) {
+            for table in &mut tables {
+                if table.playing != 0 {
+                    go_on(table, start, &rules, &mut batch, &mut record);
+                }
+            }
+        }
+    }
+
+    /// A turn; and where enough games are over, others in their places.
+    fn go_on<const BANKS: usize>(
+        table: &mut Table<BANKS>,
+        start: &Start,
+        rules: &Rules,
+        batch: &mut Batch,
+        record: &mut impl FnMut(u64, u8, u8),
+    ) {
+        let over = turn(&mut table.group, rules) & table.playing;
+        if over != table.playing && (batch.count == 0 || over.count_ones() < ENOUGH) {
+            return;
+        }
+        let [up, plies] = results(&table.group);
+        let mut left = over;
+        while left != 0 {
+            let game = left.trailing_zeros() as usize;
+            record(table.playouts[game], up[game], plies[game]);
+            left &= left - 1;
+        }
+        table.playing &= !over;
+        seat(table, start, batch, over);
+    }
+
+    /// Puts the next playouts into these places, as many as there are.
+    fn seat<const BANKS: usize>(table: &mut Table<BANKS>, start: &Start, batch: &mut Batch, mut places: u64) {
+        while u64::from(places.count_ones()) > batch.count {
+            places &= places - 1;
+        }
+        if places == 0 {
+            return;
+        }
+        let Table { group, playing, playouts } = table;
+        *playing |= places;
+        begin(group, start, places, |game| {
+            playouts[game] = batch.first;
+            let counter = batch.key.counter(batch.first);
+            batch.first = batch.first.wrapping_add(1);
+            batch.count -= 1;
+            counter
+        });
+    }
+}
