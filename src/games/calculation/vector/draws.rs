@@ -85,7 +85,7 @@ for_this_path! {
     }
 
     /// A draw is taken of the games of each mask.
-    pub(super) fn take(draws: &mut Draws, one: Mask, another: Mask) {
+    pub(super) fn take(draws: &mut Draws, one: Mask, another: Mask, mut meanwhile: impl FnMut(usize)) {
         let used_up = either(both(one, another), both(draws.odd, either(one, another)));
         draws.odd = differ(draws.odd, differ(one, another));
         let used_up = to_bytes(used_up);
@@ -94,6 +94,7 @@ for_this_path! {
             draws.words[byte] = choose_words(used_up, draws.next[byte], draws.words[byte]);
             draws.counters[byte] = add_to_words(used_up, draws.counters[byte], mixing::GAMMA);
             draws.next[byte] = mix(draws.counters[byte]);
+            meanwhile(byte);
         }
     }
 

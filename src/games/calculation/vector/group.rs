@@ -11,8 +11,8 @@ use std::hint::black_box;
 use super::super::LanePolicy;
 use super::super::start::{NEVER, STRIDE, Start};
 use super::bytes::{
-    Bytes, GAMES, Mask, add, add_where, all, all_if, both, but_not, choose, count_down, count_up, either,
-    from_bits, has_bit, is_below, is_equal, less, load, look_up, member, store, table, to_bits, zero,
+    Bytes, GAMES, Mask, add, add_where, all, all_if, both, but_not, choose, either, from_bits, has_bit,
+    is_below, is_equal, less, less_where, load, look_up, member, store, table, to_bits, zero,
 };
 use super::draws::{self, Draws, below, no_draws, peek, take};
 
@@ -39,6 +39,10 @@ pub(super) struct Rules {
     waste_first: Mask,
     up_first: Mask,
     automatic: Mask,
+    /// 1 for every game; each bit for every game; and the table of [`SIZES`].
+    one: Bytes,
+    bits: [Bytes; 4],
+    sizes: Bytes,
 }
 
 /// Games in step, with one bank of four piles or two.
@@ -61,8 +65,11 @@ pub(super) struct Group<const BANKS: usize> {
     /// Whether it was covered, and by what.
     covered: Mask,
     card: Bytes,
-    /// What the exchange gave for it.
-    uncovered: Memory,
+    /// Where the exchange is to be made.
+    asked_places: Memory,
+    asked_banks: Memory,
+    /// The tops to be exchanged, and then what was exchanged for them.
+    exchanged: Memory,
     /// What lies under the tops.
     stacks: [[[u8; 256]; BANKS]; GAMES],
 }
@@ -70,7 +77,8 @@ pub(super) struct Group<const BANKS: usize> {
 for_this_path! {
     pub(super) fn rules(start: &Start) -> Rules {
         let first = start.policy;
-        Rules {
+        // A compiler that knows the numbers would take two operations for one that a mask selects.
+        black_box(Rules {
             after: from_fn(|index| table(start.after[index])),
             piles: start.piles,
             merge_empty: start.merge_empty,
@@ -78,7 +86,10 @@ for_this_path! {
             waste_first: all_if(first == LanePolicy::WasteFirst || start.automatic),
             up_first: all_if(first != LanePolicy::Uniform || start.automatic),
             automatic: all_if(start.automatic),
-        }
+            one: all(1),
+            bits: [1, 2, 4, 8].map(|bit| all(bit)),
+            sizes: table(SIZES),
+        })
     }
 
     /// No games.
@@ -95,7 +106,9 @@ for_this_path! {
             pile: all(NONE),
             covered: all_if(false),
             card: zero(),
-            uncovered: Memory([0; GAMES]),
+            asked_places: Memory([0; GAMES]),
+            asked_banks: Memory([0; GAMES]),
+            exchanged: Memory([0; GAMES]),
             stacks: [[[0; 256]; BANKS]; GAMES],
         }
     }
@@ -125,6 +138,10 @@ for_this_path! {
         set(&mut group.up, start.up);
         set(&mut group.plies, 0);
         set(&mut group.pile, NONE);
+        // What is still asked for would be exchanged in the stacks of these games.
+        let mut asked = load(&group.asked_places.0);
+        set(&mut asked, start.places[0]);
+        store(&mut group.asked_places.0, asked);
         let mut counters = draws::counters(&group.draws);
         let mut left = bits;
         while left != 0 {
@@ -139,10 +156,10 @@ for_this_path! {
     }
 
     /// The foundations that want a card: in the low four bits the set, bit 0 for the first.
-    fn wanting(wanted: &[Bytes; 4], card: Bytes) -> Bytes {
+    fn wanting(rules: &Rules, wanted: &[Bytes; 4], card: Bytes) -> Bytes {
         let mut set = zero();
-        for (index, &rank) in wanted.iter().enumerate() {
-            set = add_where(is_equal(card, rank), set, all(1 << index));
+        for (&rank, &bit) in wanted.iter().zip(&rules.bits) {
+            set = add_where(is_equal(card, rank), set, bit);
         }
         set
     }
@@ -154,7 +171,7 @@ for_this_path! {
 
     /// The last move is made on its pile, now that the exchange is over.
     fn finish<const BANKS: usize>(group: &mut Group<BANKS>) {
-        let top = choose(group.covered, group.card, load(&group.uncovered.0));
+        let top = choose(group.covered, group.card, load(&group.exchanged.0));
         let by = choose(group.covered, all(STRIDE), all(STRIDE.wrapping_neg()));
         for index in 0..4 * BANKS {
             let here = is_equal(group.pile, all(index as u8));
@@ -165,20 +182,25 @@ for_this_path! {
     }
 
     /// Turns a card of those games: the hand after it.
-    fn turn_card<const BANKS: usize>(group: &mut Group<BANKS>, turning: Mask, pick: Bytes) -> Bytes {
+    fn turn_card<const BANKS: usize>(
+        group: &mut Group<BANKS>,
+        rules: &Rules,
+        turning: Mask,
+        pick: Bytes,
+    ) -> Bytes {
         // No sum is above that of another game.
         let pick = choose(turning, pick, all(127));
         let mut left = zero();
         for sum in &mut group.sums {
             let not_passed = is_below(pick, *sum);
-            *sum = count_down(not_passed, *sum);
-            left = count_up(not_passed, left);
+            *sum = less_where(not_passed, *sum, rules.one);
+            left = add_where(not_passed, left, rules.one);
         }
         choose(turning, less(all(14), left), group.hand)
     }
 
-    /// Exchanges a byte of each game's stacks.
-    fn exchange<const BANKS: usize>(group: &mut Group<BANKS>, pile: Bytes, lower: Mask) {
+    /// Asks for the exchange that a move needs: the top of each game's pile for what lies under it.
+    fn ask<const BANKS: usize>(group: &mut Group<BANKS>, pile: Bytes, lower: Mask) {
         let (mut top, mut place) = (zero(), group.places[0][0]);
         for index in 0..4 * BANKS {
             let here = is_equal(pile, all(index as u8));
@@ -186,32 +208,47 @@ for_this_path! {
             place = choose(here, group.places[index / 4][index % 4], place);
         }
         place = add_where(lower, place, all(STRIDE.wrapping_neg()));
-        let (mut places, mut banks) = (Memory([0; GAMES]), Memory([0; GAMES]));
-        store(&mut places.0, place);
+        store(&mut group.asked_places.0, place);
         if BANKS > 1 {
-            store(&mut banks.0, choose(is_below(all(3), pile), all(1), zero()));
+            store(&mut group.asked_banks.0, choose(is_below(all(3), pile), all(1), zero()));
         }
-        store(&mut group.uncovered.0, top);
-        // Through memory: taking bytes out of a register would keep busy the ports that are short.
-        let (places, banks) = (black_box(&places), black_box(&banks));
-        let exchanged = black_box(&mut group.uncovered);
-        for game in 0..GAMES {
-            let bank = if BANKS > 1 { usize::from(banks.0[game] & 1) } else { 0 };
-            let under = &mut group.stacks[game][bank][usize::from(places.0[game])];
-            std::mem::swap(under, &mut exchanged.0[game]);
+        store(&mut group.exchanged.0, top);
+    }
+
+    /// An eighth of the exchanges that were asked for.
+    pub(super) fn exchange<const BANKS: usize>(group: &mut Group<BANKS>, eighth: usize) {
+        const PART: usize = GAMES / 8;
+        let Group { asked_places, asked_banks, exchanged, stacks, .. } = group;
+        let bytes = &mut exchanged.0.as_chunks_mut::<PART>().0[eighth];
+        let places = asked_places.0.as_chunks::<PART>().0[eighth];
+        let mut covered = [0; 8];
+        covered[..PART].copy_from_slice(bytes);
+        // In words, not bytes: there would be too many stores.
+        let (mut covered, mut uncovered) = (u64::from_le_bytes(covered), 0);
+        for part in 0..PART {
+            let game = PART * eighth + part;
+            let bank = if BANKS > 1 { usize::from(asked_banks.0[game] & 1) } else { 0 };
+            let under = &mut stacks[game][bank][usize::from(places[part])];
+            uncovered |= u64::from(*under) << (8 * part);
+            *under = covered as u8;
+            covered >>= 8;
         }
+        bytes.copy_from_slice(&uncovered.to_le_bytes()[..PART]);
     }
 
     /// A turn of the wheel: up to two plies in every game. The games that are over, as bits.
-    pub(super) fn turn<const BANKS: usize>(group: &mut Group<BANKS>, rules: &Rules) -> u64 {
+    pub(super) fn turn<const BANKS: usize>(
+        group: &mut Group<BANKS>,
+        rules: &Rules,
+        meanwhile: impl FnMut(usize),
+    ) -> u64 {
         finish(group);
-        let sizes = table(SIZES);
         let mut offers = [[zero(); 4]; BANKS];
         let mut numbers = [[zero(); 4]; BANKS];
         let mut on_waste = zero();
         for index in 0..4 * BANKS {
-            let offer = wanting(&group.wanted, group.tops[index / 4][index % 4]);
-            let number = look_up(sizes, offer);
+            let offer = wanting(rules, &group.wanted, group.tops[index / 4][index % 4]);
+            let number = look_up(rules.sizes, offer);
             on_waste = add(on_waste, number);
             (offers[index / 4][index % 4], numbers[index / 4][index % 4]) = (offer, number);
         }
@@ -220,11 +257,11 @@ for_this_path! {
         let stock = group.sums[12];
         let turning = but_not(is_some(stock), either(is_some(group.hand), both(rules.automatic, waste)));
         let (first, then) = peek(&group.draws, turning);
-        let hand = turn_card(group, turning, below(&first, stock));
+        let hand = turn_card(group, rules, turning, below(&first, stock));
 
         // How many moves there are of each kind, in their order: hand up, hand down, tops up.
-        let offer_of_hand = wanting(&group.wanted, hand);
-        let mut from_hand = look_up(sizes, offer_of_hand);
+        let offer_of_hand = wanting(rules, &group.wanted, hand);
+        let mut from_hand = look_up(rules.sizes, offer_of_hand);
         from_hand = choose(both(rules.waste_first, waste), zero(), from_hand);
         let can_go_up = is_some(add(from_hand, on_waste));
         let can_go_down = but_not(is_some(hand), both(rules.up_first, can_go_up));
@@ -238,7 +275,7 @@ for_this_path! {
                 let is_open = either(is_taken, but_not(all_if(true), was_empty));
                 was_empty = either(was_empty, but_not(all_if(true), is_taken));
                 open[index / 4][index % 4] = is_open;
-                down = count_up(is_open, down);
+                down = add_where(is_open, down, rules.one);
             }
         }
         let down = choose(can_go_down, down, zero());
@@ -249,7 +286,7 @@ for_this_path! {
         let drawing = but_not(moving, by_itself);
         // What goes up by itself is the first of its kind. No pick is that of a game that is over.
         let pick = choose(drawing, below(&then, all_moves), choose(by_itself, zero(), all(NONE)));
-        take(&mut group.draws, turning, drawing);
+        take(&mut group.draws, turning, drawing, meanwhile);
 
         let hand_up = is_below(pick, from_hand);
         let no_waste = is_below(pick, before_waste);
@@ -262,7 +299,7 @@ for_this_path! {
                 let is_open = open[index / 4][index % 4];
                 let here = both(is_open, is_equal(rank, zero()));
                 pile_down = choose(here, all(index as u8), pile_down);
-                rank = count_down(is_open, rank);
+                rank = less_where(is_open, rank, rules.one);
             }
         }
         // The last pile whose first number is not above the pick.
@@ -282,13 +319,13 @@ for_this_path! {
             *wanted = choose(here, look_up(rules.after[index], *wanted), *wanted);
         }
         let raised = is_some(foundation);
-        group.up = count_up(raised, group.up);
-        group.plies = count_up(drawing, count_up(turning, group.plies));
+        group.up = add_where(raised, group.up, rules.one);
+        group.plies = add_where(drawing, add_where(turning, group.plies, rules.one), rules.one);
         group.card = hand;
         group.hand = choose(no_waste, zero(), hand);
         group.covered = hand_down;
         group.pile = pile;
-        exchange(group, pile, but_not(raised, hand_up));
+        ask(group, pile, but_not(raised, hand_up));
         !to_bits(either(moving, turning))
     }
 

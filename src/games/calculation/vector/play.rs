@@ -4,14 +4,14 @@ use std::array::from_fn;
 
 use super::super::start::Start;
 use super::bytes::GAMES;
-use super::group::{Group, Rules, begin, nothing, results, rules, turn};
+use super::group::{Group, Rules, begin, exchange, nothing, results, rules, turn};
 use crate::game::Batch;
 
 /// How many groups take turns.
 const GROUPS: usize = 2;
 
 /// So many games of a group are over before others begin in their places.
-const ENOUGH: u32 = 8;
+const ENOUGH: u32 = GAMES as u32 / 8;
 
 /// A group, and which playouts are in it.
 struct Table<const BANKS: usize> {
@@ -35,24 +35,27 @@ for_this_path! {
         for table in &mut tables {
             seat(table, start, &mut batch, !0 >> (64 - GAMES));
         }
-        while tables.iter().any(|table| table.playing != 0) {
-            for table in &mut tables {
-                if table.playing != 0 {
-                    go_on(table, start, &rules, &mut batch, &mut record);
-                }
-            }
+        let [one, other] = &mut tables;
+        while one.playing | other.playing != 0 {
+            go_on(one, other, start, &rules, &mut batch, &mut record);
+            go_on(other, one, start, &rules, &mut batch, &mut record);
         }
     }
 
     /// A turn; and where enough games are over, others in their places.
     fn go_on<const BANKS: usize>(
         table: &mut Table<BANKS>,
+        other: &mut Table<BANKS>,
         start: &Start,
         rules: &Rules,
         batch: &mut Batch,
         record: &mut impl FnMut(u64, u8, u8),
     ) {
-        let over = turn(&mut table.group, rules) & table.playing;
+        let meanwhile = |eighth| exchange(&mut other.group, eighth);
+        if table.playing == 0 {
+            return (0..8).for_each(meanwhile);
+        }
+        let over = turn(&mut table.group, rules, meanwhile) & table.playing;
         if over != table.playing && (batch.count == 0 || over.count_ones() < ENOUGH) {
             return;
         }

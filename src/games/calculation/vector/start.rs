@@ -75,7 +75,9 @@ impl Start {
                 start.banks[pile / usize::from(BANK)][usize::from(place)] = card;
                 place += STRIDE;
             }
-            start.depth = start.depth.max(place.into());
+            if cards.len() > 1 {
+                start.depth = start.depth.max(place.into());
+            }
             (start.tops[pile], start.places[pile]) = (cards[0], place);
         }
         start

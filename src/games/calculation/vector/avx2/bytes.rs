@@ -76,14 +76,8 @@ for_this_path! {
         _mm256_add_epi8(a, _mm256_and_si256(b, mask))
     }
 
-    /// One more where the mask says so.
-    pub(super) fn count_up(mask: Mask, a: Bytes) -> Bytes {
-        _mm256_sub_epi8(a, mask)
-    }
-
-    /// One less where the mask says so.
-    pub(super) fn count_down(mask: Mask, a: Bytes) -> Bytes {
-        _mm256_add_epi8(a, mask)
+    pub(super) fn less_where(mask: Mask, a: Bytes, b: Bytes) -> Bytes {
+        _mm256_sub_epi8(a, _mm256_and_si256(b, mask))
     }
 
     pub(super) fn both(a: Mask, b: Mask) -> Mask {

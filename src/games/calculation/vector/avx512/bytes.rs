@@ -94,14 +94,8 @@ for_this_path! {
         _mm512_mask_add_epi8(a, mask, a, b)
     }
 
-    /// One more where the mask says so.
-    pub(super) fn count_up(mask: Mask, a: Bytes) -> Bytes {
-        _mm512_mask_sub_epi8(a, mask, a, all(255))
-    }
-
-    /// One less where the mask says so.
-    pub(super) fn count_down(mask: Mask, a: Bytes) -> Bytes {
-        _mm512_mask_add_epi8(a, mask, a, all(255))
+    pub(super) fn less_where(mask: Mask, a: Bytes, b: Bytes) -> Bytes {
+        _mm512_mask_sub_epi8(a, mask, a, b)
     }
 
     pub(super) fn both(a: Mask, b: Mask) -> Mask {
