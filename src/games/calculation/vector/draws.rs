@@ -4,8 +4,6 @@
 //! comes from and the word after that, and a mask tells who has taken the high half of the former. A word is
 //! made for every game at every turn, whether it is needed or not: nearly always it is.
 
-use std::array::from_fn;
-
 use super::bytes::{Bytes, Mask, all_if, both, but_not, differ, either, to_bytes};
 use super::words::{
     WORDS, Words, add_to_words, choose_words, even_bytes, high_quarters, interleave, join, load_words,
@@ -67,8 +65,8 @@ for_this_path! {
     /// The next draw of each game; and that, or for the games of the mask the one after it.
     pub(super) fn peek(draws: &Draws, second: Mask) -> (Halves, Halves) {
         let (odd, second) = (to_bytes(draws.odd), to_bytes(second));
-        // Of games in low halves and of games in high halves.
-        let pairs: [_; 4] = from_fn(|low| {
+        let (mut firsts, mut thens) = ([draws.words[0]; 4], [draws.words[0]; 4]);
+        for low in 0..4 {
             let high = low + 4;
             let (odd_low, odd_high) = (words_of(odd, low), words_of(odd, high));
             let (word_low, word_high) = (draws.words[low], draws.words[high]);
@@ -79,9 +77,10 @@ for_this_path! {
             let second_high = choose_words(odd_high, draws.next[high], to_high(first_high));
             let then_low = choose_words(words_of(second, low), second_low, first_low);
             let then_high = choose_words(words_of(second, high), second_high, first_high);
-            (join(first_low, first_high), join(then_low, then_high))
-        });
-        (pairs.map(|(first, _)| first), pairs.map(|(_, then)| then))
+            firsts[low] = join(first_low, first_high);
+            thens[low] = join(then_low, then_high);
+        }
+        (firsts, thens)
     }
 
     /// A draw is taken of the games of each mask.

@@ -2,8 +2,8 @@
 //!
 //! One turn of the wheel is up to two plies of every game: a card is turned where the hand is empty, and the player
 //! moves. A pile's top lies in a register and the cards under it in memory, where the scalar unit exchanges one byte of
-//! each game: it puts a covered top down and takes an uncovered one up. What comes back is read at the beginning of the next
-//! turn, so that other groups can use the time.
+//! each game: it puts a covered top down and takes an uncovered one up. A turn only asks for these exchanges. They are
+//! made while the other group has its turn, by units that lanes leave idle, and read at the beginning of the next turn.
 
 use std::array::from_fn;
 use std::hint::black_box;

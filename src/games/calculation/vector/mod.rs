@@ -31,7 +31,10 @@ use crate::game::{Batch, Path, Player, Tally, Uniform, run_playouts};
 use start::Start;
 
 /// From so many playouts on lanes are faster than one game after the other.
-const FEWEST: u64 = 8;
+const FEWEST: u64 = 12;
+
+/// From so many on the wider path is faster than the narrower one.
+const FEWEST_FOR_WIDE: u64 = 65;
 
 /// The policies that are played in lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +74,11 @@ pub(super) fn playouts_on(
     })
 }
 
-/// Plays a batch out on the best path of this processor.
+/// Plays a batch out on the best path that this processor has for a batch of this size.
 pub(super) fn playouts(game: &Calculation, policy: LanePolicy, from: &Position, batch: Batch) -> Tally {
-    playouts_on(Path::best(), game, policy, from, batch).expect("the best path is available")
+    let widest = if batch.count < FEWEST_FOR_WIDE { Path::Avx2 } else { Path::Avx512 };
+    let path = Path::ALL.into_iter().rfind(|&path| path <= widest && path.is_available());
+    playouts_on(path.unwrap_or(Path::Portable), game, policy, from, batch).expect("the path is available")
 }
 
 /// Whether playouts from a position may be made in lanes: all, but where a card would have to go up by itself before

@@ -1,4 +1,4 @@
-//! All playouts of a batch, in groups that take turns.
+//! All playouts of a batch, in two groups that take turns: one exchanges its tops while the other has its turn.
 
 use std::array::from_fn;
 
@@ -6,9 +6,6 @@ use super::super::start::Start;
 use super::bytes::GAMES;
 use super::group::{Group, Rules, begin, exchange, nothing, results, rules, turn};
 use crate::game::Batch;
-
-/// How many groups take turns.
-const GROUPS: usize = 2;
 
 /// So many games of a group are over before others begin in their places.
 const ENOUGH: u32 = GAMES as u32 / 8;
@@ -30,19 +27,17 @@ for_this_path! {
         mut record: impl FnMut(u64, u8, u8),
     ) {
         let rules = rules(start);
-        let mut tables: [_; GROUPS] =
-            from_fn(|_| Table::<BANKS> { group: nothing(), playing: 0, playouts: [0; GAMES] });
-        for table in &mut tables {
-            seat(table, start, &mut batch, !0 >> (64 - GAMES));
-        }
-        let [one, other] = &mut tables;
+        let [one, other] =
+            &mut from_fn(|_| Table::<BANKS> { group: nothing(), playing: 0, playouts: [0; GAMES] });
+        seat(one, start, &mut batch, !0 >> (64 - GAMES));
+        seat(other, start, &mut batch, !0 >> (64 - GAMES));
         while one.playing | other.playing != 0 {
             go_on(one, other, start, &rules, &mut batch, &mut record);
             go_on(other, one, start, &rules, &mut batch, &mut record);
         }
     }
 
-    /// A turn; and where enough games are over, others in their places.
+    /// A turn, while the other group's exchanges are made; and where enough games are over, others in their places.
     fn go_on<const BANKS: usize>(
         table: &mut Table<BANKS>,
         other: &mut Table<BANKS>,

@@ -66,19 +66,20 @@ impl Start {
             policy,
             automatic: game.foundation == FoundationRule::Automatic,
         };
-        for pile in 0..8_usize {
-            let mut cards: Vec<u8> = from.pile(pile as u8 + 1).map(Rank::number).collect();
-            cards.push(0);
-            let mut place = pile as u8 % BANK;
-            // From bottom to top; the top itself is not in the bank.
-            for &card in cards[1..].iter().rev() {
-                start.banks[pile / usize::from(BANK)][usize::from(place)] = card;
-                place += STRIDE;
+        for pile in 0..8 {
+            let (index, bottom) = (usize::from(pile), pile % BANK);
+            let height = from.pile(pile + 1).count() as u8;
+            let place = bottom + STRIDE * height;
+            let bank = &mut start.banks[usize::from(pile / BANK)];
+            for (depth, rank) in (0..).zip(from.pile(pile + 1)) {
+                if depth == 0 {
+                    start.tops[index] = rank.number();
+                    start.depth = start.depth.max(place.into());
+                } else {
+                    bank[usize::from(place - STRIDE * depth)] = rank.number();
+                }
             }
-            if cards.len() > 1 {
-                start.depth = start.depth.max(place.into());
-            }
-            (start.tops[pile], start.places[pile]) = (cards[0], place);
+            start.places[index] = place;
         }
         start
     }
