@@ -255,7 +255,8 @@ for_this_path! {
         let waste = is_some(on_waste);
 
         let stock = group.sums[12];
-        let turning = but_not(is_some(stock), either(is_some(group.hand), both(rules.automatic, waste)));
+        // Also where tops go up by themselves: that takes no draw, and goes before the card in hand.
+        let turning = but_not(is_some(stock), is_some(group.hand));
         let (first, then) = peek(&group.draws, turning);
         let hand = turn_card(group, rules, turning, below(&first, stock));
 
