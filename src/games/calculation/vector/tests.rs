@@ -2,7 +2,7 @@
 
 use super::start::Start;
 use super::{Calculation, LanePolicy, Position, play};
-use crate::game::{Batch, Game, Path, Player, Policy, Turn, Uniform, play_out, run_playouts};
+use crate::game::{Batch, Game, Path, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts};
 use crate::games::calculation::{Deck, FoundationFirst, FoundationRule, Layout, Reward, WasteFirst};
 use crate::rng::PlayoutKey;
 
@@ -156,5 +156,29 @@ fn assert_policy_alike(game: &Calculation, policy: &impl Policy<Calculation>, fr
     for path in Path::ALL {
         let tally = policy.playouts_on(path, game, from, Player::FIRST, batch);
         assert_eq!(tally, path.is_available().then_some(expected), "{path} {from:?}");
+    }
+}
+
+/// What is known of foundation-first games, and the plain loop's mean and length within 5 standard errors of its 10⁶.
+#[test]
+#[ignore = "long: 10⁸ playouts on each path with lanes, a minute or two"]
+fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
+    let success = Calculation::default();
+    let score = Calculation::default().with_reward(Reward::Score);
+    let run = |path, game, first, count| {
+        let batch = Batch { key: PlayoutKey::new(100), first, count };
+        FoundationFirst.playouts_on(path, game, &success.start(), Player::FIRST, batch).unwrap()
+    };
+    let sample = run(Path::Portable, &score, 0, 1_000_000);
+    for path in paths() {
+        assert_eq!(run(path, &score, 0, 1_000_000), sample, "{path}");
+        let all = run(path, &score, 0, 50_000_000);
+        assert!((all.mean() - sample.mean()).abs() < 5.0 * sample.variance().sqrt() / 1e3, "{all:?}");
+        assert!((all.mean() - 27.46).abs() < 0.01, "{all:?}");
+        // The lengths of games deviate by less than 6.
+        let plies = |tally: Tally| tally.plies as f64 / tally.playouts as f64;
+        assert!((plies(all) - plies(sample)).abs() < 5.0 * 6.0 / 1e3, "{all:?}");
+        let won = run(path, &success, 50_000_000, 50_000_000);
+        assert!((won.mean() - 0.00176).abs() < 3e-5, "{won:?}");
     }
 }
