@@ -14,7 +14,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `start` | the rules as tables, and the position that playouts begin in |
-//! | `group`, `draws`, `play` | games side by side; their draws; a batch: the same text on every path |
+//! | `play`, `group`, `rules`, `piles`, `draws` | a batch; games side by side, and their parts: the same text on every path |
 //! | `avx2`, `avx512` | the operations of 32 and 64 games a register |
 
 #[cfg(target_arch = "x86_64")]

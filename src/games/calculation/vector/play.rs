@@ -4,10 +4,13 @@ use std::array::from_fn;
 
 use super::super::start::Start;
 use super::bytes::GAMES;
-use super::group::{Group, Rules, begin, exchange, nothing, results, rules, turn};
+use super::group::{Group, begin, nothing, results, turn};
+use super::piles::exchange;
+use super::rules::{Rules, rules};
 use crate::game::Batch;
 
-/// So many games of a group are over before others begin in their places.
+/// So many games of a group are over before others begin in their places: fewer would make more of the work of beginning,
+/// more would idle.
 const ENOUGH: u32 = GAMES as u32 / 8;
 
 /// A group, and which playouts are in it.
@@ -46,7 +49,7 @@ for_this_path! {
         batch: &mut Batch,
         record: &mut impl FnMut(u64, u8, u8),
     ) {
-        let meanwhile = |eighth| exchange(&mut other.group, eighth);
+        let meanwhile = |eighth| exchange(&mut other.group.piles, eighth);
         if table.playing == 0 {
             return (0..8).for_each(meanwhile);
         }

@@ -17,8 +17,14 @@ mod draws;
 #[path = "../group.rs"]
 mod group;
 #[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../piles.rs"]
+mod piles;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../rules.rs"]
+mod rules;
 mod words;
 
 pub(super) use play::play;
