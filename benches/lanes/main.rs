@@ -6,6 +6,9 @@
 //! x86-64 processors of the last years. Each game's file says what its bars are. Run otherwise than by `cargo bench`,
 //! it plays one round, for the tallies only.
 
+#[path = "../by_hand/calculation.rs"]
+mod by_hand;
+mod calculation;
 #[path = "../by_hand/kogge_stone.rs"]
 mod kogge_stone;
 mod othello;
@@ -15,7 +18,7 @@ mod table;
 type Rows = (&'static str, fn(u64));
 
 /// The games that have lanes.
-const GAMES: [Rows; 1] = [("othello", othello::rows)];
+const GAMES: [Rows; 2] = [("othello", othello::rows), ("calculation", calculation::rows)];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

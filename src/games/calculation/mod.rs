@@ -21,6 +21,7 @@
 //! | `clairvoyant` | what could be won if the stock were known: a bound, not a player |
 //! | `evaluations` | cards up, and what lies in the wrong order |
 //! | `policies` | two rules of thumb that play games out |
+//! | `vector` | playouts of many games in vector lanes |
 //! | `king_rules` | rules by hand: where a card that cannot go up does least harm |
 
 mod clairvoyant;
@@ -37,6 +38,7 @@ mod rules;
 mod stock;
 mod text;
 mod variant;
+mod vector;
 
 pub use clairvoyant::{Clairvoyant, Solution, Verdict};
 pub use deck::Deck;

@@ -1,8 +1,9 @@
 //! Two rules of thumb. Both play what can go up at once and scatter the rest; they differ in what goes first.
 
 use super::moves::{DOWN, WASTE};
+use super::vector::{self, LanePolicy};
 use super::{Calculation, Move, Position};
-use crate::game::{Bits, Policy};
+use crate::game::{Batch, Bits, Path, Player, Policy, Tally};
 use crate::rng::Draws;
 
 /// Foundation first: if any card can go up, a random one of those moves; else a random one of the piles that
@@ -77,6 +78,21 @@ impl Policy<Calculation> for FoundationFirst {
     fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
         weights(Self::mask(game, position))
     }
+
+    fn playouts(&self, game: &Calculation, from: &Position, _player: Player, batch: Batch) -> Tally {
+        vector::playouts(game, LanePolicy::FoundationFirst, from, batch)
+    }
+
+    fn playouts_on(
+        &self,
+        path: Path,
+        game: &Calculation,
+        from: &Position,
+        _player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        vector::playouts_on(path, game, LanePolicy::FoundationFirst, from, batch)
+    }
 }
 
 impl Policy<Calculation> for WasteFirst {
@@ -87,5 +103,20 @@ impl Policy<Calculation> for WasteFirst {
 
     fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
         weights(Self::mask(game, position))
+    }
+
+    fn playouts(&self, game: &Calculation, from: &Position, _player: Player, batch: Batch) -> Tally {
+        vector::playouts(game, LanePolicy::WasteFirst, from, batch)
+    }
+
+    fn playouts_on(
+        &self,
+        path: Path,
+        game: &Calculation,
+        from: &Position,
+        _player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        vector::playouts_on(path, game, LanePolicy::WasteFirst, from, batch)
     }
 }

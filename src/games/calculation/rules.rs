@@ -6,8 +6,11 @@ use super::king_rules::KingRules;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::policies::{FoundationFirst, WasteFirst};
 use super::position::Parts;
+use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
-use crate::game::{Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Player, Turn};
+use crate::game::{
+    Batch, Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Path, Player, Tally, Turn,
+};
 use crate::rng::Draws;
 
 /// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
@@ -222,6 +225,20 @@ impl Game for Calculation {
     #[inline(always)]
     fn random_outcome(&self, position: &Position, draws: &mut Draws) -> Move {
         Move::turned(position.whole_stock().random(draws))
+    }
+
+    fn uniform_playouts(&self, from: &Position, _player: Player, batch: Batch) -> Tally {
+        vector::playouts(self, LanePolicy::Uniform, from, batch)
+    }
+
+    fn uniform_playouts_on(
+        &self,
+        path: Path,
+        from: &Position,
+        _player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        vector::playouts_on(path, self, LanePolicy::Uniform, from, batch)
     }
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {

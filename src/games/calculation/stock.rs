@@ -38,6 +38,12 @@ impl Stock {
         ((self.0 - (self.0 << 8)) >> (8 * (rank.number() - 1))) as u8
     }
 
+    /// The running sums: for each rank the number of cards up to it.
+    pub(super) fn sums(self) -> [u8; 13] {
+        let bytes = self.0.to_le_bytes();
+        std::array::from_fn(|index| bytes[index])
+    }
+
     /// Takes a copy of a rank out. There must be one.
     #[inline(always)]
     pub(super) const fn take(&mut self, rank: Rank) {

@@ -1,0 +1,145 @@
+//! The piles of games side by side: tops in registers, what lies under them in memory.
+//!
+//! A move that covers a top or uncovers a card is an exchange of one byte of memory, whether it goes up or down: the top is
+//! put where it would lie if it were covered, or, to be uncovered, the card under it is fetched and what was on it is left
+//! behind, above the new top, where nothing is ever read before it is written. Exchanges are asked for, made in eighths by
+//! the scalar unit while lanes are at work elsewhere, and then finished in registers.
+
+use super::super::start::{STRIDE, Start};
+use super::bytes::{
+    Bytes, GAMES, Mask, add_where, all, all_if, choose, is_below, is_equal, load, store, zero,
+};
+
+/// A byte for each game in memory.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Memory([u8; GAMES]);
+
+/// No pile.
+pub(super) const NONE: u8 = 255;
+
+/// The piles, in one bank of four or in two.
+pub(super) struct Piles<const BANKS: usize> {
+    /// The rank on top of each pile, 0 for none.
+    tops: [[Bytes; 4]; BANKS],
+    /// Where in its bank each top is put when it is covered.
+    places: [[Bytes; 4]; BANKS],
+    /// What lies under the tops.
+    stacks: [[[u8; 256]; BANKS]; GAMES],
+    /// The pile of the last move, or [`NONE`]: its top and its place are yet to be changed.
+    changed: Bytes,
+    /// Whether it was covered, and by what.
+    covered: Mask,
+    card: Bytes,
+    /// Where the exchange is to be made.
+    asked_places: Memory,
+    asked_banks: Memory,
+    /// The tops to be exchanged, and then what was exchanged for them.
+    exchanged: Memory,
+}
+
+for_this_path! {
+    /// No games.
+    pub(super) fn no_piles<const BANKS: usize>() -> Piles<BANKS> {
+        Piles {
+            tops: [[zero(); 4]; BANKS],
+            places: [[zero(); 4]; BANKS],
+            stacks: [[[0; 256]; BANKS]; GAMES],
+            changed: all(NONE),
+            covered: all_if(false),
+            card: zero(),
+            asked_places: Memory([0; GAMES]),
+            asked_banks: Memory([0; GAMES]),
+            exchanged: Memory([0; GAMES]),
+        }
+    }
+
+    /// Sets the piles of games that begin, but for what lies under the tops. They must not have asked for an exchange
+    /// other than that of no pile.
+    pub(super) fn set_piles<const BANKS: usize>(piles: &mut Piles<BANKS>, start: &Start, games: Mask) {
+        let set = |register: &mut Bytes, byte: u8| *register = choose(games, all(byte), *register);
+        for (tops, rank) in piles.tops.iter_mut().flatten().zip(start.tops) {
+            set(tops, rank);
+        }
+        for (places, place) in piles.places.iter_mut().flatten().zip(start.places) {
+            set(places, place);
+        }
+        set(&mut piles.changed, NONE);
+        // What is asked for no pile is exchanged above the first one, which has another height now.
+        let mut asked = load(&piles.asked_places.0);
+        set(&mut asked, start.places[0]);
+        store(&mut piles.asked_places.0, asked);
+    }
+
+    /// The rank on top of a pile, 0 for none.
+    pub(super) fn top<const BANKS: usize>(piles: &Piles<BANKS>, index: usize) -> Bytes {
+        piles.tops[index / 4][index % 4]
+    }
+
+    /// Asks for what a move does to a pile, or [`NONE`]: where it is covered the card is put on it, else the top is
+    /// taken away.
+    pub(super) fn ask<const BANKS: usize>(
+        piles: &mut Piles<BANKS>,
+        pile: Bytes,
+        covered: Mask,
+        taken: Mask,
+        card: Bytes,
+    ) {
+        (piles.changed, piles.covered, piles.card) = (pile, covered, card);
+        let (mut top, mut place) = (zero(), piles.places[0][0]);
+        for index in 0..4 * BANKS {
+            let here = is_equal(pile, all(index as u8));
+            top = choose(here, piles.tops[index / 4][index % 4], top);
+            place = choose(here, piles.places[index / 4][index % 4], place);
+        }
+        place = add_where(taken, place, all(STRIDE.wrapping_neg()));
+        store(&mut piles.asked_places.0, place);
+        if BANKS > 1 {
+            store(&mut piles.asked_banks.0, choose(is_below(all(3), pile), all(1), zero()));
+        }
+        store(&mut piles.exchanged.0, top);
+    }
+
+    /// Makes an eighth of the exchanges that were asked for.
+    pub(super) fn exchange<const BANKS: usize>(piles: &mut Piles<BANKS>, eighth: usize) {
+        const PART: usize = GAMES / 8;
+        let Piles { asked_places, asked_banks, exchanged, stacks, .. } = piles;
+        let bytes = &mut exchanged.0.as_chunks_mut::<PART>().0[eighth];
+        let places = asked_places.0.as_chunks::<PART>().0[eighth];
+        let mut covered = [0; 8];
+        covered[..PART].copy_from_slice(bytes);
+        // In words, not bytes: there would be too many stores.
+        let (mut covered, mut uncovered) = (u64::from_le_bytes(covered), 0);
+        for part in 0..PART {
+            let game = PART * eighth + part;
+            let bank = if BANKS > 1 { usize::from(asked_banks.0[game] & 1) } else { 0 };
+            let under = &mut stacks[game][bank][usize::from(places[part])];
+            uncovered |= u64::from(*under) << (8 * part);
+            *under = covered as u8;
+            covered >>= 8;
+        }
+        bytes.copy_from_slice(&uncovered.to_le_bytes()[..PART]);
+    }
+
+    /// Makes the changes that were asked for, now that the exchanges are over.
+    pub(super) fn finish<const BANKS: usize>(piles: &mut Piles<BANKS>) {
+        let top = choose(piles.covered, piles.card, load(&piles.exchanged.0));
+        let by = choose(piles.covered, all(STRIDE), all(STRIDE.wrapping_neg()));
+        for index in 0..4 * BANKS {
+            let here = is_equal(piles.changed, all(index as u8));
+            let tops = &mut piles.tops[index / 4][index % 4];
+            *tops = choose(here, top, *tops);
+            let places = &mut piles.places[index / 4][index % 4];
+            *places = add_where(here, *places, by);
+        }
+    }
+}
+
+impl<const BANKS: usize> Piles<BANKS> {
+    /// Puts a game's cards under its tops.
+    pub(super) fn fill(&mut self, game: usize, start: &Start) {
+        for (stack, bank) in self.stacks[game].iter_mut().zip(&start.banks) {
+            stack[..start.depth].copy_from_slice(&bank[..start.depth]);
+        }
+    }
+}

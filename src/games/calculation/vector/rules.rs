@@ -1,0 +1,104 @@
+//! The rules in registers, and what they say about games side by side.
+
+use std::array::from_fn;
+use std::hint::black_box;
+
+use super::super::LanePolicy;
+use super::super::start::Start;
+use super::bytes::{
+    Bytes, Mask, add_where, all, all_if, both, but_not, choose, either, is_below, is_equal, less_where,
+    table, zero,
+};
+use super::piles::{Piles, top};
+
+/// The number of members of a set of four.
+const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/// The rules, in registers.
+pub(super) struct Rules {
+    /// For each foundation the table of ranks that it wants after each.
+    pub(super) after: [Bytes; 4],
+    /// How many piles there are.
+    piles: u8,
+    /// Whether only the first of the empty piles may be chosen.
+    pub(super) merge_empty: bool,
+    /// All games, or none: whether a card in hand waits while a pile's top can go up.
+    pub(super) waste_first: Mask,
+    /// All games, or none: whether the piles wait while any card can go up.
+    pub(super) up_first: Mask,
+    /// All games, or none: whether going up takes no turn.
+    pub(super) automatic: Mask,
+    /// 1 for every game.
+    pub(super) one: Bytes,
+    /// Each of the lowest bits for every game.
+    bits: [Bytes; 4],
+    /// The table of [`SIZES`].
+    pub(super) sizes: Bytes,
+}
+
+/// The piles that the card in hand may be put on.
+pub(super) struct Open<const BANKS: usize> {
+    /// How many.
+    pub(super) number: Bytes,
+    /// Which, where not all are.
+    which: [[Mask; 4]; BANKS],
+}
+
+for_this_path! {
+    pub(super) fn rules(start: &Start) -> Rules {
+        let first = start.policy;
+        // A compiler that knows the numbers would take two operations for one that a mask selects.
+        black_box(Rules {
+            after: from_fn(|index| table(start.after[index])),
+            piles: start.piles,
+            merge_empty: start.merge_empty,
+            // What goes up by itself goes in the order of the moves, but piles first.
+            waste_first: all_if(first == LanePolicy::WasteFirst || start.automatic),
+            up_first: all_if(first != LanePolicy::Uniform || start.automatic),
+            automatic: all_if(start.automatic),
+            one: all(1),
+            bits: [1, 2, 4, 8].map(|bit| all(bit)),
+            sizes: table(SIZES),
+        })
+    }
+
+    /// The foundations that want a card: in the low four bits the set, bit 0 for the first.
+    pub(super) fn wanting(rules: &Rules, wanted: &[Bytes; 4], card: Bytes) -> Bytes {
+        let mut set = zero();
+        for (&rank, &bit) in wanted.iter().zip(&rules.bits) {
+            set = add_where(is_equal(card, rank), set, bit);
+        }
+        set
+    }
+
+    /// The piles that may be chosen.
+    pub(super) fn open<const BANKS: usize>(rules: &Rules, piles: &Piles<BANKS>) -> Open<BANKS> {
+        let mut open = Open { number: all(rules.piles), which: [[all_if(true); 4]; BANKS] };
+        if rules.merge_empty {
+            open.number = zero();
+            let mut was_empty = all_if(false);
+            for index in 0..usize::from(rules.piles) {
+                let is_taken = is_below(zero(), top(piles, index));
+                let is_open = either(is_taken, but_not(all_if(true), was_empty));
+                was_empty = either(was_empty, but_not(all_if(true), is_taken));
+                open.which[index / 4][index % 4] = is_open;
+                open.number = add_where(is_open, open.number, rules.one);
+            }
+        }
+        open
+    }
+
+    /// The open pile with this number, from 0.
+    pub(super) fn numbered<const BANKS: usize>(rules: &Rules, open: &Open<BANKS>, number: Bytes) -> Bytes {
+        let mut pile = number;
+        if rules.merge_empty {
+            let mut left = number;
+            for index in 0..usize::from(rules.piles) {
+                let is_open = open.which[index / 4][index % 4];
+                pile = choose(both(is_open, is_equal(left, zero())), all(index as u8), pile);
+                left = less_where(is_open, left, rules.one);
+            }
+        }
+        pile
+    }
+}
