@@ -10,6 +10,7 @@ pub(super) use self::arguments::ProfileArguments;
 
 use super::failure::Failure;
 use super::output::{print, print_json};
+use crate::experiment::HostFacts;
 use crate::game::Path;
 use crate::game::options::Invalid;
 use crate::players::{Registry, SearcherKind};
@@ -39,7 +40,7 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     if let Some(file) = &arguments.save {
         check_folder(file)?;
     }
-    if cfg!(debug_assertions) {
+    if cfg!(debug_assertions) || !HostFacts::is_optimised() {
         return Err(Failure::Usage(
             "this build checks itself while it runs, and its times mean nothing; use a release build: `cargo run --release -- profile …`".into(),
         ));
