@@ -32,9 +32,13 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 49] = [
+const FAULTS: [(F, &str, &str); 51] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
-    (F::IllegalMove, "apply", "copies playouts policy-playouts paths order-hint payoff-bounds solve-tail"),
+    (
+        F::IllegalMove,
+        "apply",
+        "copies playouts policy-playouts paths two-plies order-hint payoff-bounds solve-tail",
+    ),
     (
         F::OrderByCounter,
         "moves",
@@ -58,6 +62,7 @@ const FAULTS: [(F, &str, &str); 49] = [
     (F::BothWin, "outcome", ""),
     (F::BiasedRandomMove, "random-move", "policy-distribution"),
     (F::TwoDraws, "random-move", ""),
+    (F::SharedAtTimes, "random-move", ""),
     (F::ShortPlayouts, "playouts", "policy-playouts paths"),
     (F::PlayoutsFromZero, "playouts", "policy-playouts paths"),
     (F::CounterInPosition, "replay", "apply transcript position-text"),
@@ -66,7 +71,7 @@ const FAULTS: [(F, &str, &str); 49] = [
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts policies policy-distribution policy-playouts paths payoff-bounds solve-tail position-text",
+        "turns apply replay equality random-move playouts policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),
@@ -94,6 +99,7 @@ const FAULTS: [(F, &str, &str); 49] = [
     (F::NumberClash, "move-numbers", ""),
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
+    (F::CountedEnds, "two-plies", ""),
     (F::CountingHint, "order-hint", ""),
     (F::WrongBounds, "payoff-bounds", ""),
     (F::WrongTail, "solve-tail", ""),
