@@ -17,7 +17,7 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// Words in memory, where no register's load or store crosses a line of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Memory([u64; GAMES]);
+pub(super) struct Memory(pub(super) [u64; GAMES]);
 
 /// Runs of the opponent's discs that end at an own disc; named by the direction from that disc.
 #[derive(Clone, Copy)]
@@ -34,12 +34,12 @@ struct Runs {
 
 /// Games in step. Between plies the moves of the players to move are known and chosen, but not yet made.
 pub(super) struct Group {
-    mine: Words,
-    theirs: Words,
+    pub(super) mine: Words,
+    pub(super) theirs: Words,
     runs: Runs,
     /// The chosen squares, as masks and as numbers; none and 64 for a pass.
-    chosen: Memory,
-    squares: Memory,
+    pub(super) chosen: Memory,
+    pub(super) squares: Memory,
     /// What the next words of the draws are mixed from.
     counters: Memory,
     /// The words of the draws, of which the low half is left.
@@ -78,7 +78,7 @@ for_avx2! {
     }
 
     /// The moves, and the runs that they turn over.
-    fn moves(group: &mut Group, playable: u64) -> Words {
+    pub(super) fn moves(group: &mut Group, playable: u64) -> Words {
         let Group { mine, theirs, .. } = *group;
         let inner = and_with_all(theirs, INNER_FILES);
         let (south, north) = fill::<8, 16>(mine, theirs);
@@ -103,7 +103,7 @@ for_avx2! {
     }
 
     /// Makes the chosen moves, and passes where there is none, and swaps sides.
-    fn make_moves(group: &mut Group) {
+    pub(super) fn make_moves(group: &mut Group) {
         let Group { mine, theirs, runs, .. } = *group;
         let square = load_all(&group.chosen.0);
         let lines = lines(&group.squares.0);
@@ -187,8 +187,7 @@ for_avx2! {
                 group.words.0[game] = word;
                 word >> 32
             };
-            let pick = (draw * u64::from(moves.count_ones())) >> 32;
-            let chosen = _pdep_u64(1_u64.wrapping_shl(pick as u32), moves);
+            let chosen = choose(moves, draw);
             group.chosen.0[game] = chosen;
             group.squares.0[game] = u64::from(chosen.trailing_zeros());
         }
@@ -196,6 +195,12 @@ for_avx2! {
         let goes_on = group.moved || moved;
         group.moved = moved;
         goes_on
+    }
+
+    /// Of moves the one that a draw picks; none of none.
+    pub(super) fn choose(moves: u64, draw: u64) -> u64 {
+        let pick = (draw * u64::from(moves.count_ones())) >> 32;
+        _pdep_u64(1_u64.wrapping_shl(pick as u32), moves)
     }
 
     /// The games at their end, for the players who were to move where they began.

@@ -15,12 +15,16 @@ macro_rules! for_avx2 {
 
 mod group;
 mod lines;
+#[cfg(test)]
+mod probe;
 mod words;
 
 use std::array::from_fn;
 
 use super::work::{Lanes, Work};
 use group::{begin, end, nothing, ply};
+#[cfg(test)]
+pub(super) use probe::{choose, make};
 use words::GAMES;
 
 /// How many groups take turns.

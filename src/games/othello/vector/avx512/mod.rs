@@ -19,6 +19,8 @@ macro_rules! for_avx512 {
 mod children;
 mod group;
 mod lines;
+#[cfg(test)]
+mod probe;
 mod single;
 mod words;
 
@@ -27,6 +29,8 @@ use std::array::from_fn;
 use super::work::{Lanes, Work};
 pub(super) use children::moves_behind;
 use group::{begin, end, nothing, ply};
+#[cfg(test)]
+pub(super) use probe::{choose, make, make_single};
 pub(super) use single::play_one;
 use words::GAMES;
 
