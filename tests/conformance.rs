@@ -32,12 +32,12 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 50] = [
+const FAULTS: [(F, &str, &str); 52] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
         "apply",
-        "copies playouts playouts-of-many policy-playouts paths order-hint payoff-bounds solve-tail",
+        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail",
     ),
     (
         F::OrderByCounter,
@@ -62,6 +62,7 @@ const FAULTS: [(F, &str, &str); 50] = [
     (F::BothWin, "outcome", ""),
     (F::BiasedRandomMove, "random-move", "policy-distribution"),
     (F::TwoDraws, "random-move", ""),
+    (F::SharedAtTimes, "random-move", ""),
     (F::ShortPlayouts, "playouts", "playouts-of-many policy-playouts paths"),
     (F::PlayoutsFromZero, "playouts", "policy-playouts paths"),
     (F::SwappedTallies, "playouts-of-many", ""),
@@ -71,7 +72,7 @@ const FAULTS: [(F, &str, &str); 50] = [
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail position-text",
+        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),
@@ -99,6 +100,7 @@ const FAULTS: [(F, &str, &str); 50] = [
     (F::NumberClash, "move-numbers", ""),
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
+    (F::CountedEnds, "two-plies", ""),
     (F::CountingHint, "order-hint", ""),
     (F::WrongBounds, "payoff-bounds", ""),
     (F::WrongTail, "solve-tail", ""),

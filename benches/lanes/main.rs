@@ -13,12 +13,16 @@ mod calculation;
 mod kogge_stone;
 mod othello;
 mod table;
+mod tic_tac_toe;
+#[path = "../by_hand/tic_tac_toe.rs"]
+mod tic_tac_toe_by_hand;
 
 /// A game's rows: its name, and what prints them in so many rounds.
 type Rows = (&'static str, fn(u64));
 
 /// The games that have lanes.
-const GAMES: [Rows; 2] = [("othello", othello::rows), ("calculation", calculation::rows)];
+const GAMES: [Rows; 3] =
+    [("othello", othello::rows), ("tic-tac-toe", tic_tac_toe::rows), ("calculation", calculation::rows)];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

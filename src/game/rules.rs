@@ -23,13 +23,14 @@ use crate::rng::Draws;
 ///   below 2³².
 /// - `apply` changes the position it is given and nothing else: equal positions and moves give equal positions.
 /// - `payoff` lies within the facts' range; where they claim zero-sum, the two payoffs add up to 0.
-/// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says; `uniform_playouts`
-///   gives exactly the tally of [`run_playouts`] with [`Uniform`], and so does `uniform_playouts_on` on every path;
-///   `uniform_playouts_of_many` gives that for each request.
+/// - `random_move` and `random_outcome` take one draw and choose as [`Draws::below`] says, or `random_move` in every
+///   position as [`Draws::share`] says; `uniform_playouts` gives exactly the tally of [`run_playouts`] with
+///   [`Uniform`], and so does `uniform_playouts_on` on every path; `uniform_playouts_of_many` gives that for each request.
 /// - `parse_move` reads back what `notation` writes, also in upper case, and two moves of a position are never
 ///   written alike. `follow` makes the moves of a `transcript` again, and `parse_position` reads back what
 ///   `position_text` writes.
-/// - `move_number` tells moves apart, `key` positions, `payoff_bounds` hold and `solve_tail` is exact.
+/// - `lines_of_two_plies` counts the lines that are made, `move_number` tells moves apart, `key` positions,
+///   `payoff_bounds` hold and `solve_tail` is exact.
 /// - The facts are true.
 ///
 /// # Example: playing by hand
@@ -112,7 +113,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.moves(position).count() as u32
     }
 
-    /// One of the legal moves, each as likely, by one draw: number `draws.below(move_count)`.
+    /// One of the legal moves, each as likely, by one draw: number `draws.below(move_count)`. A game whose playouts are so
+    /// short that the draws are most of their cost may let moves share words: number `draws.share(move_count)` in
+    /// every position.
     #[inline(always)]
     fn random_move(&self, position: &Self::Position, draws: &mut Draws) -> Self::Move {
         let pick = draws.below(self.move_count(position));

@@ -2,7 +2,8 @@
 //!
 //! Word *j* under a key *k* is `mix(k + (j + 1)·γ)` with `SplitMix64`'s constants (Steele, Lea, Flood 2014,
 //! "Fast splittable pseudorandom number generators"; the mix is Stafford's variant 13). Draws `2j` and
-//! `2j + 1` are the high and the low half of word *j*. A pick among *n* is `(draw · n) >> 32`.
+//! `2j + 1` are the high and the low half of word *j*. A pick among *n* is `(draw · n) >> 32`. A game that is short
+//! may instead let its picks share whole words: see [`Draws::share`].
 //!
 //! Why this one: it needs only 64-bit addition, shifts, exclusive-or and multiplication, so that scalar
 //! code, AVX2 and AVX-512 compute the same words (two multiplications serve two plies), and there are
@@ -32,10 +33,16 @@ pub(crate) mod mixing {
     }
 }
 
+/// What word `index` under `key` is mixed from.
+#[inline(always)]
+const fn address(key: u64, index: u64) -> u64 {
+    key.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA))
+}
+
 /// Word `index` under `key`.
 #[inline(always)]
 const fn word(key: u64, index: u64) -> u64 {
-    mix(key.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA)))
+    mix(address(key, index))
 }
 
 /// A key of the counter generator: a node in a tree of which every child is a key again.
@@ -81,7 +88,13 @@ impl PlayoutKey {
     /// The draws of playout `index` under this key. The playout's own key is [`PlayoutKey::child`]`(index)`.
     #[inline]
     pub const fn playout(self, index: u64) -> Draws {
-        Draws { counter: self.counter(index), low: 0, odd: false }
+        Draws { counter: self.counter(index), low: 0, odd: false, rest: 0, served: 0 }
+    }
+
+    /// What the key of playout `index` is mixed from; that of each later playout, from [`GAMMA`] more.
+    #[inline(always)]
+    pub(crate) const fn address(self, index: u64) -> u64 {
+        address(self.0, index)
     }
 
     /// What the first word of the draws of playout `index` is mixed from; each later one, from [`GAMMA`] more.
@@ -93,20 +106,41 @@ impl PlayoutKey {
 
 /// The draws of one playout, in order: draw *i* is a function of the playout's key and *i* alone.
 ///
+/// Words are used in order, by whoever needs a fresh one: a draw of 32 bits takes one for itself and the draw after
+/// it, and a pick that shares takes one for itself and the picks that share it. The two never use the same word.
+///
 /// # Laws
-/// A uniform playout takes exactly one draw at each turn, a player's or chance's, also where there is only
-/// one move; a policy says how many it takes. So draw *i* belongs to ply *i* of a uniform playout.
-#[derive(Clone, Debug)]
+/// A uniform playout takes exactly one pick at each turn, a player's or chance's, also where there is only one
+/// move: a draw of its own ([`below`](Self::below)) or, in the few games that say so, one that shares a word
+/// ([`share`](Self::share)). A policy says how many it takes. So, but for those games, draw *i* belongs to ply
+/// *i* of a uniform playout.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draws {
     /// What the next word is mixed from.
     counter: u64,
-    /// The low half of the word before it.
+    /// The low half of the word that the last draw took.
     low: u32,
     /// Whether that half is still to be drawn.
     odd: bool,
+    /// What is left of the word that picks share, as a fraction of 2⁶⁴.
+    rest: u64,
+    /// The product of the numbers among which it has picked; 0 while there is no such word.
+    served: u32,
 }
 
+/// So far may a word be shared: the product of the numbers among which it picks. All orders of nine things, 9!, are
+/// below it.
+const SHARED: u64 = 1 << 20;
+
 impl Draws {
+    /// A fresh word.
+    #[inline(always)]
+    fn word(&mut self) -> u64 {
+        let word = mix(self.counter);
+        self.counter = self.counter.wrapping_add(GAMMA);
+        word
+    }
+
     /// The next 32 random bits.
     ///
     /// # Cost
@@ -118,8 +152,7 @@ impl Draws {
             self.odd = false;
             return self.low;
         }
-        let word = mix(self.counter);
-        self.counter = self.counter.wrapping_add(GAMMA);
+        let word = self.word();
         self.low = word as u32;
         self.odd = true;
         (word >> 32) as u32
@@ -136,135 +169,47 @@ impl Draws {
     pub fn below(&mut self, n: u32) -> u32 {
         ((u64::from(self.next_u32()) * u64::from(n)) >> 32) as u32
     }
+
+    /// A pick among `n`, in `0..n`, from what is left of a word that picks share.
+    ///
+    /// What is left is a fraction of 1. Times `n`, its whole part is the pick, and its fraction is what is left for the
+    /// next pick: the picks are the digits of the word, read as a fraction, to the mixed radix of the numbers *n*. A
+    /// fresh word begins where there is none yet, or where the product of all the numbers that a word has served would
+    /// come to more than 2²⁰. So all nine plies of a game of tic-tac-toe share one word, and the whole game is the
+    /// number `(word · 9!) >> 64`.
+    ///
+    /// Of the picks that share a word, no combination's probability differs by more than 2⁻⁶⁴ from that of equally
+    /// likely ones, relative to it by no more than 2⁻⁴⁴. A pick among more than 2²⁰ has a word of its own, and a
+    /// relative error below 2⁻³².
+    ///
+    /// # Panics
+    /// Never; for `n = 0` it returns 0, and the next pick begins a fresh word.
+    ///
+    /// # Cost
+    /// Two multiplications, and where a word begins a mix.
+    ///
+    /// # Example: the order of nine things from one word
+    /// ```
+    /// use shikou::rng::PlayoutKey;
+    /// let mut draws = PlayoutKey::new(7).playout(0);
+    /// let mut things: Vec<u32> = (1..=9).collect();
+    /// let order: Vec<u32> = (1..=9).rev().map(|n| things.remove(draws.share(n) as usize)).collect();
+    /// assert_eq!(order.iter().sum::<u32>(), 45);
+    /// ```
+    #[inline(always)]
+    pub fn share(&mut self, n: u32) -> u32 {
+        let mut served = u64::from(self.served) * u64::from(n);
+        // 0, where there is no word, is the largest number here.
+        if served.wrapping_sub(1) >= SHARED {
+            self.rest = self.word();
+            served = u64::from(n);
+        }
+        self.served = served as u32;
+        let product = u128::from(self.rest) * u128::from(n);
+        self.rest = product as u64;
+        (product >> 64) as u32
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use rand_xoshiro::SplitMix64;
-    use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
-
-    /// The published vector of `SplitMix64` for the seed 1234567.
-    #[test]
-    fn words_are_the_published_ones() {
-        let expected = [
-            6457827717110365317,
-            3203168211198807973,
-            9817491932198370423,
-            4593380528125082431,
-            16408922859458223821,
-        ];
-        for (j, &value) in expected.iter().enumerate() {
-            assert_eq!(word(1234567, j as u64), value);
-        }
-    }
-
-    #[test]
-    fn words_agree_with_an_independent_implementation() {
-        for key in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
-            let mut reference = SplitMix64::seed_from_u64(key);
-            for j in 0..1000 {
-                assert_eq!(word(key, j), reference.next_u64(), "key {key}, word {j}");
-            }
-        }
-    }
-
-    #[test]
-    fn draws_are_the_halves_of_words_high_first() {
-        let playout = PlayoutKey::new(42).child(5);
-        let mut draws = PlayoutKey::new(42).playout(5);
-        for j in 0..50 {
-            let word = word(playout.to_u64(), j);
-            assert_eq!(draws.next_u32(), (word >> 32) as u32);
-            assert_eq!(draws.next_u32(), word as u32);
-        }
-    }
-
-    /// Frozen for ever: a change here changes every committed result. Computed apart, in Python.
-    #[test]
-    fn reference_vector_of_the_key_tree() {
-        let mut draws = PlayoutKey::new(1).child(2).playout(3);
-        let first: Vec<u32> = (0..4).map(|_| draws.next_u32()).collect();
-        assert_eq!(first, [3283056247, 119773889, 816492378, 3343638041]);
-    }
-
-    /// χ² of a table of counts against equal expectations.
-    fn chi_square(counts: &[u64]) -> f64 {
-        let expected = counts.iter().sum::<u64>() as f64 / counts.len() as f64;
-        counts.iter().map(|&c| (c as f64 - expected).powi(2) / expected).sum()
-    }
-
-    /// A bound that a χ² with `df` degrees of freedom passes less than once in 10⁶ (Wilson–Hilferty, z = 4.9).
-    fn bound(df: f64) -> f64 {
-        df * (1.0 - 2.0 / (9.0 * df) + 4.9 * (2.0 / (9.0 * df)).sqrt()).powi(3)
-    }
-
-    #[test]
-    fn picks_are_uniform_for_every_number_of_moves() {
-        for n in 2..=52_u32 {
-            let mut counts = vec![0; n as usize];
-            for p in 0..5_000 {
-                let mut draws = PlayoutKey::new(u64::from(n)).playout(p);
-                for _ in 0..60 {
-                    counts[draws.below(n) as usize] += 1;
-                }
-            }
-            assert!(chi_square(&counts) < bound(f64::from(n - 1)), "n = {n}: {}", chi_square(&counts));
-        }
-    }
-
-    /// Neighbouring plies, neighbouring playouts and neighbouring batches must be independent.
-    #[test]
-    fn neighbours_are_independent() {
-        type Pair = fn(u64) -> (u32, u32);
-        let pairs: [(&str, Pair); 4] = [
-            ("plies", |p| {
-                let mut d = PlayoutKey::new(9).playout(p);
-                (d.below(16), d.below(16))
-            }),
-            ("plies in two words", |p| {
-                let mut d = PlayoutKey::new(9).playout(p);
-                let _ = d.next_u32();
-                (d.below(16), d.below(16))
-            }),
-            ("playouts", |p| {
-                let key = PlayoutKey::new(9);
-                (key.playout(2 * p).below(16), key.playout(2 * p + 1).below(16))
-            }),
-            ("batches", |p| {
-                let key = PlayoutKey::new(9);
-                (key.child(2 * p).playout(0).below(16), key.child(2 * p + 1).playout(0).below(16))
-            }),
-        ];
-        for (name, pair) in pairs {
-            let mut counts = vec![0; 256];
-            for p in 0..200_000 {
-                let (a, b) = pair(p);
-                counts[(a * 16 + b) as usize] += 1;
-            }
-            assert!(chi_square(&counts) < bound(255.0), "{name}: {}", chi_square(&counts));
-        }
-    }
-
-    /// Every bit of a draw is set half the time, and flipping any bit of the key flips half of them.
-    #[test]
-    fn bits_are_balanced_and_keys_avalanche() {
-        let n = 20_000_u32;
-        let mut ones = [0_u32; 32];
-        let mut flips = [0_u32; 64];
-        for p in 0..u64::from(n) {
-            let draw = PlayoutKey::new(0x4d).playout(p).next_u32();
-            for (bit, count) in ones.iter_mut().enumerate() {
-                *count += draw >> bit & 1;
-            }
-            for (bit, count) in flips.iter_mut().enumerate() {
-                let other = PlayoutKey::new(0x4d ^ 1 << bit).playout(p).next_u32();
-                *count += (draw ^ other).count_ones();
-            }
-        }
-        // z = 5.6 for 96 looks: fails by chance once in about 5·10⁵ (keys are fixed: it cannot flake).
-        let near = |count: u32, n: f64| (f64::from(count) - n / 2.0).abs() < 5.6 * (n / 4.0).sqrt();
-        assert!(ones.iter().all(|&c| near(c, f64::from(n))), "{ones:?}");
-        assert!(flips.iter().all(|&c| near(c, f64::from(n) * 32.0)), "{flips:?}");
-    }
-}
+mod tests;

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::{
-    Batch, Evaluation, Facts, Features, Game, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path,
-    Player, PlayoutRequest, Policy, PositionError, Solved, Tally, Turn, Uniform, Window, run_playouts,
+    Batch, Evaluation, Facts, Features, FinishedGames, Game, NamedEvaluation, NamedFeatures, NamedPolicy,
+    Outcome, Path, Player, PlayoutRequest, Policy, PositionError, Solved, Tally, Turn, Uniform, Window,
+    plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::Draws;
@@ -41,6 +42,8 @@ pub(crate) enum Fault {
     BiasedRandomMove,
     /// `random_move` takes two draws.
     TwoDraws,
+    /// `random_move` takes a draw of its own where there is much to choose from, and else shares a word.
+    SharedAtTimes,
     /// The batch of playouts leaves its last one out.
     ShortPlayouts,
     /// Of many requests two neighbours get each other's tally.
@@ -109,6 +112,8 @@ pub(crate) enum Fault {
     MissingNumber,
     /// The key knows how many marks there are, not where.
     LooseKey,
+    /// Games that end a ply early are counted as lines of two plies though they are to be skipped.
+    CountedEnds,
     /// The order hint changes each time.
     CountingHint,
     /// The bounds say that nobody loses any more.
@@ -303,7 +308,8 @@ impl Game for Faulty {
 
     fn random_move(&self, spot: &Spot, draws: &mut Draws) -> u8 {
         let count = self.moves(spot).count() as u32;
-        let mut pick = draws.below(count);
+        let shares = self.has(Fault::SharedAtTimes) && count < 5;
+        let mut pick = if shares { draws.share(count) } else { draws.below(count) };
         if self.has(Fault::BiasedRandomMove) && draws.clone().below(16) == 0 {
             pick = 0;
         }
@@ -335,6 +341,11 @@ impl Game for Faulty {
         if self.has(Fault::SwappedTallies) && tallies.len() > 6 {
             tallies.swap(5, 6);
         }
+    }
+
+    fn lines_of_two_plies(&self, spot: &Spot, finished: FinishedGames) -> u64 {
+        let finished = if self.has(Fault::CountedEnds) { FinishedGames::Count } else { finished };
+        plain_lines_of_two_plies(self, spot, finished)
     }
 
     fn move_number(&self, square: u8) -> Option<u16> {

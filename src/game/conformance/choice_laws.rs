@@ -1,7 +1,7 @@
 //! Laws of random choices: a choice is a function of its draws, and the same one for everybody.
 //!
-//! That the choices are uniform follows: they are exactly those of [`Draws::below`], whose bias is at most
-//! 2⁻³² a move and which is tested in its own room.
+//! That the choices are uniform follows: they are exactly those of [`Draws::below`] or of [`Draws::share`], whose
+//! bias is at most 2⁻³² a move and which are tested in their own room.
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
@@ -13,10 +13,8 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "random-move",
-            about: "`random_move` takes one draw and is move number `below(move_count)`: uniform",
-            check: |subject, count| {
-                subject.each(subject.decisions(), count, |case| random_move(subject, case))
-            },
+            about: "`random_move` takes one draw and is move number `below(move_count)`, or always `share(move_count)`: uniform",
+            check: random_moves,
         },
         Decl {
             name: "random-outcome",
@@ -61,17 +59,38 @@ fn follows_rule<G: Game>(
             let expected = expected.map_or_else(|| "nothing".into(), text);
             format!("`{name}` is {}, where one draw picks {expected}", text(chosen))
         })?;
-        require(one.next_u32() == other.next_u32() && one.next_u32() == other.next_u32(), || {
-            format!("`{name}` does not take exactly one draw")
-        })?;
+        require(one == other, || format!("`{name}` does not take exactly one draw"))?;
     }
     Ok(())
 }
 
-fn random_move<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+/// How a game picks among so many moves.
+type Pick = fn(&mut Draws, u32) -> u32;
+
+/// One of two rules at every case. Where a game keeps neither, the violation is that of the one it keeps for longer.
+fn random_moves<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let hold = |pick: Pick| {
+        let mut cases = 0;
+        let verdict = subject.each(subject.decisions(), &mut cases, |case| random_move(subject, case, pick));
+        (cases, verdict)
+    };
+    let (cases, below) = hold(Draws::below);
+    *count = cases;
+    if below.is_ok() {
+        return below;
+    }
+    let (cases, share) = hold(Draws::share);
+    if share.is_err() && cases <= *count {
+        return below;
+    }
+    *count = cases;
+    share
+}
+
+fn random_move<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, pick: Pick) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let count = game.moves(position).count() as u32;
-    let rule = |draws: &mut Draws| game.moves(position).nth(draws.below(count) as usize);
+    let rule = |draws: &mut Draws| game.moves(position).nth(pick(draws, count) as usize);
     follows_rule(subject, case, "random_move", |draws| game.random_move(position, draws), rule)
 }
 

@@ -15,7 +15,7 @@
 //! | `subject` | the game under examination: random games, and the positions kept of them |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
-//! | `search_laws` | keys, order hints, bounds on payoffs, exact ends |
+//! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings |
 //! | `report` | what was found |
 

@@ -1,10 +1,10 @@
-//! Laws of what a game tells a search: keys, hints, bounds, exact ends.
+//! Laws of what a game tells a search: keys, lines of two plies, hints, bounds, exact ends.
 
 use std::collections::BTreeMap;
 
 use super::Decl;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{Game, Solved, Turn, Window};
+use crate::game::{FinishedGames, Game, Solved, Turn, Window, plain_lines_of_two_plies};
 
 /// How many positions a search visits to hold a bound against the truth, before it gives up.
 const MOST_NODES: u32 = 5_000;
@@ -13,7 +13,7 @@ const MOST_NODES: u32 = 5_000;
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
     [
         Decl {
             name: "move-numbers",
@@ -24,6 +24,11 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
             name: "key",
             about: "positions with equal keys have the same moves in the same order",
             check: keys,
+        },
+        Decl {
+            name: "two-plies",
+            about: "`lines_of_two_plies` is the number of lines that are made, finished games counted and not",
+            check: |subject, count| subject.each(subject.decisions(), count, |case| two_plies(subject, case)),
         },
         Decl {
             name: "order-hint",
@@ -97,6 +102,21 @@ fn numbers<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
         }
         Ok(())
     })
+}
+
+fn two_plies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (game, position) = (subject.game, &case.position);
+    if game.moves(position).count() > subject.effort.width as usize {
+        return Ok(());
+    }
+    for finished in [FinishedGames::Count, FinishedGames::Skip] {
+        let made = plain_lines_of_two_plies(game, position, finished);
+        let told = game.lines_of_two_plies(position, finished);
+        require(told == made, || {
+            format!("{made} lines of two plies are made, and `lines_of_two_plies` is {told} ({finished:?})")
+        })?;
+    }
+    Ok(())
 }
 
 fn hint<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {

@@ -13,11 +13,14 @@
 //! |---|---|
 //! | `work` | playouts to be made: from one position, from many |
 //! | `avx2`, `avx512` | four and eight games a register |
+//! | `probe` | what tests ask of the lanes |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(test)]
+mod probe;
 #[cfg(test)]
 mod tests;
 mod work;

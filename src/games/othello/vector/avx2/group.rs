@@ -38,8 +38,8 @@ pub(super) struct Group {
     pub(super) theirs: Words,
     runs: Runs,
     /// The chosen squares, as masks and as numbers; none and 64 for a pass.
-    chosen: Memory,
-    squares: Memory,
+    pub(super) chosen: Memory,
+    pub(super) squares: Memory,
     /// What the next words of the draws are mixed from.
     counters: Memory,
     /// The words of the draws, of which the low half is left.
@@ -197,11 +197,16 @@ for_avx2! {
                 group.words.0[game] = word;
                 word >> 32
             };
-            let pick = (draw * u64::from(moves.count_ones())) >> 32;
-            let chosen = _pdep_u64(1_u64.wrapping_shl(pick as u32), moves);
+            let chosen = pick(moves, draw);
             group.chosen.0[game] = chosen;
             group.squares.0[game] = u64::from(chosen.trailing_zeros());
         }
+    }
+
+    /// Of moves the one that a draw picks; none of none.
+    pub(super) fn pick(moves: u64, draw: u64) -> u64 {
+        let pick = (draw * u64::from(moves.count_ones())) >> 32;
+        _pdep_u64(1_u64.wrapping_shl(pick as u32), moves)
     }
 
     /// The games at their end, for the players who were to move where they began.

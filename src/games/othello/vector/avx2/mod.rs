@@ -16,6 +16,8 @@ macro_rules! for_avx2 {
 mod group;
 mod lines;
 mod parts;
+#[cfg(test)]
+mod probe;
 mod words;
 
 use std::array::from_fn;
@@ -23,6 +25,8 @@ use std::array::from_fn;
 use super::work::{Lanes, Work};
 use group::{begin, end, nothing, ply};
 pub(super) use parts::run_part;
+#[cfg(test)]
+pub(super) use probe::{choose, make};
 use words::GAMES;
 
 /// How many groups take turns.

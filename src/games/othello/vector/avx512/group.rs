@@ -205,14 +205,22 @@ for_avx512! {
     /// Chooses a move in every game that has one. Gives the games that have, as bits, those of both registers together.
     pub(super) fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
         let mut can_move = 0;
+        for i in 0..WIDTH {
+            let lanes = _mm512_test_epi64_mask(moves.0[i], moves.0[i]);
+            group.lengths.0[i] = _mm512_mask_set1_epi64(group.lengths.0[i], lanes, group.plies as i64);
+            can_move |= lanes;
+        }
+        pick(&mut group.chosen, moves, draws);
+        can_move
+    }
+
+    /// Of each game's moves the one that its draw picks; none of none.
+    pub(super) fn pick(chosen: &mut Memory, moves: Words, draws: Words) {
         let mut bits = zero();
         for i in 0..WIDTH {
             // The pick among n is (draw · n) >> 32. Its bit, deposited among the moves, is the move.
             let pick = _mm512_srli_epi64::<32>(_mm512_mul_epu32(draws.0[i], _mm512_popcnt_epi64(moves.0[i])));
             bits.0[i] = _mm512_rolv_epi64(all(1), pick);
-            let lanes = _mm512_test_epi64_mask(moves.0[i], moves.0[i]);
-            group.lengths.0[i] = _mm512_mask_set1_epi64(group.lengths.0[i], lanes, group.plies as i64);
-            can_move |= lanes;
         }
         // Through memory: taking lanes out of a register would keep busy the ports that are short.
         let (mut among, mut bit) = (Memory([0; GAMES]), Memory([0; GAMES]));
@@ -220,9 +228,8 @@ for_avx512! {
         store_all(&mut bit.0, bits);
         let (among, bit) = (black_box(&among), black_box(&bit));
         for game in 0..GAMES {
-            group.chosen.0[game] = _pdep_u64(bit.0[game], among.0[game]);
+            chosen.0[game] = _pdep_u64(bit.0[game], among.0[game]);
         }
-        can_move
     }
 
     /// The games at their end, for the players who were to move where they began.

@@ -20,6 +20,8 @@ mod children;
 mod group;
 mod lines;
 mod parts;
+#[cfg(test)]
+mod probe;
 mod single;
 mod words;
 
@@ -29,6 +31,8 @@ use super::work::{Lanes, Work};
 pub(super) use children::moves_behind;
 use group::{begin, end, nothing, ply};
 pub(super) use parts::run_part;
+#[cfg(test)]
+pub(super) use probe::{choose, make, make_single};
 pub(super) use single::play_one;
 use words::GAMES;
 

@@ -40,7 +40,7 @@ for_avx512! {
     }
 
     /// The lanes' union.
-    fn union(lanes: __m512i) -> u64 {
+    pub(super) fn union(lanes: __m512i) -> u64 {
         let half = _mm256_or_si256(_mm512_castsi512_si256(lanes), _mm512_extracti64x4_epi64::<1>(lanes));
         let quarter = _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
         _mm_cvtsi128_si64(_mm_or_si128(quarter, _mm_unpackhi_epi64(quarter, quarter))) as u64
@@ -54,10 +54,17 @@ for_avx512! {
     }
 
     /// The runs of `theirs` that begin at a disc of `mine`, by direction, and the squares that they lead to.
-    fn reach(mine: __m512i, theirs: __m512i) -> (__m512i, u64) {
+    pub(super) fn reach(mine: __m512i, theirs: __m512i) -> (__m512i, u64) {
         let runs = fill(mine, _mm512_and_si512(theirs, load(&BETWEEN)));
         let ends = _mm512_rolv_epi64(runs, load(&STEPS));
         (runs, union(_mm512_andnot_si512(_mm512_or_si512(mine, theirs), ends)))
+    }
+
+    /// What a square, in every lane, turns over in each direction, out of the runs that begin at own discs.
+    pub(super) fn flipped(runs: __m512i, square: __m512i) -> __m512i {
+        // In a direction these are runs that end at an own disc there.
+        let facing = _mm512_shuffle_i64x2::<0b01_00_11_10>(runs, runs);
+        fill(square, facing)
     }
 
     /// Plays one game out. Gives the discs of the player who was to move at the beginning, those of the other, and the
@@ -81,9 +88,7 @@ for_avx512! {
             plies += 1 + u32::from(has_passed);
             has_passed = false;
             let square = all(_pdep_u64(1 << pick, moves));
-            // What the square turns over in a direction are runs that end at an own disc there.
-            let facing = _mm512_shuffle_i64x2::<0b01_00_11_10>(runs, runs);
-            let flipped = union_everywhere(fill(square, facing));
+            let flipped = union_everywhere(flipped(runs, square));
             (mine, theirs) = (
                 _mm512_andnot_si512(flipped, theirs),
                 _mm512_ternarylogic_epi64::<{ A | B | C }>(mine, flipped, square),

@@ -1,7 +1,16 @@
 //! Tic-tac-toe on bitboards: two masks of nine bits.
+//!
+//! A game is so short that the picks of a uniform playout share one word of the draws. So a whole playout is a
+//! number below 9!, and `orders` knows how each of them ends; `vector` looks up many at a time.
+
+mod orders;
+mod vector;
 
 use crate::game::options::{Invalid, Options};
-use crate::game::{Bits, Facts, Game, GameExt, NamedGame, Outcome, Player, PositionError, Turn};
+use crate::game::{
+    Batch, Bits, Facts, Game, GameExt, NamedGame, Outcome, Path, Player, PositionError, Tally, Turn,
+};
+use crate::rng::Draws;
 
 /// The rules of tic-tac-toe: three in a row on a 3×3 board. The first player is x.
 ///
@@ -97,6 +106,29 @@ impl Game for TicTacToe {
     #[inline(always)]
     fn move_count(&self, position: &Position) -> u32 {
         if position.won { 0 } else { position.free.into() }
+    }
+
+    /// The picks of a game share a word of the draws.
+    #[inline(always)]
+    fn random_move(&self, position: &Position, draws: &mut Draws) -> u8 {
+        let pick = draws.share(self.move_count(position));
+        self.moves(position).nth(pick as usize).expect("a player's turn has a move")
+    }
+
+    /// In lanes, where the processor has them and there are enough playouts to fill them.
+    #[inline]
+    fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
+        self.playouts_on(Path::best(), from, player, batch)
+    }
+
+    fn uniform_playouts_on(
+        &self,
+        path: Path,
+        from: &Position,
+        player: Player,
+        batch: Batch,
+    ) -> Option<Tally> {
+        path.is_available().then(|| self.playouts_on(path, from, player, batch))
     }
 
     #[inline(always)]

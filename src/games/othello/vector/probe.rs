@@ -1,0 +1,71 @@
+//! What tests ask of the lanes, one board at a time: the functions that playouts are made of, on every path.
+
+use super::Path;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+
+/// A board that is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Board {
+    /// The discs of the player to move; behind the move, those of the player who is to move there.
+    pub(super) mine: u64,
+    /// The other discs.
+    pub(super) theirs: u64,
+    /// The move to be made, or none for a pass.
+    pub(super) chosen: u64,
+    /// Answered: the moves before it.
+    pub(super) moves: u64,
+}
+
+/// A way of making moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Of games in lanes.
+    Lanes(Path),
+    /// Of one game, whose directions are in the lanes of AVX-512.
+    Single,
+}
+
+impl Way {
+    /// The ways of this processor.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let ways = [Self::Lanes(Path::Avx2), Self::Lanes(Path::Avx512), Self::Single];
+        ways.into_iter().filter(|way| way.path().is_available())
+    }
+
+    fn path(self) -> Path {
+        match self {
+            Self::Lanes(path) => path,
+            Self::Single => Path::Avx512,
+        }
+    }
+
+    /// Finds the moves of boards, and makes the chosen ones.
+    pub(super) fn make(self, playable: u64, boards: &mut [Board]) {
+        assert!(self.path().is_available(), "this processor has no {}", self.path());
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
+        // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
+        unsafe {
+            match self {
+                Self::Lanes(Path::Avx2) => avx2::make(playable, boards),
+                Self::Lanes(_) => avx512::make(playable, boards),
+                Self::Single => avx512::make_single(playable, boards),
+            }
+        }
+    }
+
+    /// The moves that draws, below 2³², choose among masks of moves, by the lanes of this way's path.
+    pub(super) fn choose(self, masks: &[u64], draws: &[u64], chosen: &mut [u64]) {
+        assert!(self.path().is_available(), "this processor has no {}", self.path());
+        #[cfg(target_arch = "x86_64")]
+        #[expect(unsafe_code, reason = "functions compiled for more features than the crate")]
+        // SAFETY: the path is available, so the processor has every feature that the functions are compiled for.
+        unsafe {
+            match self.path() {
+                Path::Avx2 => avx2::choose(masks, draws, chosen),
+                _ => avx512::choose(masks, draws, chosen),
+            }
+        }
+    }
+}

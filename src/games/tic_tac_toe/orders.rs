@@ -1,0 +1,164 @@
+//! How games end for every order in which the free squares may be filled.
+//!
+//! The picks of a uniform playout share one word of the draws, so that `(word · n!) >> 64` is the number of one of
+//! the n! orders of n free squares, each as likely. A table tells how each order ends. The key decision: one table, for the
+//! orders from the start. The orders that begin with the same marks lie side by side in it, so the table of
+//! any other position is a part of that one.
+
+use std::sync::LazyLock;
+
+use super::{BOARD, Position, TicTacToe};
+use crate::game::{Batch, Game, Player, Tally, Turn};
+use crate::rng::mixing::mix;
+
+/// The orders of nine squares.
+const NINE: usize = 362_880;
+
+/// How a game from the start ends under an order: 0 to 4 is a game that somebody wins, so many plies after the fifth,
+/// and the others are these.
+type End = u8;
+
+/// Nobody wins.
+const DRAW: End = 5;
+
+/// There is no game.
+const NOTHING: End = 6;
+
+/// How often [`NOTHING`] stands behind the ends: where it begins a word of 32 bits can be read.
+const PADDING: usize = 4;
+
+/// For each order of the nine squares how its game ends, and the padding.
+type Ends = [End; NINE + PADDING];
+
+/// The number of an order has the picks as its digits, the first one the highest.
+///
+/// # Cost
+/// Half a million positions, about two milliseconds, at the first use.
+static ENDS: LazyLock<Box<Ends>> = LazyLock::new(|| {
+    let mut ends = vec![NOTHING; NINE + PADDING];
+    fill(&mut ends[..NINE], TicTacToe.start());
+    ends.into_boxed_slice().try_into().expect("it was made as long")
+});
+
+/// Fills in how games from a position end.
+fn fill(ends: &mut [End], position: Position) {
+    if position.won {
+        ends.fill(4 - position.free);
+        return;
+    }
+    if position.free == 0 {
+        ends.fill(DRAW);
+        return;
+    }
+    let behind = ends.len() / usize::from(position.free);
+    for (ends, square) in ends.chunks_exact_mut(behind).zip(TicTacToe.moves(&position)) {
+        let mut child = position;
+        TicTacToe.apply(&mut child, square);
+        fill(ends, child);
+    }
+}
+
+/// What some playouts add up to, in one word: from bit 0 on their plies, from bit 12 on how many of them were won for
+/// the player, from bit 22 on how many were lost.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Packed(pub(super) u32);
+
+impl Packed {
+    /// So many playouts may be packed together: 9 · 400 < 2¹² and 400 < 2¹⁰.
+    pub(super) const MOST: u64 = 400;
+    /// Where the counts begin.
+    const WON: u32 = 12;
+    /// See [`Packed::WON`].
+    const LOST: u32 = 22;
+
+    /// Adds them to a tally, all but their number.
+    #[inline]
+    pub(super) fn unpack(self, tally: &mut Tally) {
+        let (won, lost) = (self.0 >> Self::WON & 0x3ff, self.0 >> Self::LOST);
+        tally.plies += u64::from(self.0 & 0xfff);
+        tally.sum += i64::from(won) - i64::from(lost);
+        tally.sum_squares += u64::from(won + lost);
+    }
+}
+
+/// All orders of the free squares of a position, and what their ends are worth to a player.
+pub(super) struct Orders {
+    /// How many there are.
+    count: u64,
+    /// Their ends, and what stands behind them in the table.
+    ends: &'static [End],
+    worth: [Packed; 8],
+}
+
+impl Orders {
+    /// `None` where the game is over.
+    pub(super) fn of(position: Position, player: Player) -> Option<Self> {
+        if TicTacToe.turn(&position) == Turn::Over {
+            return None;
+        }
+        // Any order in which the marks can have come will do: no game was over on the way.
+        let [mut marks, mut others] = [Player::FIRST, Player::SECOND].map(|player| position.marks(player));
+        let (mut begin, mut count, mut free) = (0, NINE, BOARD);
+        for squares in (position.free + 1..=9).rev() {
+            let square = marks & marks.wrapping_neg();
+            count /= usize::from(squares);
+            begin += count * (free & (square - 1)).count_ones() as usize;
+            free ^= square;
+            (marks, others) = (others, marks ^ square);
+        }
+        let played = u32::from(9 - position.free);
+        let mut worth = [Packed(0); 8];
+        for end in 0..DRAW {
+            let plies = 5 + u32::from(end);
+            let is_won =
+                plies % 2 == 1 && player == Player::FIRST || plies % 2 == 0 && player != Player::FIRST;
+            let counted = 1 << if is_won { Packed::WON } else { Packed::LOST };
+            worth[usize::from(end)] = Packed(plies.saturating_sub(played) | counted);
+        }
+        worth[usize::from(DRAW)] = Packed(9 - played);
+        Some(Self { count: count as u64, ends: &ENDS[begin..], worth })
+    }
+
+    /// How many there are: the factorial of the number of free squares.
+    #[inline]
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The ends of all orders by their numbers, and what stands behind them in the table.
+    #[inline]
+    pub(super) fn ends(&self) -> &'static [End] {
+        self.ends
+    }
+
+    /// A number that is no order's, and whose end is worth nothing. As behind every order, three more ends stand behind it.
+    #[inline]
+    pub(super) fn nothing(&self) -> usize {
+        self.ends.len() - PADDING
+    }
+
+    /// What a playout with each end adds. Ends are below 8.
+    #[inline]
+    pub(super) fn worth(&self) -> &[Packed; 8] {
+        &self.worth
+    }
+
+    /// Playouts one after the other.
+    pub(super) fn playouts(&self, batch: Batch) -> Tally {
+        let ends = &self.ends[..self.count as usize];
+        let mut tally = Tally { playouts: batch.count, ..Tally::default() };
+        let (mut first, end) = (batch.first, batch.first + batch.count);
+        while first < end {
+            let next = end.min(first + Packed::MOST);
+            let mut sum = 0;
+            for index in first..next {
+                let word = mix(batch.key.counter(index));
+                let number = (u128::from(word) * u128::from(self.count)) >> 64;
+                sum += self.worth[usize::from(ends[number as usize] % 8)].0;
+            }
+            Packed(sum).unpack(&mut tally);
+            first = next;
+        }
+        tally
+    }
+}
