@@ -20,6 +20,18 @@ pub(super) type Words = __m256i;
 /// Some of the games of a register: all ones in their words.
 pub(super) type WordMask = __m256i;
 
+/// For each byte of eight the order of bytes that spreads it over the eight.
+static SPREAD: [[u8; GAMES]; 8] = {
+    let mut spread = [[0; GAMES]; 8];
+    let mut index = 0;
+    while index < 8 * GAMES {
+        let (byte, place) = (index / GAMES, index % GAMES);
+        spread[byte][place] = (byte + place % 16 / 8 * 8) as u8;
+        index += 1;
+    }
+    spread
+};
+
 for_this_path! {
     pub(super) fn load_words(words: &[u64; WORDS]) -> Words {
         #[expect(unsafe_code, reason = "reads through a pointer")]
@@ -39,8 +51,7 @@ for_this_path! {
 
     /// The words whose games have all ones, of games at this byte of each eight.
     pub(super) fn words_of(mask: Bytes, byte: usize) -> WordMask {
-        let places: [u8; GAMES] = std::array::from_fn(|index| (byte + index % 16 / 8 * 8) as u8);
-        _mm256_shuffle_epi8(mask, load(&places))
+        _mm256_shuffle_epi8(mask, load(&SPREAD[byte]))
     }
 
     pub(super) fn choose_words(mask: WordMask, yes: Words, no: Words) -> Words {
@@ -117,7 +128,8 @@ for_this_path! {
     fn mix_step<const SHIFT: i32>(a: Words, factor: u64) -> Words {
         let a = _mm256_xor_si256(a, _mm256_srli_epi64::<SHIFT>(a));
         // The product modulo 2⁶⁴, from products of halves.
-        let [low, high] = [factor, factor >> 32].map(|half| _mm256_set1_epi64x(half as i64));
+        let low = _mm256_set1_epi64x(factor as i64);
+        let high = _mm256_set1_epi64x((factor >> 32) as i64);
         let crosswise = _mm256_add_epi64(_mm256_mul_epu32(to_low(a), low), _mm256_mul_epu32(a, high));
         _mm256_add_epi64(_mm256_mul_epu32(a, low), to_high(crosswise))
     }
