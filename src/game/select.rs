@@ -61,13 +61,18 @@ mod deposit {
         super::nth_set_bit_portable(mask, rank)
     }
 
-    /// AMD's family 17h (Zen, Zen 2) and older run PDEP as microcode, many cycles for each bit.
     fn detect() -> bool {
+        // Miri knows no CPUID.
+        std::arch::is_x86_feature_detected!("bmi2") && (cfg!(miri) || !is_microcode())
+    }
+
+    /// AMD's family 17h (Zen, Zen 2) and older run PDEP as microcode, many cycles for each bit.
+    fn is_microcode() -> bool {
         let vendor = __cpuid(0);
         let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
         let signature = __cpuid(1).eax;
         let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
-        std::arch::is_x86_feature_detected!("bmi2") && !(is_amd && family <= 0x17)
+        is_amd && family <= 0x17
     }
 
     #[inline(always)]

@@ -64,6 +64,10 @@ pub struct Implicit<G> {
 impl<G: Game> Conversation<'_, G> {
     /// Fills in the priors of the children of a node, and brings the children into their order.
     pub(super) fn set_priors(&mut self, node: u32, position: &G::Position, kind: Kind) {
+        if matches!(self.settings.prior, Prior::Unknown) {
+            // At every new node of most searches: nothing is allocated.
+            return;
+        }
         let game = self.game;
         let mover = if kind == Kind::Other { self.state.player.other() } else { self.state.player };
         let moves: Vec<G::Move> = self.tree.moves_of(node).to_vec();

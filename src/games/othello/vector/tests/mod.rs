@@ -7,6 +7,7 @@ use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
     Batch, FinishedGames, Game, Player, Tally, Turn, Uniform, plain_lines_of_two_plies, play_out,
+    run_playouts,
 };
 use crate::rng::PlayoutKey;
 
@@ -64,6 +65,27 @@ fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
         }
     }
     positions
+}
+
+/// Batches and single games, so few that Miri can play them.
+#[test]
+fn a_few_playouts_are_the_same_on_every_path() {
+    for (size, stride) in [(4, 4), (8, 20)] {
+        let game = Othello::new(size).with_reward_score();
+        for from in positions_of_games(&game, 1).iter().step_by(stride) {
+            for count in [1, 5] {
+                let batch = Batch::new(PlayoutKey::new(u64::from(size)), count);
+                let expected = run_playouts(&game, &Uniform, from, Player::SECOND, batch);
+                for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+                    assert_eq!(
+                        game.playouts_on(path, from, Player::SECOND, batch),
+                        expected,
+                        "{path} {from:?}"
+                    );
+                }
+            }
+        }
+    }
 }
 
 /// The same discs at the end after as many plies, from every position of many games: more than 10⁵ playouts a path.

@@ -1,0 +1,180 @@
+//! Nothing is allocated for a playout: counted, not believed.
+//!
+//! A binary of its own, since a counting allocator serves a whole program. What is counted is what this
+//! thread asks for, so tests may run side by side. No test here asserts a time.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use shikou::game::{Batch, Game, GameExt, Path, Player, Policy, Uniform};
+use shikou::games::calculation::Calculation;
+use shikou::games::left_moves::{LeftMoves, Score};
+use shikou::games::othello::Othello;
+use shikou::games::random_tree::RandomTree;
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::rng::PlayoutKey;
+use shikou::search::{
+    Budget, FlatMonteCarlo, Limits, Meter, MoveStream, Searcher, SimpleTree, Ties, Uct, UctSettings,
+};
+
+/// The system's allocator, which counts how often it is asked for memory.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    COUNT.with(|count| count.set(count.get() + 1));
+}
+
+#[expect(unsafe_code, reason = "an allocator")]
+// SAFETY: every call goes on to the system's allocator as it came, and counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is the one that is asked for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// How often this thread asks for memory while it works.
+fn allocations<T>(work: impl FnOnce() -> T) -> u64 {
+    let before = COUNT.with(Cell::get);
+    black_box(work());
+    COUNT.with(Cell::get) - before
+}
+
+#[test]
+fn allocations_are_counted() {
+    assert_eq!(allocations(|| 1 + 1), 0);
+    assert_eq!(allocations(|| Box::new(1)), 1);
+    assert_eq!(allocations(|| vec![0_u8; 100]), 1);
+    let mut grown = vec![0_u64; 4];
+    assert_eq!(allocations(|| grown.reserve_exact(1000)), 1);
+}
+
+/// Batches of every size and single games, from the start and from later positions, with every policy and on every path.
+fn no_playout_allocates<G: Game>(game: &G) {
+    let mut position = game.start();
+    let mut draws = PlayoutKey::new(3).playout(0);
+    for ply in 0..12 {
+        for named in game.policies() {
+            for size in [1, 3, 16, 500] {
+                let batch = Batch::new(PlayoutKey::new(ply), size);
+                for path in Path::ALL {
+                    let on = || named.policy.playouts_on(path, game, &position, Player::FIRST, batch);
+                    // The first may make a table.
+                    on();
+                    let made = allocations(on);
+                    assert_eq!(made, 0, "{} on {path}, {size} playouts, ply {ply}", named.name);
+                }
+                let play = || named.policy.playouts(game, &position, Player::FIRST, batch);
+                play();
+                assert_eq!(allocations(play), 0, "{}, {size} playouts, ply {ply}", named.name);
+            }
+        }
+        let Some(mv) = game.legal(&position).nth(draws.below(2) as usize) else { break };
+        game.apply(&mut position, mv);
+    }
+}
+
+#[test]
+fn no_playout_of_any_game_allocates() {
+    no_playout_allocates(&TicTacToe);
+    no_playout_allocates(&Othello::default());
+    no_playout_allocates(&Othello::new(6));
+    no_playout_allocates(&Calculation::default());
+    no_playout_allocates(&LeftMoves::new(20, Score::LeftMoves));
+    no_playout_allocates(&RandomTree::default());
+}
+
+/// How often a search of one move asks for memory.
+fn of_a_move<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    game: &G,
+    at: &G::Position,
+    budget: Option<Budget>,
+) -> u64 {
+    let mut meter = Meter::new(Limits::default());
+    if let Some(budget) = budget {
+        meter = meter.with_budget(budget);
+    }
+    let stream = MoveStream::new(PlayoutKey::new(1));
+    allocations(|| searcher.choose(game, at, stream, &mut meter).expect("there is memory for it"))
+}
+
+/// A hundred times as many playouts, and not one allocation more.
+fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
+    let mut start = game.start();
+    let dealt = game.outcomes(&start).next();
+    if let Some((card, _)) = dealt {
+        game.apply(&mut start, card);
+    }
+    // The first playouts may make a table.
+    game.uniform_playouts(&start, Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
+    let policy: Arc<dyn Policy<G>> = Arc::new(Uniform);
+    let flat = |playouts| {
+        of_a_move(&mut FlatMonteCarlo::new(playouts, policy.clone(), Ties::Random), game, &start, None)
+    };
+    assert_eq!(flat(500), flat(5));
+    let tree = |level, playouts| {
+        of_a_move(&mut SimpleTree::new(level, playouts, policy.clone(), Ties::Random), game, &start, None)
+    };
+    assert_eq!(tree(2, 100), tree(2, 1));
+    // A level more has many times as many leaves.
+    assert_eq!(tree(3, 1), tree(2, 1));
+}
+
+#[test]
+fn flat_and_the_simple_tree_allocate_for_their_moves_only() {
+    searches_in_batches_allocate_for_moves_only(&TicTacToe);
+    searches_in_batches_allocate_for_moves_only(&Othello::default());
+    searches_in_batches_allocate_for_moves_only(&Calculation::default());
+}
+
+/// Where the tree cannot grow any more, a hundred times as many iterations allocate nothing more.
+#[test]
+fn uct_allocates_nothing_once_its_tree_is_complete() {
+    TicTacToe.uniform_playouts(&TicTacToe.start(), Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
+    let at = TicTacToe.follow("b2 a1 c3 c1 a3").expect("the moves are legal");
+    let uct = |iterations| {
+        let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+        of_a_move(&mut uct, &TicTacToe, &at, Some(Budget::playouts(iterations)))
+    };
+    assert_eq!(uct(100_000), uct(1_000));
+}
+
+/// Where it grows, memory comes in doublings: from 2¹⁰ to 2¹⁵ iterations at most five for each of its arrays.
+#[test]
+fn a_growing_tree_asks_for_memory_in_doublings() {
+    let game = Othello::default();
+    let uct = |iterations| {
+        let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+        of_a_move(&mut uct, &game, &game.start(), Some(Budget::playouts(iterations)))
+    };
+    let (few, many) = (uct(1 << 10), uct(1 << 15));
+    assert!(many - few <= 60, "{few} allocations in 2^10 iterations, {many} in 2^15");
+}
