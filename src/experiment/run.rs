@@ -166,13 +166,11 @@ impl PlayingThread<'_, '_> {
         let mut finished = Finished::default();
         let experiment = trials.first().map_or(0, |trial| trial.experiment);
         let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
-        match play_in_lock_step(self.plan, trials, self.stop, &mut moved) {
-            Some(records) => self.hand_over(Finished { records, ..finished }),
-            None => {
-                self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
-                Ok(())
-            }
-        }
+        let Some(records) = play_in_lock_step(self.plan, trials, self.stop, &mut moved) else {
+            self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
+            return Ok(());
+        };
+        self.hand_over(Finished { records, ..finished })
     }
 
     fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {

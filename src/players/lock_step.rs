@@ -156,7 +156,10 @@ impl<G: Game> LockStep for Rows<'_, G> {
                 }
                 let machine = self.games[deciding.number].machine(deciding.player);
                 let conversation = machine.searcher.conversation().expect("it asked for playouts");
-                let told = caught(|| Ok(conversation.tell(game, tally, &mut deciding.meter)));
+                let told = caught(|| {
+                    conversation.tell(game, tally, &mut deciding.meter);
+                    Ok(())
+                });
                 deciding.end = told.err().map(Err);
             }
             self.asked[seat].requests.clear();
