@@ -11,7 +11,7 @@ use super::{Failure, SearcherSpec};
 use crate::game::options::{Invalid, Options};
 use crate::game::{
     Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PositionError, Stage, Tally,
-    Turn, play_out, record_plies,
+    Turn, play_out, record_plies, run_playouts,
 };
 use crate::rng::PlayoutKey;
 use crate::search::{Limits, Meter, MoveStream, Spent};
@@ -40,6 +40,9 @@ pub trait Workload: Send + Sync {
     /// The same on a named path; `None` where there is none. See [`Policy::playouts_on`].
     fn playouts_on(&self, path: Path, batch: Batch) -> Option<Tally>;
 
+    /// The same by the plain loop, whatever faster ways there are.
+    fn plain_playouts(&self, batch: Batch) -> Tally;
+
     /// The plies of every playout of a batch.
     fn lengths(&self, batch: Batch) -> Vec<u32>;
 
@@ -64,6 +67,9 @@ pub trait Recording {
 
     /// The parts of the playouts on a path, in the order of a ply; none where they are not known.
     fn stages(&self, path: Path) -> Vec<Stage<'_>>;
+
+    /// Whether those are the parts of the plain loop, and not of a faster way that the path has.
+    fn are_plain(&self, path: Path) -> bool;
 }
 
 /// What a decision took.
@@ -146,6 +152,10 @@ impl<G: Game> Workload for Work<'_, G> {
         self.policy.playouts_on(path, self.game, &self.from, Player::FIRST, batch)
     }
 
+    fn plain_playouts(&self, batch: Batch) -> Tally {
+        run_playouts(self.game, &*self.policy, &self.from, Player::FIRST, batch)
+    }
+
     fn lengths(&self, batch: Batch) -> Vec<u32> {
         let length =
             |index| play_out(self.game, &*self.policy, &mut self.from.clone(), &mut batch.key.playout(index));
@@ -199,6 +209,12 @@ struct Recorded<'w, 'g, G: Game> {
 }
 
 impl<G: Game> Recorded<'_, '_, G> {
+    /// What the game says of the parts of its uniform playouts.
+    fn own(&self, path: Path) -> Vec<Stage<'_>> {
+        let work = self.work;
+        if work.is_uniform { work.game.playout_stages(path, &self.plies) } else { Vec::new() }
+    }
+
     /// A part of the plain loop.
     fn plain(&self, stage: PlainStage) -> Stage<'_> {
         let plies = match stage {
@@ -217,14 +233,16 @@ impl<G: Game> Recording for Recorded<'_, '_, G> {
     }
 
     fn stages(&self, path: Path) -> Vec<Stage<'_>> {
-        let work = self.work;
-        let own = if work.is_uniform { work.game.playout_stages(path, &self.plies) } else { Vec::new() };
-        if !own.is_empty() || path != Path::Portable {
-            return own;
+        if !self.are_plain(path) {
+            return self.own(path);
         }
         // Chance only where it has turns.
         let there = |stage: &PlainStage| *stage != PlainStage::Chance || !self.outcomes.is_empty();
         PlainStage::ALL.into_iter().filter(there).map(|stage| self.plain(stage)).collect()
+    }
+
+    fn are_plain(&self, path: Path) -> bool {
+        path == Path::Portable && self.own(path).is_empty()
     }
 }
 

@@ -11,6 +11,9 @@ use crate::players::Workload;
 /// the second level.
 const PLIES: u64 = 1 << 14;
 
+/// What stands for a path where the parts are those of the plain loop.
+pub(super) const PLAIN: &str = "plain";
+
 /// One part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,7 +34,7 @@ pub struct PartProfile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartsProfile {
-    /// The path.
+    /// The path, or `plain`: the plain loop, which the fastest way of the portable path need not be.
     pub path: String,
     /// Playouts of a batch of the whole.
     pub batch: u64,
@@ -60,12 +63,20 @@ pub(super) fn parts_profile(
         return None;
     }
     let run = |stage: &Stage<'_>, times: u64| (0..times).for_each(|_| (stage.run)());
-    let pace_of_whole = settings.pace(|count| manner.play(workload, key, count));
+    let is_plain = recording.are_plain(manner.path);
+    let play = |key, batches: u64| {
+        if is_plain {
+            workload.plain_playouts(Batch::new(key, batches * manner.batch))
+        } else {
+            manner.play(workload, key, batches)
+        }
+    };
+    let pace_of_whole = settings.pace(|count| play(key, count));
     let paces: Vec<u64> = stages.iter().map(|stage| settings.pace(|count| run(stage, count))).collect();
     let mut whole = Vec::new();
     let mut alone = vec![Vec::new(); stages.len()];
     for round in 0..settings.repeats {
-        let (tally, lap) = Lap::time(|| manner.play(workload, key_of_round(round), pace_of_whole));
+        let (tally, lap) = Lap::time(|| play(key_of_round(round), pace_of_whole));
         whole.push(Sample::new(tally, lap).ns_per_ply());
         for ((stage, &pace), alone) in stages.iter().zip(&paces).zip(&mut alone) {
             let ((), lap) = Lap::time(|| run(stage, pace));
@@ -85,7 +96,7 @@ pub(super) fn parts_profile(
         .collect();
     let known: f64 = parts.iter().filter(|part| !part.within).map(|part| part.share.median).sum();
     Some(PartsProfile {
-        path: manner.path.name().into(),
+        path: if is_plain { PLAIN } else { manner.path.name() }.into(),
         batch: manner.batch,
         plies,
         whole_ns_per_ply: Spread::of(whole),

@@ -1,5 +1,6 @@
 //! The tables of playouts.
 
+use super::super::parts::PLAIN;
 use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Settings, Spread, ThreadsRow};
 use super::{BAR, interval, percent, range};
 use crate::report::{Block, Table, bar, decimals, rate, with_thousands};
@@ -143,12 +144,14 @@ fn parts(parts: &PartsProfile) -> [Block; 2] {
         bar(parts.rest, BAR),
         what.into(),
     ]);
+    let whole = match parts.path.as_str() {
+        PLAIN => "the plain loop".into(),
+        path => format!("path {path} in batches of {}", with_thousands(parts.batch)),
+    };
     let note = format!(
-        "An estimate: each part alone over {} recorded plies, against path {} in batches of {}. Alone a part need not \
-         wait for the others, so shares need not add up.",
+        "An estimate: each part alone over {} recorded plies, against {whole}. Alone a part need not wait for the \
+         others, so shares need not add up.",
         with_thousands(parts.plies),
-        parts.path,
-        with_thousands(parts.batch)
     );
     [Block::Table(table), Block::Notes(vec![note])]
 }
