@@ -202,6 +202,6 @@ fn the_command_writes_the_same_bytes_and_says_what_times_mean() {
     assert_eq!(code, 0, "{err}");
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
     assert_eq!(read("alone/canonical.csv"), read("together/canonical.csv"));
-    let warning = "48 games shared a thread, and the times of their moves are shares of its time";
+    let warning = "16 games shared a thread, and the times of their moves are shares of its time";
     assert!(together.contains(warning) && !alone.contains(warning), "{together}");
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use shikou::game::{Batch, Game, Path, Player, Tally, Uniform, accelerate};
+use shikou::game::{Batch, Game, Path, Player, Policy, Tally, Uniform, accelerate};
 use shikou::games::othello::Othello;
 use shikou::players::{Failure, Registry, SearcherSpec};
 use shikou::rng::PlayoutKey;
@@ -66,6 +66,20 @@ pub(crate) fn rows(rounds: u64) {
             });
         }
     }
+    trait_row(rounds);
+}
+
+/// What the trait costs: a policy whose type is forgotten against the lanes themselves, the same games.
+fn trait_row(rounds: u64) {
+    let game = Othello::default();
+    let start = game.start();
+    let batch = |round| Batch::new(PlayoutKey::new(round), 8_000);
+    let direct = |round| game.playouts_on(Path::best(), &start, Player::FIRST, batch(round));
+    let policy: Arc<dyn Policy<Othello>> = Arc::new(Uniform);
+    let table = Table::begin("Othello through the trait against the lanes themselves", rounds, direct);
+    table.row("Policy::playouts, batches of 8000", |round| {
+        policy.playouts(&game, &start, Player::FIRST, batch(round))
+    });
 }
 
 /// The first move of so many games at once.

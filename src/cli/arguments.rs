@@ -270,9 +270,9 @@ pub(super) struct RunArguments {
     pub(super) threads: u16,
     /// Play so many trials of a cell at a time on each thread, for throughput: the single playouts of their searches share
     /// vector lanes. The results are the same bytes; the time of a move is then its share of the thread's time, and memory
-    /// is needed for so many searches. 48 where no number is given
+    /// is needed for so many searches. 16 where no number is given
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, num_args = 0..=1,
-        default_missing_value = "48", require_equals = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
+        default_missing_value = "16", require_equals = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(super) lock_step: u16,
     /// Play one of n shares, into a folder of its own; `shikou merge` joins them
     #[arg(long, value_name = "I/N", default_value_t = Share::WHOLE, hide_default_value = true, conflicts_with = "smoke")]

@@ -7,7 +7,7 @@ use super::{Design, Experiment, Manifest};
 use crate::players::Tables;
 
 /// What makes the tables of a cell's games: one for each seating.
-type CellTables<'m> = Vec<Box<dyn Tables + 'm>>;
+pub(super) type CellTables<'m> = Vec<Box<dyn Tables + 'm>>;
 
 /// Who plays in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::plan::CellTables;
 use super::{Plan, Trial};
 
 /// Trials that one thread plays next.
@@ -28,16 +29,9 @@ pub(super) struct Supply<I> {
 impl<I: Iterator<Item = Trial>> Supply<I> {
     /// The trials of a schedule, so many of a cell at a time where that serves it.
     pub(super) fn new(plan: &Plan<'_>, schedule: I, together: usize) -> Self {
-        let suits = |cells: &Vec<_>| (0..cells.len()).map(|_| false).collect();
-        let mut suits: Vec<Vec<bool>> = plan.cells.iter().map(suits).collect();
-        if together > 1 {
-            for (experiment, cells) in suits.iter_mut().enumerate() {
-                for (cell, suits) in cells.iter_mut().enumerate() {
-                    let tables = &plan.tables[experiment][cell];
-                    *suits = tables.iter().any(|tables| tables.hold_conversations());
-                }
-            }
-        }
+        let of_cell =
+            |tables: &CellTables<'_>| together > 1 && tables.iter().any(|tables| tables.hold_conversations());
+        let suits = plan.tables.iter().map(|cells| cells.iter().map(of_cell).collect()).collect();
         Self { schedule, together, suits, waiting: BTreeMap::new(), in_turn: Vec::new() }
     }
 

@@ -81,9 +81,8 @@ impl<'g, G: Game> Rows<'g, G> {
         let Some(&first) = places.first() else { return };
         let game = self.game;
         let policy = {
-            let machine = self.games[self.deciding[first].number].machine(Player::new(seat as u8));
-            let conversation = machine.searcher.conversation().expect("it asked for playouts");
-            Arc::clone(conversation.policy())
+            let Deciding { number, player, .. } = self.deciding[first];
+            Arc::clone(self.games[number].conversation(player).policy())
         };
         self.tallies.clear();
         self.tallies.resize(requests.len(), Tally::default());
@@ -117,11 +116,10 @@ impl<G: Game> LockStep for Rows<'_, G> {
         let (game, seats) = (self.game, &mut self.games[number]);
         let Turn::Player(player) = seats.turn() else { panic!("it is not a player's turn") };
         let position = *seats.position();
-        let Machine { searcher, budget } = seats.machine(player);
-        let Some(conversation) = searcher.conversation().filter(|_| budget.time.is_none()) else {
+        let mut meter = seats.machine(player).meter(limits);
+        let Some(conversation) = seats.machine(player).conversation() else {
             return Some(caught(|| seats.decide(stream, limits)));
         };
-        let mut meter = Meter::new(limits).with_budget(*budget);
         match caught(|| Ok(conversation.open(game, &position, stream, &mut meter)?)) {
             Ok(None) => {
                 self.deciding.push(Deciding { number, player, stream, meter, end: None });
@@ -135,8 +133,7 @@ impl<G: Game> LockStep for Rows<'_, G> {
     fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, Failure>)) -> usize {
         let game = self.game;
         for (place, deciding) in self.deciding.iter_mut().enumerate() {
-            let machine = self.games[deciding.number].machine(deciding.player);
-            let conversation = machine.searcher.conversation().expect("it holds a conversation");
+            let conversation = self.games[deciding.number].conversation(deciding.player);
             match caught(|| Ok(conversation.ask(game, &mut deciding.meter))) {
                 Ok(Ask::Playouts(request)) => {
                     let asked = &mut self.asked[deciding.player.index()];
@@ -154,8 +151,7 @@ impl<G: Game> LockStep for Rows<'_, G> {
                 if deciding.end.is_some() {
                     continue;
                 }
-                let machine = self.games[deciding.number].machine(deciding.player);
-                let conversation = machine.searcher.conversation().expect("it asked for playouts");
+                let conversation = self.games[deciding.number].conversation(deciding.player);
                 let told = caught(|| {
                     conversation.tell(game, tally, &mut deciding.meter);
                     Ok(())
@@ -171,8 +167,7 @@ impl<G: Game> LockStep for Rows<'_, G> {
             let seats = &mut self.games[number];
             let result = end.and_then(|stop| {
                 caught(|| {
-                    let conversation = seats.machine(player).searcher.conversation().expect("it holds one");
-                    let decision = conversation.close(game, stream, stop, meter)?;
+                    let decision = seats.conversation(player).close(game, stream, stop, meter)?;
                     seats.settle(player, decision, meter.spent())
                 })
             });

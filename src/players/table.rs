@@ -10,7 +10,7 @@ use super::{LockStep, Recipe};
 use crate::game::{Game, GameExt, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
-    Budget, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
+    Budget, Converse, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
 };
 
 /// A game in progress, its type forgotten. A caller asks whose turn it is and lets that turn happen.
@@ -162,9 +162,7 @@ impl<G: Game> Tables for Prepared<'_, G> {
     }
 
     fn hold_conversations(&self) -> bool {
-        let holds =
-            |recipe: &Recipe<G>| recipe.budget().time.is_none() && recipe.machine().conversation().is_some();
-        self.recipes.iter().any(holds)
+        self.recipes.iter().any(|recipe| Machine::from(recipe).conversation().is_some())
     }
 
     fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_> {
@@ -174,8 +172,21 @@ impl<G: Game> Tables for Prepared<'_, G> {
 
 /// Who sits at a seat, and what may be spent on a move.
 pub(super) struct Machine<G: Game> {
-    pub(super) searcher: Box<dyn Searcher<G>>,
-    pub(super) budget: Budget,
+    searcher: Box<dyn Searcher<G>>,
+    budget: Budget,
+}
+
+impl<G: Game> Machine<G> {
+    /// Its search as a conversation that others may be held beside. None where it holds none, and where its budget is a
+    /// time, which the others would use up.
+    pub(super) fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+        self.searcher.conversation().filter(|_| self.budget.time.is_none())
+    }
+
+    /// A meter for a move, at zero.
+    pub(super) fn meter(&self, limits: Limits) -> Meter {
+        Meter::new(limits).with_budget(self.budget)
+    }
 }
 
 impl<G: Game> From<&Recipe<G>> for Machine<G> {
@@ -234,6 +245,11 @@ impl<'g, G: Game> Seats<'g, G> {
         self.machines[player.index()].as_mut().expect("a machine sits at this seat")
     }
 
+    /// The conversation of the machine at a player's seat, which holds one.
+    pub(super) fn conversation(&mut self, player: Player) -> &mut dyn Converse<G> {
+        self.machine(player).conversation().expect("the machine holds a conversation")
+    }
+
     /// Checks the move that was chosen and makes it. Returns the work that the decision took.
     pub(super) fn settle(
         &mut self,
@@ -273,7 +289,7 @@ impl<G: Game> Table for Seats<'_, G> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let (game, position) = (self.game, self.position);
         let machine = self.machine(player);
-        let mut meter = Meter::new(limits).with_budget(machine.budget);
+        let mut meter = machine.meter(limits);
         let decision = machine.searcher.choose(game, &position, stream, &mut meter)?;
         self.settle(player, decision, meter.spent())
     }

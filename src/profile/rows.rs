@@ -97,7 +97,7 @@ pub(super) fn manners(
     let offered = offered(workload);
     let paths = if paths.is_empty() { &offered } else { paths };
     let trial = Batch::new(key_of_round(0), 500);
-    let expected = workload.playouts_on(Path::Portable, trial).unwrap_or_else(|| workload.playouts(trial));
+    let expected = workload.plain_playouts(trial);
     for &path in paths {
         let Some(found) = workload.playouts_on(path, trial) else {
             return Err(NoProfile::NoPath { path, offered });

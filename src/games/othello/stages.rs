@@ -14,9 +14,9 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
     if path == Path::Portable {
         let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
         return vec![
-            Stage::new("moves", "finding the legal moves", run(Part::Moves)),
-            Stage::new("choice", "a draw, and the bit of its rank", run(Part::Choice)),
-            Stage::new("flips", "finding the discs that turn over", run(Part::Flips)),
+            Stage::new("moves", "finding the legal moves", run(LanePart::Moves)),
+            Stage::new("choice", "a draw, and the bit of its rank", run(LanePart::Choice)),
+            Stage::new("flips", "finding the discs that turn over", run(LanePart::Flips)),
         ];
     }
     if !path.is_available() {
@@ -42,17 +42,10 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
 /// So many boards go through the parts in lanes again and again.
 const BOARDS: usize = 128;
 
-#[derive(Clone, Copy)]
-enum Part {
-    Moves,
-    Choice,
-    Flips,
-}
-
 struct PartLoop<'p> {
     playable: u64,
     plies: &'p [Ply<Position, Move>],
-    part: Part,
+    part: LanePart,
 }
 
 impl Kernel for PartLoop<'_> {
@@ -61,19 +54,19 @@ impl Kernel for PartLoop<'_> {
     #[inline(always)]
     fn run(self) {
         match self.part {
-            Part::Moves => {
+            LanePart::Moves => {
                 for Ply { position, .. } in self.plies {
                     black_box(legal_moves_among(self.playable, position.mine, position.theirs));
                 }
             }
-            Part::Choice => {
+            LanePart::Choice => {
                 let mut draws = PlayoutKey::new(self.plies.len() as u64).playout(0);
                 for Ply { position, .. } in self.plies {
                     let pick = draws.below(position.moves.count_ones());
                     black_box(nth_set_bit(position.moves, pick));
                 }
             }
-            Part::Flips => {
+            LanePart::Flips => {
                 for Ply { position, mv } in self.plies {
                     if let Some(square) = mv.square() {
                         black_box(flips(position.mine, position.theirs, square));

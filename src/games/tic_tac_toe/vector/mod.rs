@@ -4,6 +4,11 @@
 //! the table of all orders. The look-ups of one block of playouts are made while the words of the next are mixed. Every
 //! path plays exactly the games of the plain loop. Rejected: marks in lanes, a byte a game, which would have to
 //! take the nine picks out of the word first.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `block` | a batch in blocks: the same text on every path |
+//! | `avx2`, `avx512` | the operations of sixteen and thirty-two playouts a block |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

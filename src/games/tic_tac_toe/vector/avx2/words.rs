@@ -1,4 +1,4 @@
-//! Sixteen playouts at a time: their words in four registers, the numbers of their orders in two.
+//! The operations on a block: a word for each playout, and the number of its order.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_add_epi64, _mm256_blendv_epi8, _mm256_castps_si256,
@@ -8,87 +8,61 @@ use std::arch::x86_64::{
     _mm256_srli_epi64, _mm256_storeu_si256, _mm256_xor_si256,
 };
 
-use super::super::orders::{Orders, Packed};
-use crate::game::{Batch, Tally};
+use super::super::super::orders::{Orders, Packed};
+use crate::game::Tally;
 use crate::rng::mixing::{FACTORS, GAMMA, SHIFTS};
 
 /// Registers of words.
-const WIDTH: usize = 4;
+pub(super) const WIDTH: usize = 4;
+
+/// Words a register.
+pub(super) const LANES: u64 = 4;
 
 /// Playouts in them: a block.
-const GAMES: u64 = 4 * WIDTH as u64;
+pub(super) const GAMES: u64 = LANES * WIDTH as u64;
+
+/// A register, of words or of numbers.
+pub(super) type Register = __m256i;
 
 /// A word for each playout of a block.
-type Words = [__m256i; WIDTH];
+pub(super) type Words = [Register; WIDTH];
 
 /// The number of an order for each playout of a block, in some order.
-type Numbers = [__m256i; WIDTH / 2];
+pub(super) type Numbers = [Register; WIDTH / 2];
 
-/// Functions compiled for the instructions of this path.
-macro_rules! for_avx2 {
-    ($($function:item)*) => {$(
-        #[target_feature(enable = "avx2")]
-        #[inline]
-        $function
-    )*};
-}
-
-for_avx2! {
-    /// Plays a batch.
-    pub(super) fn playouts(orders: &Orders, batch: Batch) -> Tally {
+for_this_path! {
+    /// What the ends of orders are worth, by their numbers.
+    pub(super) fn worth_of(orders: &Orders) -> Register {
         let [a, b, c, d, e, f, g, h] = orders.worth().map(|worth| worth.0 as i32);
-        let worth = _mm256_setr_epi32(a, b, c, d, e, f, g, h);
-        let (ends, count, nothing) = (orders.ends(), orders.count(), orders.nothing());
-        let mut tally = Tally { playouts: batch.count, ..Tally::default() };
-        let mut addresses = addresses(batch.key.address(batch.first));
-        let mut numbers = [_mm256_set1_epi32(nothing as i32); WIDTH / 2];
-        let mut left = batch.count;
-        // A step looks a block up and mixes the next one, of which there is none at the last.
-        let mut steps = batch.count.div_ceil(GAMES) + 1;
-        while steps > 0 {
-            let now = steps.min(Packed::MOST / numbers.len() as u64);
-            let mut sum = _mm256_setzero_si256();
-            for _ in 0..now {
-                let words;
-                (words, sum) = step(ends, worth, addresses, numbers, sum);
-                numbers = numbers_of(words, count, left, nothing);
-                addresses = _mm256_add_epi64(addresses, all(GAMMA.wrapping_mul(GAMES)));
-                left = left.saturating_sub(GAMES);
-            }
-            unpack(sum, &mut tally);
-            steps -= now;
-        }
-        tally
+        _mm256_setr_epi32(a, b, c, d, e, f, g, h)
     }
 
-    /// Looks up what the orders of one block are worth, adds it, and mixes the words of the next: neither waits for the
-    /// other.
-    fn step(
-        ends: &[u8],
-        worth: __m256i,
-        addresses: __m256i,
-        numbers: Numbers,
-        sum: __m256i,
-    ) -> (Words, __m256i) {
-        let sum = _mm256_add_epi32(sum, look_up(ends, worth, numbers[0]));
-        let sum = _mm256_add_epi32(sum, look_up(ends, worth, numbers[1]));
-        let mut words = [addresses; WIDTH];
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = _mm256_add_epi64(*word, all(GAMMA.wrapping_mul(4 * i as u64)));
-        }
+    /// The same number for all playouts of a block.
+    pub(super) fn all_numbers(number: usize) -> Numbers {
+        [_mm256_set1_epi32(number as i32); WIDTH / 2]
+    }
+
+    pub(super) fn zero() -> Register {
+        _mm256_setzero_si256()
+    }
+
+    pub(super) fn add_words(a: Register, b: Register) -> Register {
+        _mm256_add_epi64(a, b)
+    }
+
+    pub(super) fn add_numbers(a: Register, b: Register) -> Register {
+        _mm256_add_epi32(a, b)
+    }
+
+    /// The output function of the counter generator.
+    pub(super) fn mix(words: Words) -> Words {
         let words = times(shifted::<{ SHIFTS[0] as i32 }>(words), FACTORS[0]);
         let words = times(shifted::<{ SHIFTS[1] as i32 }>(words), FACTORS[1]);
-        let mut words = shifted::<{ SHIFTS[2] as i32 }>(words);
-        for word in &mut words {
-            *word = _mm256_add_epi64(*word, all(GAMMA));
-        }
-        let words = times(shifted::<{ SHIFTS[0] as i32 }>(words), FACTORS[0]);
-        let words = times(shifted::<{ SHIFTS[1] as i32 }>(words), FACTORS[1]);
-        (shifted::<{ SHIFTS[2] as i32 }>(words), sum)
+        shifted::<{ SHIFTS[2] as i32 }>(words)
     }
 
     /// What eight orders are worth.
-    fn look_up(ends: &[u8], worth: __m256i, numbers: __m256i) -> __m256i {
+    pub(super) fn look_up(ends: &[u8], worth: Register, numbers: Register) -> Register {
         #[expect(unsafe_code, reason = "reads through pointers")]
         // SAFETY: a number is that of an order or `nothing`, and behind the end of either stand three more.
         let found = unsafe { _mm256_i32gather_epi32::<1>(ends.as_ptr().cast(), numbers) };
@@ -98,7 +72,7 @@ for_avx2! {
 
     /// The numbers of the orders that the words of a block stand for. Where fewer playouts are left, the other lanes get
     /// no order.
-    fn numbers_of(words: Words, count: u64, left: u64, nothing: usize) -> Numbers {
+    pub(super) fn numbers_of(words: Words, count: u64, left: u64, nothing: usize) -> Numbers {
         let mut scaled = scaled(words, count);
         if left < GAMES {
             for (i, word) in scaled.iter_mut().enumerate() {
@@ -121,17 +95,17 @@ for_avx2! {
     }
 
     /// The high halves of two registers' lanes.
-    fn high_halves(a: __m256i, b: __m256i) -> __m256i {
+    fn high_halves(a: Register, b: Register) -> Register {
         _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)))
     }
 
     /// The same word in all lanes.
-    fn all(word: u64) -> __m256i {
+    pub(super) fn all(word: u64) -> Register {
         _mm256_set1_epi64x(word as i64)
     }
 
     /// What the keys of four playouts are mixed from, the first one from `first`.
-    fn addresses(first: u64) -> __m256i {
+    pub(super) fn addresses(first: u64) -> Register {
         let [b, c, d] = [1, 2, 3].map(|number: u64| GAMMA.wrapping_mul(number) as i64);
         _mm256_add_epi64(all(first), _mm256_setr_epi64x(0, b, c, d))
     }
@@ -158,7 +132,7 @@ for_avx2! {
         words
     }
 
-    fn unpack(sum: __m256i, tally: &mut Tally) {
+    pub(super) fn unpack(sum: Register, tally: &mut Tally) {
         let mut lanes = [Packed(0); 8];
         #[expect(unsafe_code, reason = "writes through a pointer")]
         // SAFETY: eight words are the 32 bytes that are written, which need not be aligned.

@@ -1,0 +1,17 @@
+//! Sixteen playouts at a time: their words in four registers, the numbers of their orders in two.
+
+/// Functions compiled for the instructions of this path.
+macro_rules! for_this_path {
+    ($($function:item)*) => {$(
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        $function
+    )*};
+}
+
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../block.rs"]
+mod block;
+mod words;
+
+pub(super) use block::playouts;

@@ -1,0 +1,60 @@
+//! A batch in blocks of playouts, whose words lie in a few registers: the same text on every path.
+
+use super::super::super::orders::{Orders, Packed};
+use super::words::{
+    GAMES, LANES, Numbers, Register, WIDTH, Words, add_numbers, add_words, addresses, all, all_numbers,
+    look_up, mix, numbers_of, unpack, worth_of, zero,
+};
+use crate::game::{Batch, Tally};
+use crate::rng::mixing::GAMMA;
+
+for_this_path! {
+    /// Plays a batch.
+    pub(in super::super) fn playouts(orders: &Orders, batch: Batch) -> Tally {
+        let worth = worth_of(orders);
+        let (ends, count, nothing) = (orders.ends(), orders.count(), orders.nothing());
+        let mut tally = Tally { playouts: batch.count, ..Tally::default() };
+        let mut addresses = addresses(batch.key.address(batch.first));
+        let mut numbers = all_numbers(nothing);
+        let mut left = batch.count;
+        // A step looks a block up and mixes the next one, of which there is none at the last.
+        let mut steps = batch.count.div_ceil(GAMES) + 1;
+        while steps > 0 {
+            let now = steps.min(Packed::MOST / numbers.len() as u64);
+            let mut sum = zero();
+            for _ in 0..now {
+                let words;
+                (words, sum) = step(ends, worth, addresses, numbers, sum);
+                numbers = numbers_of(words, count, left, nothing);
+                addresses = add_words(addresses, all(GAMMA.wrapping_mul(GAMES)));
+                left = left.saturating_sub(GAMES);
+            }
+            unpack(sum, &mut tally);
+            steps -= now;
+        }
+        tally
+    }
+
+    /// Looks up what the orders of one block are worth, adds it, and mixes the words of the next: neither waits for the
+    /// other.
+    fn step(
+        ends: &[u8],
+        worth: Register,
+        addresses: Register,
+        numbers: Numbers,
+        sum: Register,
+    ) -> (Words, Register) {
+        let sum = add_numbers(sum, look_up(ends, worth, numbers[0]));
+        let sum = add_numbers(sum, look_up(ends, worth, numbers[1]));
+        let mut words = [addresses; WIDTH];
+        for (i, word) in words.iter_mut().enumerate() {
+            *word = add_words(*word, all(GAMMA.wrapping_mul(LANES * i as u64)));
+        }
+        // The keys of the playouts, and the first word under each.
+        let mut words = mix(words);
+        for word in &mut words {
+            *word = add_words(*word, all(GAMMA));
+        }
+        (mix(words), sum)
+    }
+}
