@@ -115,6 +115,8 @@ pub mod games;
 pub mod search;
 // Specs and machines, and the registry of games.
 pub mod players;
+// What comes out exactly, where a game can be enumerated.
+pub mod exact;
 // From a manifest to a summary.
 pub mod experiment;
 // How results look, as text.

@@ -11,10 +11,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("games", &["rng", "game"]),
     ("search", &["rng", "game"]),
     ("players", &["rng", "game", "games", "search"]),
+    ("exact", &["rng", "game", "search", "players"]),
     ("experiment", &["rng", "stats", "game", "search", "players"]),
     ("report", &["stats", "experiment"]),
     ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
-    ("cli", &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile"]),
+    (
+        "cli",
+        &["rng", "stats", "game", "games", "search", "players", "exact", "experiment", "report", "profile"],
+    ),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use super::conclude::Format;
+use super::exact::{DivergeArguments, ExactArguments, ExplainArguments, ProveArguments};
 use super::profile::ProfileArguments;
 use super::progress::Form;
 use super::stats::StatsArguments;
@@ -48,6 +49,14 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// Find the exact value of a position, the best moves, and a line of best play
     Solve(SolveArguments),
+    /// Compare players exactly, by enumerating a small game: win, draw and loss as fractions
+    Exact(ExactArguments),
+    /// Prove that a player never gives away what a small game is worth, or show how it does
+    Prove(ProveArguments),
+    /// Show where two players part when they meet the same luck, and which of them is wrong
+    Diverge(DivergeArguments),
+    /// Show why a player that goes by rules likes each move
+    Explain(ExplainArguments),
     /// Play recorded games again and check every move
     Replay(ReplayArguments),
     /// Show what a manifest asks for: cells, trials and games; with --pilot how long they will take

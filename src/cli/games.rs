@@ -23,6 +23,10 @@ struct GameView {
     evaluations: Vec<Named>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     features: Vec<Named>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rule_lists: Vec<Named>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    patterns: Vec<Named<String>>,
     searchers: Vec<Fit>,
 }
 
@@ -91,6 +95,8 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
         policies: game.policies(),
         evaluations: game.evaluations(),
         features: game.features(),
+        rule_lists: game.rule_lists(),
+        patterns: game.patterns(),
         searchers: SearcherKind::ALL
             .into_iter()
             .map(|kind| fit(registry, kind, name))
@@ -183,7 +189,7 @@ fn detail(view: &GameView) -> String {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
     format!(
-        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{}{table}\n\nIn a manifest: game = {:?}{}",
+        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{}{}{}{table}\n\nIn a manifest: game = {:?}{}",
         view.name,
         view.about,
         option_table(&view.options),
@@ -197,6 +203,12 @@ fn detail(view: &GameView) -> String {
         named_table("policy", &view.policies),
         named_table("evaluation", &view.evaluations),
         if view.features.is_empty() { String::new() } else { named_table("features", &view.features) },
+        if view.rule_lists.is_empty() { String::new() } else { named_table("rules", &view.rule_lists) },
+        if view.patterns.is_empty() {
+            String::new()
+        } else {
+            named_table("pattern of rules", &view.patterns)
+        },
         view.name,
         view.options.first().map_or_else(String::new, |option| {
             format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)
@@ -204,14 +216,14 @@ fn detail(view: &GameView) -> String {
     )
 }
 
-fn named_table(what: &str, named: &[Named]) -> String {
+fn named_table(what: &str, named: &[Named<impl AsRef<str>>]) -> String {
     if named.is_empty() {
         return format!("It has no {what}.\n\n");
     }
     let heading = format!("<{what}");
     let mut table = Table::new(&[&heading, "<what it does"]);
     for named in named {
-        table.row([named.name, named.about]);
+        table.row([named.name.as_ref(), named.about.as_ref()]);
     }
     format!("{table}\n\n")
 }

@@ -6,7 +6,9 @@ mod check;
 mod clairvoyant;
 mod compare;
 mod conclude;
+mod exact;
 mod failure;
+mod field;
 mod games;
 mod merge;
 mod output;
@@ -46,6 +48,10 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Perft(arguments) => perft::perft(registry, &arguments),
         Command::Check(arguments) => check::check(registry, &arguments),
         Command::Solve(arguments) => solve::solve(registry, &arguments),
+        Command::Exact(arguments) => exact::exact(registry, &arguments),
+        Command::Prove(arguments) => exact::prove(registry, &arguments),
+        Command::Diverge(arguments) => exact::diverge(registry, &arguments),
+        Command::Explain(arguments) => exact::explain(registry, &arguments),
         Command::Replay(arguments) => replay::replay(registry, &arguments),
         Command::Plan(arguments) => plan::plan(registry, &arguments),
         Command::Schema => schema::schema(registry),

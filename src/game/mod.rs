@@ -20,11 +20,13 @@
 //! | `features` | positions in numbers, and evaluations that weigh them |
 //! | `evaluation` | heuristic values of unfinished positions |
 //! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
+//! | `pattern`, `rule_list` | what can be counted of a move, and policies that are lists of rules about it |
 //! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
 //! | `bits` | the set bits of a mask, one after the other |
 //! | `select` | the n-th of them at once |
 //! | `accelerate` | the faster instructions of the machine, chosen at run time |
 //! | `path` | which vector instructions the machine has, for games that play many games at a time |
+//! | `graph` | all positions of a small game |
 //! | `perft` | counting the game tree |
 //! | `conformance` | the laws, checked |
 
@@ -35,13 +37,16 @@ mod evaluation;
 mod facts;
 mod features;
 mod generic_policies;
+mod graph;
 pub mod options;
 mod outcome;
 mod path;
+mod pattern;
 mod perft;
 mod playout;
 mod policy;
 mod records;
+mod rule_list;
 mod rules;
 mod select;
 mod stages;
@@ -55,12 +60,15 @@ pub use evaluation::{Evaluation, NamedEvaluation};
 pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
 pub use generic_policies::{EpsilonGreedy, Softmax};
+pub use graph::{Edge, End, GameGraph, Graph, NoGraph, Node};
 pub use outcome::Outcome;
 pub use path::Path;
+pub use pattern::{NamedPattern, NamedRules, Pattern};
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
 pub use playout::{Batch, PlayoutRequest, play_out, run_playouts};
 pub use policy::{NamedPolicy, Policy, Uniform};
 pub use records::{RecordFormat, RecordedGames};
+pub use rule_list::{MoveReasons, NoPoints, Points, Reason, RuleError, RuleList, plain_rules};
 pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, PositionError, TranscriptError};
 pub use select::nth_set_bit;
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Game, Path, PlainStage, Player, PlayoutRequest, PlyOf, Tally, run_playouts, run_stage};
+use super::{
+    Batch, Game, MoveReasons, Path, PlainStage, Player, PlayoutRequest, PlyOf, Tally, run_playouts, run_stage,
+};
 use crate::rng::Draws;
 
 /// A way of choosing a move without search: a distribution over the legal moves of a position.
@@ -49,6 +51,13 @@ pub trait Policy<G: Game>: Send + Sync {
     /// # Cost
     /// Allocates; it is for enumeration and display, not for loops.
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)>;
+
+    /// Why it plays as it does: for each legal move, in the game's order, its score and where that comes from. `None`, as
+    /// by default: it does not go by scores. Called at a player's turn only.
+    fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
+        let _ = (game, position);
+        None
+    }
 
     /// Plays a batch out from a position and adds up what `player` got.
     ///

@@ -1,12 +1,13 @@
 //! The trait that every game implements, and what follows from it for all of them.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use super::options::{Invalid, OptionDecl, Options};
 use super::{
-    Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPolicy, Outcome, Path, Player,
-    PlayoutRequest, PlyOf, RecordFormat, Solved, Stage, Tally, Turn, Uniform, Window,
-    plain_lines_of_two_plies, run_playouts,
+    Batch, Facts, FinishedGames, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules,
+    Outcome, Path, Pattern, Player, PlayoutRequest, PlyOf, RecordFormat, Solved, Stage, Tally, Turn, Uniform,
+    Window, plain_lines_of_two_plies, run_playouts,
 };
 use crate::rng::Draws;
 
@@ -285,6 +286,26 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The features that manifests may weigh into an evaluation. The first are the default.
     fn features(&self) -> Vec<NamedFeatures<Self>> {
+        Vec::new()
+    }
+
+    /// The patterns that rules may count; see [`RuleList`](super::RuleList).
+    fn patterns(&self) -> Vec<NamedPattern<Self>> {
+        Vec::new()
+    }
+
+    /// The pattern that is described by a word which is no pattern's name, such as a picture in square brackets.
+    /// `None`, as by default: the game has no such patterns.
+    ///
+    /// # Errors
+    /// Where the description is wrong, the reason in words.
+    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
+        let _ = text;
+        None
+    }
+
+    /// The lists of rules that manifests may name.
+    fn rule_lists(&self) -> Vec<NamedRules> {
         Vec::new()
     }
 }

@@ -1,5 +1,6 @@
 //! A game whose type is forgotten: what the rooms above need of any game.
 
+use super::explored::{Exploration, Explored, NoExploration};
 use super::solution::{SolutionView, SolveError, solution};
 use super::table::{Prepared, Seats, Table, Tables};
 use super::workload::{NoWorkload, Work, Workload};
@@ -7,17 +8,17 @@ use super::{GameSpec, Misfit, SearcherSpec, build};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::Options;
 use crate::game::{
-    Facts, FinishedGames, Followed, GameExt, NamedGame, Outcome, Player, RecordFormat, TranscriptError, Turn,
-    divide, perft,
+    Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player, RecordFormat,
+    TranscriptError, Turn, divide, perft,
 };
 
 /// A name and a line about what it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Named {
+pub struct Named<T = &'static str> {
     /// The name in manifests.
-    pub name: &'static str,
+    pub name: T,
     /// What it is, in a line.
-    pub about: &'static str,
+    pub about: T,
 }
 
 /// One move of a divided perft.
@@ -58,6 +59,18 @@ pub trait AnyGame: Send + Sync {
 
     /// The features that it has, to be weighed into an evaluation.
     fn features(&self) -> Vec<Named>;
+
+    /// The patterns that its rules can count.
+    fn patterns(&self) -> Vec<Named<String>>;
+
+    /// The lists of rules that it has.
+    fn rule_lists(&self) -> Vec<Named>;
+
+    /// All its positions, from the one that a text stands for; an empty one is the start.
+    ///
+    /// # Errors
+    /// Where the text stands for no position, there are more than `most`, or the game is not finite.
+    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, NoExploration>;
 
     /// Whether a searcher fits.
     ///
@@ -162,6 +175,19 @@ impl<G: NamedGame> AnyGame for Configured<G> {
     fn features(&self) -> Vec<Named> {
         let features = self.game.features();
         features.iter().map(|features| Named { name: features.name, about: features.about }).collect()
+    }
+
+    fn patterns(&self) -> Vec<Named<String>> {
+        let named = |pattern: NamedPattern<G>| Named { name: pattern.name, about: pattern.about };
+        self.game.patterns().into_iter().map(named).collect()
+    }
+
+    fn rule_lists(&self) -> Vec<Named> {
+        self.game.rule_lists().iter().map(|list| Named { name: list.name, about: list.about }).collect()
+    }
+
+    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, NoExploration> {
+        Ok(Box::new(Exploration::new(&self.game, position, most)?))
     }
 
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit> {

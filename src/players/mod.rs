@@ -11,6 +11,7 @@
 //! | `recipe` | spec + game → machines, or why they do not fit |
 //! | `registry` | the games by name, open to a user's own |
 //! | `any_game` | a game whose type is forgotten |
+//! | `explored` | all positions of a small game, and players that are asked about them |
 //! | `text` | specs as text |
 //! | `solution` | what a position is worth, in words |
 //! | `lock_step` | games side by side, whose playouts are played in one call |
@@ -18,6 +19,7 @@
 //! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
+mod explored;
 mod lock_step;
 mod recipe;
 mod registry;
@@ -29,6 +31,7 @@ mod text;
 mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use explored::{Explored, GraphPlayer, NoExploration};
 pub use lock_step::LockStep;
 pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::lock_step::Rows;
 use super::solution::written;
 use super::{LockStep, Recipe};
-use crate::game::{Game, GameExt, Outcome, Player, PositionError, Turn};
+use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     Budget, Converse, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
@@ -48,6 +48,12 @@ pub trait Table {
 
     /// Whose machine made the last ply, and what it thought, in words; `None` where chance or a person made it.
     fn last_decision(&self) -> Option<(Player, DecisionView)>;
+
+    /// Why the machine whose turn it is would play as it does, for players that go by rules; a piece for each legal move.
+    ///
+    /// # Panics
+    /// Where it is not a machine's turn.
+    fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>>;
 
     /// Lets chance have its turn: an outcome by its exact weight.
     fn let_chance_choose(&mut self, rng: &mut Rng);
@@ -183,6 +189,41 @@ impl<G: Game> Machine<G> {
         self.searcher.conversation().filter(|_| self.budget.time.is_none())
     }
 
+    /// Its decision about a position, and the work that it took.
+    pub(super) fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        limits: Limits,
+    ) -> Result<(Decision<G::Move>, Spent), Fault> {
+        let mut meter = self.meter(limits);
+        let decision = self.searcher.choose(game, position, stream, &mut meter)?;
+        Ok((decision, meter.spent()))
+    }
+
+    /// With which chances it plays the moves of a position, if it can state them.
+    pub(super) fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        let mut meter = self.meter(Limits::default());
+        self.searcher.distribution(game, position, &mut meter)
+    }
+
+    /// Why it plays as it does at a position, the moves as they are written.
+    pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
+        let written = |reason: MoveReasons<G::Move>| MoveReasons {
+            mv: game.notation(position, reason.mv),
+            points: reason.points,
+            rule: reason.rule,
+            terms: reason.terms,
+            patterns: reason.patterns,
+        };
+        Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
+    }
+
     /// A meter for a move, at zero.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
         Meter::new(limits).with_budget(self.budget)
@@ -288,10 +329,8 @@ impl<G: Game> Table for Seats<'_, G> {
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let (game, position) = (self.game, self.position);
-        let machine = self.machine(player);
-        let mut meter = machine.meter(limits);
-        let decision = machine.searcher.choose(game, &position, stream, &mut meter)?;
-        self.settle(player, decision, meter.spent())
+        let (decision, spent) = self.machine(player).choose(game, &position, stream, limits)?;
+        self.settle(player, decision, spent)
     }
 
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
@@ -305,6 +344,12 @@ impl<G: Game> Table for Seats<'_, G> {
 
     fn position_text(&self) -> Option<String> {
         self.game.position_text(&self.position)
+    }
+
+    fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>> {
+        let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
+        let (game, position) = (self.game, self.position);
+        self.machine(player).reasons(game, &position)
     }
 
     fn last_line(&self) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::searcher::decide;
 use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Ties};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use crate::rng::PlayoutKey;
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value where the player at the
 /// root decides, the smallest where the opponent does, the mean by weight at chance's turns. With cuts: alpha-beta
@@ -281,5 +282,16 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         decide(game, position, stream, meter, self.ties, |player, meter| {
             self.estimates(game, position, player, meter)
         })
+    }
+
+    fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        // Its values are exact: randomness only chooses among equals.
+        let decision = self.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
+        Ok(Some(self.ties.distribution(&decision)))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::searcher::decide;
 use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use crate::rng::PlayoutKey;
 
 /// Plays the move behind which an evaluation is best: at once with depth 1, else in the plain mean over all lines
 /// that follow to the depth, whoever moves in them. The mean takes the opponent for a random player: cheap, and what
@@ -21,6 +22,9 @@ pub struct Greedy<G> {
     epsilon: f64,
     ties: Ties,
 }
+
+/// The number of values of a draw.
+const WHOLE: u64 = 1 << 32;
 
 impl<G: Game> Greedy<G> {
     /// A player that looks `depth` plies ahead and moves at random with chance `epsilon`.
@@ -80,7 +84,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         if self.epsilon > 0.0 {
             // Not the generator that chooses among equals: it would choose by the draw that did not hit.
             let mut draws = stream.playouts().playout(0);
-            if f64::from(draws.next_u32()) < self.epsilon * (1_u64 << 32) as f64 {
+            if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
                 return Ok(Decision::unsearched(game.random_move(position, &mut draws), Stop::Complete));
             }
         }
@@ -93,5 +97,25 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             };
             game.children(position).map(estimate).collect()
         })
+    }
+
+    fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        let mut greedy = Self { epsilon: 0.0, ..self.clone() };
+        let decision = greedy.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
+        let best = self.ties.distribution(&decision);
+        // A draw of 32 bits below this plays any move.
+        let random = (self.epsilon * WHOLE as f64).ceil() as u64;
+        let (all, alike) = (u64::from(game.move_count(position)), best.len() as u64);
+        // ε / all, and for the best (1 − ε) / alike more, times all · alike · 2³².
+        let weight = |mv| {
+            let is_best = best.iter().any(|&(other, _)| other == mv);
+            random * alike + if is_best { (WHOLE - random) * all } else { 0 }
+        };
+        Ok(Some(game.moves(position).map(|mv| (mv, weight(mv))).filter(|&(_, weight)| weight > 0).collect()))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::searcher::decide;
 use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Ties};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use crate::rng::PlayoutKey;
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
 /// depth, best for each player in turn. For one or two players, without chance.
@@ -121,5 +122,16 @@ impl<G: Game> Searcher<G> for Minimax<G> {
             at = child;
         }
         line
+    }
+
+    fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        // Its values are exact: randomness only chooses among equals.
+        let decision = self.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
+        Ok(Some(self.ties.distribution(&decision)))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Decision, Fault, Meter, MoveStream, Searcher, Stop};
-use crate::game::{Game, Policy};
+use crate::game::{Game, MoveReasons, Policy};
 
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
 ///
@@ -31,5 +31,19 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         let mut draws = stream.playouts().playout(0);
         Ok(Decision::unsearched(self.policy.choose(game, position, &mut draws), Stop::Complete))
+    }
+
+    fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        _meter: &mut Meter,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        let weights = self.policy.distribution(game, position);
+        Ok(Some(weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect()))
+    }
+
+    fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
+        self.policy.reasons(game, position)
     }
 }

@@ -1,7 +1,7 @@
 //! The trait that every searcher implements.
 
 use super::{Converse, Decision, Limit, Meter, MoveEstimate, Stop, Ties};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, MoveReasons, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
 /// A player that thinks: it chooses a move at a player's turn.
@@ -44,6 +44,28 @@ pub trait Searcher<G: Game>: Send {
     /// The searcher as one whose decisions are conversations, where it holds them; by default it does not. Whoever plays
     /// many games at once can then play the playouts of all in one call.
     fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+        None
+    }
+
+    /// The chance with which it plays each move of a position at a player's turn, as relative weights: for players that
+    /// can state it, so that they can be compared exactly. `None`, as by default: it cannot. It must not depend on what the
+    /// searcher did before. Moves that it never plays may be left out.
+    ///
+    /// # Errors
+    /// Where a limit leaves no decision.
+    fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+        let _ = (game, position, meter);
+        Ok(None)
+    }
+
+    /// Why it plays as it does, for players that go by rules; see [`Policy::reasons`](crate::game::Policy::reasons).
+    fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
+        let _ = (game, position);
         None
     }
 

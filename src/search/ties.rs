@@ -1,5 +1,6 @@
 //! Choosing among equals.
 
+use super::Decision;
 use crate::rng::Rng;
 
 /// Which of several best moves is played.
@@ -45,5 +46,18 @@ impl Ties {
             }
         }
         best.expect("a choice among no moves").0
+    }
+
+    /// The moves that a decision by these ties may choose, each as likely: those of the largest value, or the first of
+    /// them; the chosen one where nothing was searched.
+    pub fn distribution<M: Copy>(self, decision: &Decision<M>) -> Vec<(M, u64)> {
+        let largest = decision.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp);
+        match (self, largest) {
+            (Self::Random, Some(largest)) => {
+                let best = decision.moves.iter().filter(|estimate| estimate.value == largest);
+                best.map(|estimate| (estimate.mv, 1)).collect()
+            }
+            _ => vec![(decision.chosen, 1)],
+        }
     }
 }

@@ -229,6 +229,7 @@ impl Shapes<'_> {
     fn names(&self, of: &str) -> Vec<&'static str> {
         let named = self.games.iter().flat_map(|game| match of {
             "policies" => game.policies(),
+            "lists of rules" => game.rule_lists(),
             "features" => game.features(),
             _ => game.evaluations(),
         });
@@ -280,6 +281,7 @@ impl Shapes<'_> {
                 OptionKind::Choice(words) => {
                     json!({ "enum": words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
                 }
+                OptionKind::Rules => json!({ "type": "string", "examples": self.names("lists of rules") }),
                 OptionKind::NameOf(of) => json!({ "type": "string", "examples": self.names(of) }),
                 OptionKind::Integers { min, max } => {
                     json!({ "type": "array", "items": whole_number(*min, *max) })

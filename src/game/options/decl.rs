@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::part::named_with_options;
 use super::{Invalid, OptionValue, Part, PartDecl, nearest, read_time, write_time};
+use crate::game::plain_rules;
 
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,9 @@ pub enum OptionKind {
     Choice(&'static [(&'static str, &'static str)]),
     /// A name that the game in question knows: `"evaluations"`.
     NameOf(&'static str),
+    /// A list of rules in the language of [`RuleList`](crate::game::RuleList), or the name of one that the game in question
+    /// knows. Kept on one line.
+    Rules,
     /// A list of whole numbers in a range.
     Integers {
         /// The smallest.
@@ -75,6 +79,7 @@ impl fmt::Display for OptionKind {
                 write!(f, "{}", words.join(" or "))
             }
             Self::Integers { min, max } => write!(f, "a list of whole numbers from {min} to {max}"),
+            Self::Rules => write!(f, "a list of rules, or the name of one of the game's"),
             Self::NameOf(what) => write!(f, "the name of one of the game's {what}"),
             Self::Part { parts, names } => {
                 let named = names.map(|what| format!("the name of one of the game's {what}"));
@@ -176,6 +181,7 @@ impl OptionDecl {
             }
             OptionKind::Choice(_)
             | OptionKind::NameOf(_)
+            | OptionKind::Rules
             | OptionKind::TimeOr { .. }
             | OptionKind::Part { .. } => word(),
         })
@@ -204,6 +210,8 @@ impl OptionDecl {
             (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
             }
+            // The same list is the same value, however it is laid out.
+            (OptionKind::Rules, OptionValue::Word(text)) => OptionValue::Word(plain_rules(&text)),
             // A part may be named without its options.
             (OptionKind::Part { parts, names }, OptionValue::Word(text)) => {
                 match parts.iter().find(|part| part.name == text) {
@@ -233,7 +241,8 @@ impl OptionDecl {
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
                 names.is_some() && part.options.is_empty() || parts.iter().any(|decl| decl.declares(part))
             }
-            (OptionKind::Flag, OptionValue::Flag(_)) | (OptionKind::NameOf(_), OptionValue::Word(_)) => true,
+            (OptionKind::Flag, OptionValue::Flag(_))
+            | (OptionKind::NameOf(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             _ => false,
         };
         if fits {

@@ -3,12 +3,17 @@
 //! A game is so short that the picks of a uniform playout share one word of the draws. So a whole playout is a
 //! number below 9!, and `orders` knows how each of them ends; `vector` looks up many at a time.
 
+mod ladder;
 mod orders;
+mod patterns;
 mod vector;
+
+use std::sync::Arc;
 
 use crate::game::options::{Invalid, Options};
 use crate::game::{
-    Batch, Bits, Facts, Game, GameExt, NamedGame, Outcome, Path, Player, PositionError, Tally, Turn,
+    Batch, Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Player,
+    PositionError, Tally, Turn,
 };
 use crate::rng::Draws;
 
@@ -43,9 +48,11 @@ pub struct Position {
 /// All nine squares.
 const BOARD: u16 = 0o777;
 
+/// The eight lines.
+const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
+
 /// Bit `m` tells whether the marks `m` hold three in a row.
 const THREE_IN_A_ROW: [u64; 8] = {
-    const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
     let mut table = [0; 8];
     let mut marks = 0;
     while marks < 512 {
@@ -216,6 +223,23 @@ impl Game for TicTacToe {
         }
         let free = 9 - (mine | theirs).count_ones() as u8;
         Ok(Position { mine, theirs, free, won: has_three_in_a_row(theirs) })
+    }
+
+    /// Lines, squares and pictures; see [`TicTacToe::parse_pattern`] for these.
+    fn patterns(&self) -> Vec<NamedPattern<Self>> {
+        patterns::patterns()
+    }
+
+    /// A picture of the board behind the move: nine squares row by row, `m` for a mark of one's own ("mine"), `t` for one
+    /// of the other's ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1
+    /// where the board looks so from any side, also in a mirror.
+    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
+        patterns::picture(text)
+    }
+
+    /// The ladder of a series on tic-tac-toe by rules.
+    fn rule_lists(&self) -> Vec<NamedRules> {
+        ladder::LADDER.to_vec()
     }
 
     fn drawing(&self, position: &Position) -> String {

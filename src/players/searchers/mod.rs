@@ -138,6 +138,8 @@ searchers! {
     Random in policy;
     /// A playout policy as a player.
     Policy in policy;
+    /// A list of rules as a player.
+    Rules in policy;
     /// Flat Monte Carlo.
     Flat in flat;
     /// Plain minimax.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::game::options::{Invalid, OptionDecl, OptionKind, OptionValue, Options, Part, PartDecl};
 use crate::game::{
-    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedFeatures, NamedPolicy, Policy, Softmax,
+    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedFeatures, NamedPolicy, Policy, RuleList,
+    Softmax,
 };
 use crate::players::recipe::Misfit;
 use crate::search::Ties;
@@ -32,6 +33,7 @@ pub(super) fn generic_policies() -> Vec<PartDecl> {
             vec![by(), epsilon],
         ),
         PartDecl::new("softmax", "each move by the exponential of its evaluation", vec![by(), temperature]),
+        PartDecl::new("rules", "a best move by a list of rules", vec![rules_option()]),
     ]
 }
 
@@ -47,6 +49,9 @@ pub(super) fn named_policy<G: Game>(
     option: &'static str,
 ) -> Result<Arc<dyn Policy<G>>, Misfit> {
     let Part { name, options } = options.part(option);
+    if name == "rules" {
+        return Ok(Arc::new(rule_list(game, options)?));
+    }
     if generic_policies().iter().any(|part| part.name == name) {
         let Some(evaluation) = evaluation(game, options)? else {
             let reason = format!("this game has no evaluation, which {name} needs");
@@ -62,6 +67,39 @@ pub(super) fn named_policy<G: Game>(
     found.map(|found| found.policy.clone()).ok_or_else(|| {
         let names = policies.iter().map(|policy: &NamedPolicy<G>| policy.name);
         Misfit::unknown(option, &Invalid::unknown("policy", name, names))
+    })
+}
+
+/// The option `list`.
+pub(super) fn rules_option() -> OptionDecl {
+    OptionDecl {
+        name: "list",
+        kind: OptionKind::Rules,
+        default: "0".into(),
+        about: "the rules; \"0\", a score for all, plays at random",
+    }
+}
+
+/// The rules that the option `list` names or states.
+pub(super) fn rule_list<G: Game>(game: &G, options: &Options) -> Result<RuleList<G>, Misfit> {
+    let given = options.word("list");
+    let lists = game.rule_lists();
+    let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
+    let read = RuleList::parse(game, text);
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
+    read.map_err(|error| {
+        // A single word that is nothing else is meant as a name.
+        if !lists.is_empty() && given.chars().all(is_name) {
+            let names = lists.iter().map(|list| list.name);
+            return Misfit::unknown("list", &Invalid::unknown("list of rules", given, names));
+        }
+        if game.patterns().is_empty() {
+            return Misfit::option(
+                "list",
+                format!("{error}; this game has no patterns that rules could count"),
+            );
+        }
+        Misfit::option("list", format!("rules {text:?}, {error}"))
     })
 }
 

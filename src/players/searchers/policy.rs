@@ -1,8 +1,8 @@
-//! Policies as players: `random` and `policy`.
+//! Policies as players: `random`, `policy` and `rules`.
 
 use std::sync::Arc;
 
-use super::parts::{policy, policy_option};
+use super::parts::{policy, policy_option, rule_list, rules_option};
 use super::{Declared, Misfit, Recipe};
 use crate::game::options::{OptionDecl, Options};
 use crate::game::{Game, Uniform};
@@ -39,5 +39,25 @@ impl Declared for Policy {
 
     fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
         Ok(Recipe::new(PolicyPlayer::new(policy(game, options)?)))
+    }
+}
+
+pub(super) struct Rules;
+
+impl Declared for Rules {
+    const NAME: &'static str = "rules";
+    const ABOUT: &'static str = "plays a best move by a list of rules, without search";
+    const PAPER: &'static str = "none";
+    const FITS: &'static str = "games that have patterns; `shikou games NAME` lists them";
+
+    fn options() -> Vec<OptionDecl> {
+        vec![rules_option()]
+    }
+
+    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
+        if game.patterns().is_empty() {
+            return Err(Misfit::searcher("this game has no patterns to make rules of"));
+        }
+        Ok(Recipe::new(PolicyPlayer::new(Arc::new(rule_list(game, options)?))))
     }
 }

@@ -1,0 +1,145 @@
+//! What can be typed behind the commands that enumerate a game.
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::arguments::GameArguments;
+use crate::game::Player;
+
+const PLAYERS: &str = "\
+A player is a searcher with its options in brackets, the name of one of the game's lists of rules
+or policies (`shikou games NAME` shows them), or, where a manifest stands for the game, one of its
+players. Exact answers are for players that state the chance of each move: rules, policies, random,
+minimax, expectimax and greedy players.";
+
+/// A game that is small enough to be enumerated.
+#[derive(Args)]
+pub(in crate::cli) struct SmallGameArguments {
+    #[command(flatten)]
+    pub(super) game: GameArguments,
+    /// The most positions that may be held
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000_000)]
+    pub(super) most: u32,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou exact tic-tac-toe ai12s random
+  shikou exact tic-tac-toe --ladder --against ai2
+  shikou exact tic-tac-toe ai11s-v3 ai12s ai12s-v3
+  shikou exact tic-tac-toe ai12s --against ai2 --best
+  shikou exact experiments/tic-tac-toe-rules.toml \"two traps\" ai2", after_long_help = PLAYERS)]
+pub(in crate::cli) struct ExactArguments {
+    #[command(flatten)]
+    pub(super) game: SmallGameArguments,
+    /// The players: two meet; of more, each meets each; with --against each meets that one
+    pub(super) players: Vec<String>,
+    /// The opponent of all
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) against: Option<String>,
+    /// All of the game's lists of rules as players; with a manifest its players
+    #[arg(long)]
+    pub(super) ladder: bool,
+    /// Show also the most that anybody can win against the opponent
+    #[arg(long, requires = "against")]
+    pub(super) best: bool,
+    /// Print JSON, with every fraction
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou prove tic-tac-toe ai12s
+  shikou prove tic-tac-toe ai12s-v3 --every-position
+
+Exit code 1 says that the player gives value away, and the line shows how.", after_long_help = PLAYERS)]
+pub(in crate::cli) struct ProveArguments {
+    #[command(flatten)]
+    pub(super) game: SmallGameArguments,
+    /// The player
+    pub(super) player: String,
+    /// Whether it must keep the value of every position that it gets into, not only that of the start
+    #[arg(long)]
+    pub(super) every_position: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Where the two players sit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Seat {
+    /// They move first
+    First,
+    /// They move second
+    Second,
+    /// First in one game of a seed, second in the other
+    Both,
+}
+
+impl Seat {
+    /// The players of a game whom it stands for.
+    pub(super) fn players(self) -> Vec<Player> {
+        match self {
+            Self::First => vec![Player::FIRST],
+            Self::Second => vec![Player::SECOND],
+            Self::Both => vec![Player::FIRST, Player::SECOND],
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random
+  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random --seeds 1000 --all
+
+For each seed both players meet the same opponent with the same luck. The first seed at which the
+two games end differently is shown: the games side by side, and every position at which the two
+players may choose differently, with their scores and the exact value of every move.")]
+pub(in crate::cli) struct DivergeArguments {
+    #[command(flatten)]
+    pub(super) game: SmallGameArguments,
+    /// The one player
+    pub(super) first: String,
+    /// The other
+    pub(super) second: String,
+    /// The opponent of both
+    #[arg(long, value_name = "PLAYER", default_value = "random")]
+    pub(super) against: String,
+    /// Where the two sit
+    #[arg(long, value_enum, default_value = "both")]
+    pub(super) seat: Seat,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(super) from: u64,
+    /// How many seeds to try at most
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(super) seeds: u64,
+    /// Try them all, and count how the games end
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou explain tic-tac-toe ai12s 'xo--x---- o'
+  shikou explain tic-tac-toe 'rules(list=\"centre: 1\")'
+
+For every move: the score that the player's rules give it, the rule that did, and what was counted.")]
+pub(in crate::cli) struct ExplainArguments {
+    #[command(flatten)]
+    pub(super) game: GameArguments,
+    /// The player, which goes by rules
+    pub(super) player: String,
+    /// The position, as the game writes it, or the moves to it; without it the start
+    #[arg(allow_hyphen_values = true)]
+    pub(super) position: Option<String>,
+    /// The side to move, where it is not in the same argument
+    pub(super) side: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}

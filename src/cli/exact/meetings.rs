@@ -1,0 +1,249 @@
+//! `shikou exact`: what comes out on average, exactly.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{ExactArguments, headline, known};
+use crate::cli::failure::Failure;
+use crate::cli::field::Field;
+use crate::cli::output::{print, print_json};
+use crate::exact::{Expected, Fraction, Keep, Known, NoExact, Values, best_response, meeting, percent, solo};
+use crate::game::Player;
+use crate::players::{Explored, Registry};
+use crate::report::Table;
+
+const SCHEMA: u32 = 1;
+
+/// Decimal places of percents, and of lengths.
+const PLACES: u32 = 3;
+
+#[derive(Serialize)]
+struct Content {
+    game: String,
+    positions: usize,
+    meetings: Vec<Meeting>,
+}
+
+/// A player against another, or alone.
+#[derive(Serialize)]
+struct Meeting {
+    player: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<String>,
+    first: Side,
+    /// None at a solitaire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<Side>,
+}
+
+/// What is to be expected from one seat, as fractions.
+#[derive(Serialize)]
+struct Side {
+    win: String,
+    loss: String,
+    draw: String,
+    plies: String,
+    score: String,
+    #[serde(skip)]
+    expected: Expected,
+}
+
+impl From<Expected> for Side {
+    fn from(expected: Expected) -> Self {
+        Self {
+            win: expected.win.to_string(),
+            loss: expected.loss.to_string(),
+            draw: expected.draw.to_string(),
+            plies: expected.plies.to_string(),
+            score: expected.score.to_string(),
+            expected,
+        }
+    }
+}
+
+pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(), Failure> {
+    let field = arguments.game.field(registry)?;
+    let mut players = field.players(&arguments.players)?;
+    if arguments.ladder {
+        players.extend(if field.named.is_empty() { field.ladder()? } else { field.named.clone() });
+    }
+    let against = arguments.against.as_deref().map(|text| field.player(text)).transpose()?;
+    let alone = field.game.facts().players == 1;
+    check(&field, players.len(), against.is_some(), alone)?;
+    let all = arguments.game.explore(&field)?;
+    let all = &*all;
+    let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
+    let meetings = if alone {
+        let played = known_players.iter().map(|player| {
+            Ok(Meeting {
+                player: player.name().into(),
+                against: None,
+                first: solo(all, player)?.into(),
+                second: None,
+            })
+        });
+        played.collect::<Result<Vec<_>, NoExact>>()?
+    } else if let Some(against) = &against {
+        let against = known(all, against)?;
+        let mut meetings =
+            meet_all(all, &known_players.iter().map(|player| (player, &against)).collect::<Vec<_>>())?;
+        if arguments.best {
+            meetings.extend(best(all, &against)?);
+        }
+        meetings
+    } else {
+        let pairs = |i: usize| known_players[i + 1..].iter().map(move |other| (i, other));
+        let pairs: Vec<_> =
+            (0..known_players.len()).flat_map(pairs).map(|(i, b)| (&known_players[i], b)).collect();
+        meet_all(all, &pairs)?
+    };
+    if arguments.json {
+        let content = Content { game: field.game.spec().to_string(), positions: all.graph().len(), meetings };
+        return print_json("exact", SCHEMA, content);
+    }
+    let head = headline(&field, all);
+    if let ([meeting], false) = (&meetings[..], alone) {
+        return print(format!("{head}\n\n{}", one(meeting)));
+    }
+    let table = match (&against, alone) {
+        (_, true) => successes(&meetings),
+        (Some(against), _) => format!("against {}\n\n{}", against.name, ladder(&meetings)),
+        (None, _) => cross(&known_players, &meetings),
+    };
+    print(format!("{head}\n\n{table}"))
+}
+
+fn check(field: &Field, players: usize, against: bool, alone: bool) -> Result<(), Failure> {
+    let problem = match (players, against, alone) {
+        (_, true, true) => "a solitaire has no opponent; leave --against out",
+        (0, ..) => "no player is given; name one, or write --ladder",
+        (1, false, false) => "an opponent is missing: a second player, or --against",
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(format!("{}: {problem}", field.game.spec())))
+}
+
+/// Both games of every two.
+fn meet_all<'g>(all: &'g dyn Explored, pairs: &[(&Known<'g>, &Known<'g>)]) -> Result<Vec<Meeting>, NoExact> {
+    let both = |&(a, b): &(&Known<'g>, &Known<'g>)| {
+        Ok(Meeting {
+            player: a.name().into(),
+            against: Some(b.name().into()),
+            first: meeting(all, [a, b], Player::FIRST)?.into(),
+            second: Some(meeting(all, [b, a], Player::SECOND)?.into()),
+        })
+    };
+    pairs.par_iter().map(both).collect()
+}
+
+/// The best responses to a player.
+fn best(all: &dyn Explored, against: &Known<'_>) -> Result<Vec<Meeting>, Failure> {
+    let values = Values::new(all.graph()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let kinds = [
+        (Keep::Nothing, "best response"),
+        (Keep::Start, "… that never loses the start's value"),
+        (Keep::EveryPosition, "… nor that of any position"),
+    ];
+    let respond = |&(keep, name): &(Keep, &str)| {
+        let [first, second] =
+            [Player::FIRST, Player::SECOND].map(|seat| best_response(all, against, seat, keep, &values));
+        Ok(Meeting {
+            player: name.into(),
+            against: Some(against.name().into()),
+            first: first?.into(),
+            second: Some(second?.into()),
+        })
+    };
+    Ok(kinds.par_iter().map(respond).collect::<Result<Vec<_>, NoExact>>()?)
+}
+
+/// Win, loss and draw in percent, as the literature lists them.
+fn shares(expected: &Expected) -> [String; 3] {
+    [&expected.win, &expected.loss, &expected.draw].map(|share| percent(share, PLACES))
+}
+
+/// A number with its places.
+fn decimal(number: &Fraction) -> String {
+    // A hundredth in percent is the number itself.
+    percent(&(number / Fraction::from_integer(100.into())), PLACES)
+}
+
+/// One meeting in full.
+fn one(meeting: &Meeting) -> String {
+    let mut table =
+        Table::new(&["<seat", ">win %", ">lose %", ">draw %", ">plies", "<win", "<lose", "<draw"]);
+    let mut row = |seat: &str, expected: &Expected| {
+        let [win, loss, draw] = shares(expected);
+        let fractions = [&expected.win, &expected.loss, &expected.draw].map(ToString::to_string);
+        let cells = [seat.to_owned(), win, loss, draw, decimal(&expected.plies)];
+        table.row(cells.into_iter().chain(fractions));
+    };
+    row("first", &meeting.first.expected);
+    if let Some(second) = &meeting.second {
+        row("second", &second.expected);
+        row("both", &meeting.first.expected.mean(&second.expected));
+    }
+    format!("{} against {}\n\n{table}", meeting.player, meeting.against.as_deref().unwrap_or("nobody"))
+}
+
+/// Many players against one.
+fn ladder(meetings: &[Meeting]) -> String {
+    let mut table = Table::new(&[
+        "<player",
+        ">first: win %",
+        ">lose %",
+        ">draw %",
+        ">plies",
+        ">second: win %",
+        ">lose %",
+        ">draw %",
+        ">plies",
+    ]);
+    for meeting in meetings {
+        let sides = std::iter::once(&meeting.first).chain(&meeting.second);
+        let cells =
+            sides.flat_map(|side| shares(&side.expected).into_iter().chain([decimal(&side.expected.plies)]));
+        table.row(std::iter::once(meeting.player.clone()).chain(cells));
+    }
+    table.to_string()
+}
+
+/// A solitaire.
+fn successes(meetings: &[Meeting]) -> String {
+    let mut table = Table::new(&["<player", ">success %", ">mean score", ">plies"]);
+    for Meeting { player, first, .. } in meetings {
+        let expected = &first.expected;
+        table.row([
+            player.clone(),
+            percent(&expected.win, PLACES),
+            decimal(&expected.score),
+            decimal(&expected.plies),
+        ]);
+    }
+    table.to_string()
+}
+
+/// Everyone against everyone: points in percent, of the row against the column, over both seats.
+fn cross(players: &[Known<'_>], meetings: &[Meeting]) -> String {
+    let numbers = (1..=players.len()).map(|number| format!(">{number}"));
+    let headings: Vec<String> = [">".into(), "<points %".into()].into_iter().chain(numbers).collect();
+    let mut table = Table::new(&headings);
+    let points = |a: &str, b: &str| {
+        let met = |meeting: &&Meeting| meeting.player == a && meeting.against.as_deref() == Some(b);
+        let meeting = meetings.iter().find(met)?;
+        let second = meeting.second.as_ref()?;
+        Some(meeting.first.expected.mean(&second.expected).points())
+    };
+    for (number, row) in (1..).zip(players) {
+        let cells = players.iter().map(|column| {
+            match (points(row.name(), column.name()), points(column.name(), row.name())) {
+                (Some(points), _) => percent(&points, 1),
+                (_, Some(points)) => percent(&(Fraction::from_integer(1.into()) - points), 1),
+                _ => "·".into(),
+            }
+        });
+        let cells: Vec<String> = cells.collect();
+        table.row([number.to_string(), row.name().into()].into_iter().chain(cells));
+    }
+    format!("{table}\n\nPoints: a win is 1, a draw ½; the mean of both seats.")
+}

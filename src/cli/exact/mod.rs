@@ -1,0 +1,57 @@
+//! Commands that enumerate a small game: `exact`, `prove`, `diverge`; and `explain`.
+
+mod arguments;
+mod diverge;
+mod explain;
+mod meetings;
+mod prove;
+
+pub(super) use arguments::{DivergeArguments, ExactArguments, ExplainArguments, ProveArguments};
+pub(super) use diverge::diverge;
+pub(super) use explain::explain;
+pub(super) use meetings::exact;
+pub(super) use prove::prove;
+
+use self::arguments::SmallGameArguments;
+use super::failure::Failure;
+use super::field::{Field, NamedPlayer};
+use crate::exact::{Known, NoExact};
+use crate::players::{Explored, Registry};
+use crate::report::with_thousands;
+
+impl From<NoExact> for Failure {
+    fn from(error: NoExact) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl SmallGameArguments {
+    fn field(&self, registry: &Registry) -> Result<Field, Failure> {
+        Field::new(registry, &self.game)
+    }
+
+    fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, Failure> {
+        field.explore("", self.most as usize)
+    }
+}
+
+/// A player that all is known of.
+fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, Failure> {
+    Ok(Known::new(all, &player.name, &player.searcher)?)
+}
+
+/// The game, and how many positions it has.
+fn headline(field: &Field, all: &dyn Explored) -> String {
+    format!("{}: all {} positions", field.game.spec(), with_thousands(all.graph().len() as u64))
+}
+
+/// A line of moves from a position, by their places among the edges, as they are written.
+fn written(all: &dyn Explored, from: u32, line: &[usize]) -> Vec<String> {
+    let mut at = from;
+    let write = |&edge: &usize| {
+        let text = all.moves(at).swap_remove(edge);
+        at = all.graph().edges(at)[edge].to;
+        text
+    };
+    line.iter().map(write).collect()
+}

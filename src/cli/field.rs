@@ -1,0 +1,109 @@
+//! A game and who may be named as its player: by a manifest, by the game, or by the text of a searcher.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::arguments::GameArguments;
+use super::failure::Failure;
+use crate::experiment::Manifest;
+use crate::game::options::{Invalid, nearest};
+use crate::players::{AnyGame, Explored, Registry, SearcherKind, SearcherSpec};
+
+/// A player and what it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NamedPlayer {
+    pub(super) name: String,
+    pub(super) searcher: SearcherSpec,
+}
+
+/// A game with the players that have names there.
+pub(super) struct Field {
+    pub(super) game: Arc<dyn AnyGame>,
+    /// The players of the manifest, if there is one, in its order.
+    pub(super) named: Vec<NamedPlayer>,
+}
+
+impl Field {
+    /// The game that is named, or that of a manifest, whose players have names then.
+    pub(super) fn new(registry: &Registry, arguments: &GameArguments) -> Result<Self, Failure> {
+        let path = Path::new(&arguments.game);
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            return Ok(Self { game: registry.game(&arguments.game, &arguments.options)?, named: Vec::new() });
+        }
+        if !arguments.options.is_empty() {
+            return Err(Failure::Usage(
+                "the options of the game stand in the manifest; leave --option out".into(),
+            ));
+        }
+        let manifest = Manifest::read(path, registry)?;
+        let game = Arc::clone(&manifest.experiments[0].game);
+        let mut named: Vec<NamedPlayer> = Vec::new();
+        for experiment in manifest.experiments.iter().filter(|other| other.game.spec() == game.spec()) {
+            for player in &experiment.players {
+                if named.iter().all(|known| known.name != player.name) {
+                    named.push(NamedPlayer { name: player.name.clone(), searcher: player.searcher.clone() });
+                }
+            }
+        }
+        Ok(Self { game, named })
+    }
+
+    /// The player that a text names: one of the manifest, a list of rules or a policy of the game, else a searcher.
+    pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, Failure> {
+        if let Some(known) = self.named.iter().find(|known| known.name == text) {
+            return Ok(known.clone());
+        }
+        let of_game = [
+            (self.game.rule_lists(), SearcherKind::Rules, "list"),
+            (self.game.policies(), SearcherKind::Policy, "policy"),
+        ];
+        for (known, kind, option) in of_game {
+            if known.iter().any(|known| known.name == text) {
+                let searcher = SearcherSpec::new(kind, [(option, text.into())])?;
+                return Ok(NamedPlayer { name: text.into(), searcher });
+            }
+        }
+        let searcher = text.parse::<SearcherSpec>().map_err(|invalid| self.unknown(text, &invalid))?;
+        self.game.fits(&searcher).map_err(|misfit| {
+            Failure::Usage(format!("`{text}` does not fit {}: {misfit}", self.game.spec()))
+        })?;
+        Ok(NamedPlayer { name: text.into(), searcher })
+    }
+
+    /// The players that texts name.
+    pub(super) fn players(&self, texts: &[String]) -> Result<Vec<NamedPlayer>, Failure> {
+        texts.iter().map(|text| self.player(text)).collect()
+    }
+
+    /// The lists of rules of the game, as players.
+    pub(super) fn ladder(&self) -> Result<Vec<NamedPlayer>, Failure> {
+        self.game.rule_lists().iter().map(|list| self.player(list.name)).collect()
+    }
+
+    /// All positions of the game.
+    pub(super) fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, Failure> {
+        self.game
+            .explore(position, most)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", self.game.spec())))
+    }
+
+    /// What is said of a text that names nobody.
+    fn unknown(&self, text: &str, invalid: &Invalid) -> Failure {
+        let is_word = text.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == ' ');
+        let lists = self.game.rule_lists();
+        let policies = self.game.policies();
+        let names: Vec<&str> = (self.named.iter().map(|known| known.name.as_str()))
+            .chain(lists.iter().chain(&policies).map(|known| known.name))
+            .chain(SearcherKind::ALL.map(SearcherKind::name))
+            .collect();
+        match nearest(text, names.iter().copied()) {
+            Some(near) if is_word => {
+                Failure::Usage(format!("no player is called `{text}`; did you mean `{near}`?"))
+            }
+            _ if is_word => {
+                Failure::Usage(format!("no player is called `{text}`; known: {}", names.join(", ")))
+            }
+            _ => Failure::Usage(invalid.to_string()),
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The graph of a small game: every position that can come up, once.
+
+use std::collections::BTreeMap;
+
+use super::{Game, Outcome, Player, Turn};
+
+/// How a finished game ended, for each player in turn; with one player the second entries are as the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// Win, draw or loss.
+    pub outcomes: [Outcome; 2],
+    /// The payoffs.
+    pub payoffs: [i32; 2],
+    /// The scores.
+    pub scores: [i32; 2],
+}
+
+/// A position of a game, as a graph sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// This player's turn.
+    Player(Player),
+    /// Chance's turn.
+    Chance,
+    /// The end of the game.
+    Over(End),
+}
+
+/// A move or an outcome of chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The number of the position behind it.
+    pub to: u32,
+    /// The weight of an outcome of chance; 1 for a move.
+    pub weight: u32,
+}
+
+/// All positions of a game and how they hang together, without what they look like. Positions are numbered so that those
+/// behind a position have smaller numbers than it: a pass upwards finds what positions are worth, one downwards how
+/// likely they are.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    players: u8,
+    nodes: Vec<Node>,
+    /// Where the edges of each node begin, and at last where all end.
+    begins: Vec<usize>,
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    /// How many players there are.
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: there is a start.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The number of the position that all began with: the largest.
+    pub fn start(&self) -> u32 {
+        self.nodes.len() as u32 - 1
+    }
+
+    /// A position.
+    pub fn node(&self, number: u32) -> Node {
+        self.nodes[number as usize]
+    }
+
+    /// What can be done there, in the game's order.
+    pub fn edges(&self, number: u32) -> &[Edge] {
+        &self.edges[self.range(number)]
+    }
+
+    /// Where its edges lie among all.
+    fn range(&self, number: u32) -> std::ops::Range<usize> {
+        self.begins[number as usize]..self.begins[number as usize + 1]
+    }
+
+    /// Whether chance has a turn anywhere.
+    pub fn has_chance(&self) -> bool {
+        self.nodes.contains(&Node::Chance)
+    }
+}
+
+/// Why a game has no graph.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoGraph {
+    /// It is too large.
+    #[error("the game has more than {most} positions: too large to be enumerated")]
+    TooLarge {
+        /// How many may be held.
+        most: usize,
+    },
+    /// A position can come up again.
+    #[error("the game can come back to a position, so that its lines have no end")]
+    Endless,
+}
+
+/// The graph of a game, with its positions and moves.
+///
+/// Positions are one where they are equal; a game whose positions remember how they came about has a tree.
+///
+/// # Example: tic-tac-toe has 5478 positions
+/// ```
+/// use shikou::game::{Game, GameGraph, NoGraph};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// let game = TicTacToe::default();
+/// let all = GameGraph::new(&game, game.start(), 10_000).unwrap();
+/// assert_eq!(all.graph().len(), 5478);
+/// assert_eq!(all.graph().edges(all.graph().start()).len(), 9);
+/// assert_eq!(GameGraph::new(&game, game.start(), 5477).err(), Some(NoGraph::TooLarge { most: 5477 }));
+/// ```
+pub struct GameGraph<G: Game> {
+    graph: Graph,
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+}
+
+/// A position on the way down, with what is to be done there.
+struct Open<G: Game> {
+    position: G::Position,
+    moves: Vec<(G::Move, u32)>,
+    edges: Vec<Edge>,
+}
+
+impl<G: Game> Open<G> {
+    fn new(game: &G, position: G::Position) -> Self {
+        let moves = match game.turn(&position) {
+            Turn::Over => Vec::new(),
+            Turn::Chance => game.outcomes(&position).collect(),
+            Turn::Player(_) => game.moves(&position).map(|mv| (mv, 1)).collect(),
+        };
+        Self { position, moves, edges: Vec::new() }
+    }
+}
+
+/// The positions that were met, by key: each with its number, or `None` while it is open.
+type Met<P> = BTreeMap<u128, Vec<(P, Option<u32>)>>;
+
+impl<G: Game> GameGraph<G> {
+    /// Everything that can come up from a position, with `most` positions at most.
+    ///
+    /// # Errors
+    /// Where there are more, or a position can come up again behind itself.
+    ///
+    /// # Cost
+    /// Every position is visited once if the game has keys; without, once for each line to it.
+    pub fn new(game: &G, from: G::Position, most: usize) -> Result<Self, NoGraph> {
+        let mut all = Self {
+            graph: Graph {
+                players: game.facts().players,
+                nodes: Vec::new(),
+                begins: vec![0],
+                edges: Vec::new(),
+            },
+            positions: Vec::new(),
+            moves: Vec::new(),
+        };
+        let mut met = Met::new();
+        let mut open = vec![Open::<G>::new(game, from)];
+        enter(game, &from, &mut met);
+        while let Some(top) = open.last_mut() {
+            let Some(&(mv, weight)) = top.moves.get(top.edges.len()) else {
+                let number = all.close(game, open.pop().expect("it is there"), most)?;
+                if let Some(known) = find(game, &all.positions[number as usize], &mut met) {
+                    *known = Some(number);
+                }
+                if let Some(parent) = open.last_mut() {
+                    let weight = parent.moves[parent.edges.len()].1;
+                    parent.edges.push(Edge { to: number, weight });
+                }
+                continue;
+            };
+            let mut child = top.position;
+            game.apply(&mut child, mv);
+            match find(game, &child, &mut met) {
+                Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
+                Some(None) => return Err(NoGraph::Endless),
+                None => {
+                    enter(game, &child, &mut met);
+                    open.push(Open::new(game, child));
+                    if all.positions.len() + open.len() > most {
+                        return Err(NoGraph::TooLarge { most });
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// A position all of whose moves were followed gets its number.
+    fn close(&mut self, game: &G, open: Open<G>, most: usize) -> Result<u32, NoGraph> {
+        let number = u32::try_from(self.positions.len()).map_err(|_| NoGraph::TooLarge { most })?;
+        let position = open.position;
+        let of = |player: u8| {
+            let player = Player::new(player.min(self.graph.players - 1));
+            (game.outcome(&position, player), game.payoff(&position, player), game.score(&position, player))
+        };
+        self.graph.nodes.push(match game.turn(&position) {
+            Turn::Player(player) => Node::Player(player),
+            Turn::Chance => Node::Chance,
+            Turn::Over => {
+                let (first, second) = (of(0), of(1));
+                Node::Over(End {
+                    outcomes: [first.0, second.0],
+                    payoffs: [first.1, second.1],
+                    scores: [first.2, second.2],
+                })
+            }
+        });
+        self.graph.edges.extend(open.edges);
+        self.graph.begins.push(self.graph.edges.len());
+        self.moves.extend(open.moves.into_iter().map(|(mv, _)| mv));
+        self.positions.push(position);
+        Ok(number)
+    }
+
+    /// How the positions hang together.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What a position looks like.
+    pub fn position(&self, number: u32) -> &G::Position {
+        &self.positions[number as usize]
+    }
+
+    /// The moves or outcomes of a position, in the order of its edges.
+    pub fn moves(&self, number: u32) -> &[G::Move] {
+        &self.moves[self.graph.range(number)]
+    }
+}
+
+fn enter<G: Game>(game: &G, position: &G::Position, met: &mut Met<G::Position>) {
+    if let Some(key) = game.key(position) {
+        met.entry(key).or_default().push((*position, None));
+    }
+}
+
+fn find<'m, G: Game>(
+    game: &G,
+    position: &G::Position,
+    met: &'m mut Met<G::Position>,
+) -> Option<&'m mut Option<u32>> {
+    let alike = met.get_mut(&game.key(position)?)?;
+    alike.iter_mut().find(|(other, _)| other == position).map(|(_, number)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{FinishedGames, GameExt, perft};
+    use crate::games::calculation::{Calculation, Deck};
+    use crate::games::random_tree::{RandomTree, Settings};
+
+    /// The lines that a graph has, counted from its ends.
+    fn lines(graph: &Graph) -> u64 {
+        let mut lines: Vec<u64> = Vec::new();
+        for number in 0..=graph.start() {
+            let below = graph.edges(number).iter().map(|edge| lines[edge.to as usize]).sum();
+            lines.push(if graph.edges(number).is_empty() { 1 } else { below });
+        }
+        lines[graph.start() as usize]
+    }
+
+    fn check<G: Game>(game: &G, plies: u32) -> usize {
+        let all = GameGraph::new(game, game.start(), 1_000_000).unwrap();
+        assert_eq!(lines(all.graph()), perft(game, &game.start(), plies, FinishedGames::Count));
+        for number in 0..=all.graph().start() {
+            let children: Vec<_> = game.children(all.position(number)).collect();
+            assert_eq!(children.len(), all.graph().edges(number).len());
+            for (((mv, child), edge), found) in
+                children.into_iter().zip(all.graph().edges(number)).zip(all.moves(number))
+            {
+                assert!(edge.to < number && mv == *found && child == *all.position(edge.to));
+            }
+        }
+        all.graph().len()
+    }
+
+    #[test]
+    fn a_graph_has_the_lines_of_its_game() {
+        assert_eq!(check(&crate::games::tic_tac_toe::TicTacToe, 9), 5478);
+        let tree = RandomTree::new(Settings { depth: 6, chance_every: 3, ..Settings::default() }).unwrap();
+        check(&tree, 6);
+        check(&Calculation::default().with_deck(Deck::new(3, 2).unwrap()).with_piles(2), 40);
+    }
+}

@@ -1,0 +1,60 @@
+//! Patterns: what can be counted of a move, for players that go by rules.
+
+use std::sync::Arc;
+
+use super::Game;
+
+/// Something that can be counted of a move: how often a pattern stands on the board behind it, or whether (1 or 0)
+/// something is true of it. Seen by the player who makes the move.
+///
+/// A function of the game, the position before, the move and the position behind it is a pattern.
+///
+/// # Laws
+/// - `count` depends on its arguments only.
+/// - It is asked at a player's turn, with a legal move and the position to which this leads.
+pub trait Pattern<G: Game>: Send + Sync {
+    /// How often it is there.
+    fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32;
+}
+
+impl<G: Game, F> Pattern<G> for F
+where
+    F: Fn(&G, &G::Position, G::Move, &G::Position) -> i32 + Send + Sync,
+{
+    fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
+        self(game, before, mv, after)
+    }
+}
+
+/// A pattern as a game offers it to rules: a name, a line about it, and the pattern.
+#[derive(Clone)]
+pub struct NamedPattern<G> {
+    /// The name in rules: letters, digits and `-`, and no number.
+    pub name: String,
+    /// What it counts, in a line.
+    pub about: String,
+    /// The pattern.
+    pub pattern: Arc<dyn Pattern<G>>,
+}
+
+impl<G: Game> NamedPattern<G> {
+    /// A pattern under a name.
+    pub fn new(
+        name: impl Into<String>,
+        about: impl Into<String>,
+        pattern: impl Pattern<G> + 'static,
+    ) -> Self {
+        Self { name: name.into(), about: about.into(), pattern: Arc::new(pattern) }
+    }
+}
+
+/// A list of rules as a game offers it to manifests: a name, a line about it, and its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct NamedRules {
+    /// The name in manifests, in kebab case.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// The rules, as [`RuleList::parse`](super::RuleList::parse) reads them.
+    pub text: &'static str,
+}

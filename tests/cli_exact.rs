@@ -1,0 +1,68 @@
+//! `shikou exact`, `prove`, `diverge` and `explain` as people meet them.
+
+use crate::cli::snapshot;
+
+const MANIFEST: &str = "schema = 1
+[[experiment]]
+game = \"tic-tac-toe\"
+trials = 1
+player = [
+  { name = \"corners first\", search.rules = { list = \"3-0-0: 3; 0-2-1: -9; corner: 1\" } },
+  { name = \"anything\", search = \"random\" },
+]
+";
+
+snapshot!(help_of_exact, ["exact", "--help"]);
+snapshot!(help_of_prove, ["prove", "--help"]);
+snapshot!(help_of_diverge, ["diverge", "--help"]);
+snapshot!(help_of_explain, ["explain", "--help"]);
+snapshot!(exact_two, ["exact", "tic-tac-toe", "ai12s", "random"]);
+snapshot!(
+    exact_against_with_best,
+    ["exact", "tic-tac-toe", "ai12s", "ai12s-v3", "--against", "ai2", "--best"]
+);
+snapshot!(exact_all_pairs, ["exact", "tic-tac-toe", "ai1", "ai8s", "ai12s"]);
+snapshot!(exact_json, ["exact", "tic-tac-toe", "ai12s", "random", "--json"]);
+snapshot!(
+    exact_solitaire,
+    ["exact", "calculation", "--option", "ranks=5", "--option", "suits=1", "foundation-first", "random"]
+);
+snapshot!(
+    exact_in_a_manifest,
+    &[("players.toml", MANIFEST.as_bytes())],
+    ["exact", "players.toml", "corners first", "anything"],
+    ""
+);
+snapshot!(exact_too_large, ["exact", "othello", "random", "random", "--most", "1000"]);
+snapshot!(exact_of_a_search, ["exact", "tic-tac-toe", "uct@playouts=10", "random"]);
+snapshot!(exact_of_nobody, ["exact", "tic-tac-toe"]);
+snapshot!(exact_unknown_player, ["exact", "tic-tac-toe", "ai12z", "random"]);
+snapshot!(proof, ["prove", "tic-tac-toe", "ai12s"]);
+snapshot!(refutation, ["prove", "tic-tac-toe", "ai11s-v3"]);
+snapshot!(refutation_of_a_position, ["prove", "tic-tac-toe", "ai12s-v3", "--every-position"]);
+snapshot!(refutation_json, ["prove", "tic-tac-toe", "ai11s-v3", "--json"]);
+snapshot!(proof_with_chance, ["prove", "calculation", "random"]);
+snapshot!(divergence, ["diverge", "tic-tac-toe", "ai12s", "ai12s-v3", "--against", "random"]);
+snapshot!(
+    divergence_counted,
+    [
+        "diverge",
+        "tic-tac-toe",
+        "ai12s",
+        "ai12s-v3",
+        "--from",
+        "31",
+        "--seeds",
+        "20",
+        "--all",
+        "--seat",
+        "first"
+    ]
+);
+snapshot!(divergence_json, ["diverge", "tic-tac-toe", "ai12s", "ai12s-v3", "--from", "31", "--json"]);
+snapshot!(no_divergence, ["diverge", "tic-tac-toe", "ai12s", "ai12s", "--seeds", "10"]);
+snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
+snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
+snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);
+snapshot!(rules_that_cannot_be_read, ["exact", "tic-tac-toe", "rules(list=\"2-0-2: 1\")", "random"]);
+snapshot!(rules_of_a_game_without_patterns, ["exact", "calculation", "rules(list=\"up: 1\")"]);

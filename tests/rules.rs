@@ -1,0 +1,354 @@
+//! Players by rules at tic-tac-toe, and exact comparisons: against published tables, and against a slow recursion.
+
+use shikou::exact::{
+    Expected, Fraction, Judgement, Keep, Known, Values, best_response, divergence, meeting, percent, prove,
+};
+use shikou::game::{Game, GameExt, Outcome, Player, Policy, RuleList, Turn};
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::{AnyGame, Explored, Registry, SearcherSpec};
+use shikou::rng::PlayoutKey;
+
+/// A series on tic-tac-toe in Python, 2024, part 62: win, loss and draw against the random player in percent, by full
+/// enumeration; first the player that begins, then the other.
+const PUBLISHED: [(&str, &str, &str); 20] = [
+    ("ai1", "78.125 17.708 4.167", "44.021 52.169 3.810"),
+    ("ai2", "58.492 28.810 12.698", "28.810 58.492 12.698"),
+    ("ai3", "69.286 19.286 11.429", "38.333 47.698 13.968"),
+    ("ai4", "82.813 9.549 7.639", "57.222 33.254 9.524"),
+    ("ai5", "81.358 12.028 6.614", "52.169 39.524 8.307"),
+    ("ai6", "89.555 1.310 9.136", "69.974 6.093 23.933"),
+    ("ai6s", "89.242 1.746 9.012", "68.854 9.030 22.116"),
+    ("ai7", "95.635 0.238 4.127", "82.800 2.169 15.031"),
+    ("ai7s", "95.595 0.317 4.087", "82.354 3.377 14.268"),
+    ("ai8s", "98.438 0.116 1.447", "89.123 2.427 8.450"),
+    ("ai9s", "98.872 0.116 1.013", "89.264 2.427 8.309"),
+    ("ai10s", "97.222 0.000 2.778", "85.679 2.646 11.675"),
+    ("ai11s-v1", "97.917 0.000 2.083", "83.113 2.112 14.775"),
+    ("ai11s-v2", "98.958 0.000 1.042", "87.302 2.434 10.265"),
+    ("ai11s-v3", "98.958 0.000 1.042", "87.831 0.635 11.534"),
+    ("ai12s-v1", "98.958 0.000 1.042", "88.254 0.000 11.746"),
+    ("ai12s", "98.958 0.000 1.042", "88.254 0.000 11.746"),
+    ("ai12s-v3", "95.399 0.000 4.601", "86.667 0.000 13.333"),
+    ("ai13s", "98.958 0.000 1.042", "88.254 0.000 11.746"),
+    ("ai14s", "98.958 0.000 1.042", "88.254 0.000 11.746"),
+];
+
+fn game(name: &str, options: &[&str]) -> std::sync::Arc<dyn AnyGame> {
+    let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+    Registry::standard().game(name, &options).unwrap()
+}
+
+fn rules(list: &str) -> SearcherSpec {
+    format!("rules(list={list:?})").parse().unwrap()
+}
+
+fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Known<'g> {
+    Known::new(all, &searcher.to_string(), searcher).unwrap()
+}
+
+fn shares(expected: &Expected) -> String {
+    [&expected.win, &expected.loss, &expected.draw].map(|share| percent(share, 3)).join(" ")
+}
+
+fn both_seats<'g>(all: &'g dyn Explored, a: &Known<'g>, b: &Known<'g>) -> [Expected; 2] {
+    [meeting(all, [a, b], Player::FIRST).unwrap(), meeting(all, [b, a], Player::SECOND).unwrap()]
+}
+
+#[test]
+fn the_ladder_comes_to_the_published_percents() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let random = known(&*all, &rules("ai2"));
+    let names: Vec<&str> = game.rule_lists().iter().map(|list| list.name).collect();
+    assert_eq!(names, PUBLISHED.map(|(name, ..)| name));
+    for (name, first, second) in PUBLISHED {
+        let player = known(&*all, &rules(name));
+        let [as_first, as_second] = both_seats(&*all, &player, &random);
+        assert_eq!(shares(&as_first), first, "{name} first");
+        assert_eq!(shares(&as_second), second, "{name} second");
+        for expected in [as_first, as_second] {
+            assert_eq!(expected.win + expected.draw + expected.loss, Fraction::from_integer(1.into()));
+        }
+    }
+}
+
+#[test]
+fn random_and_best_play_are_the_known_fractions() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let random = known(&*all, &"random".parse().unwrap());
+    let of = |a: i64, b: i64| Fraction::new(a.into(), b.into());
+    let met = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
+    assert_eq!((met.win, met.loss, met.draw), (of(737, 1260), of(121, 420), of(8, 63)));
+    assert_eq!((met.plies, met.score), (of(3203, 420), of(737, 1260) - of(121, 420)));
+    // Uniform among the optimal moves: wins .96781 and .77748, no losses.
+    let best = known(&*all, &r#"minimax(depth="full",ties="random")"#.parse().unwrap());
+    let [first, second] = both_seats(&*all, &best, &random);
+    assert_eq!(
+        (shares(&first).as_str(), shares(&second).as_str()),
+        ("96.781 0.000 3.219", "77.748 0.000 22.252")
+    );
+}
+
+/// What is to be expected, by plain recursion over every line, in floating point: win, draw, plies.
+fn slow<G: Game>(
+    game: &G,
+    position: &G::Position,
+    distribution: &dyn Fn(Player, &G::Position) -> Vec<(G::Move, f64)>,
+) -> [f64; 3] {
+    let weighted: Vec<(G::Move, f64)> = match game.turn(position) {
+        Turn::Over => {
+            let outcome = game.outcome(position, Player::FIRST);
+            return [f64::from(outcome == Outcome::Win), f64::from(outcome == Outcome::Draw), 0.0];
+        }
+        Turn::Chance => game.outcomes(position).map(|(mv, weight)| (mv, f64::from(weight))).collect(),
+        Turn::Player(player) => distribution(player, position),
+    };
+    let all: f64 = weighted.iter().map(|(_, weight)| weight).sum();
+    let mut sums = [0.0, 0.0, 1.0];
+    for (mv, weight) in weighted {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        for (sum, part) in sums.iter_mut().zip(slow(game, &child, distribution)) {
+            *sum += part * weight / all;
+        }
+    }
+    sums
+}
+
+fn near(expected: &Expected, slow: [f64; 3]) {
+    let exact = [&expected.win, &expected.draw, &expected.plies];
+    for (exact, slow) in exact.into_iter().zip(slow) {
+        let exact: f64 = percent(exact, 9).parse::<f64>().unwrap() / 100.0;
+        assert!((exact - slow).abs() < 1e-9, "{exact} is not {slow}");
+    }
+}
+
+#[test]
+fn exact_meetings_are_what_a_slow_recursion_finds() {
+    use shikou::game::{Evaluation, Uniform};
+    use shikou::games::calculation::{Calculation, Deck, FoundationFirst};
+    use shikou::games::othello::Othello;
+
+    // A solitaire with chance.
+    let small = Calculation::default().with_deck(Deck::new(3, 2).unwrap()).with_piles(1);
+    let erased = game("calculation", &["ranks=3", "suits=2", "piles=1"]);
+    let all = erased.explore("", 1_000_000).unwrap();
+    let player = known(&*all, &r#"policy(policy="foundation-first")"#.parse().unwrap());
+    let exact = shikou::exact::solo(&*all, &player).unwrap();
+    near(
+        &exact,
+        slow(&small, &small.start(), &|_, position| {
+            let weights = FoundationFirst.distribution(&small, position);
+            weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect()
+        }),
+    );
+    assert!(exact.win > Fraction::from_integer(0.into()) && exact.win < Fraction::from_integer(1.into()));
+
+    // Othello from a late position, a greedy player that errs against a random one.
+    let othello = Othello::new(4);
+    let late = "c1d1d2b1";
+    let erased = game("othello", &["size=4"]);
+    let all = erased.explore(late, 1_000_000).unwrap();
+    let greedy = known(&*all, &r#"greedy(evaluation="discs",epsilon=0.25)"#.parse().unwrap());
+    let random = known(&*all, &"random".parse().unwrap());
+    let exact = meeting(&*all, [&greedy, &random], Player::FIRST).unwrap();
+    let discs = othello.evaluations().into_iter().find(|known| known.name == "discs").unwrap().evaluation;
+    let from = othello.follow(late).unwrap();
+    near(
+        &exact,
+        slow(&othello, &from, &|player, position| {
+            if player != Player::FIRST {
+                let weights = Uniform.distribution(&othello, position);
+                return weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect();
+            }
+            let value = |child: &_| match othello.turn(child) {
+                Turn::Over => discs.finished(&othello, child, player),
+                _ => discs.evaluate(&othello, child, player),
+            };
+            let values: Vec<_> = othello.children(position).map(|(mv, child)| (mv, value(&child))).collect();
+            let largest = values.iter().map(|&(_, value)| value).max().unwrap();
+            let (count, best) =
+                (values.len() as f64, values.iter().filter(|&&(_, value)| value == largest).count() as f64);
+            let weight = |value| 0.25 / count + if value == largest { 0.75 / best } else { 0.0 };
+            values.into_iter().map(|(mv, value)| (mv, weight(value))).collect()
+        }),
+    );
+}
+
+#[test]
+fn who_never_loses_is_proved_and_who_may_is_refuted() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let holds = |list: &str, every_position: bool| {
+        let player = known(&*all, &rules(list));
+        [Player::FIRST, Player::SECOND].map(|seat| {
+            let proof = prove(&*all, &player, seat, every_position, &values).unwrap();
+            if let Some(found) = &proof.counterexample {
+                // The line is one that the player may play, and its end is worth less.
+                let mut at = all.graph().start();
+                for &edge in &found.line {
+                    at = all.graph().edges(at)[edge].to;
+                }
+                assert_eq!(at, found.number);
+                assert!(
+                    player.choices(at).unwrap().any(|edge| edge == found.mistake)
+                        && found.after < found.before
+                );
+            }
+            proof.counterexample.is_none()
+        })
+    };
+    for list in ["ai12s-v1", "ai12s", "ai12s-v3", "ai13s", "ai14s"] {
+        assert_eq!(holds(list, false), [true, true], "{list}");
+    }
+    assert_eq!(holds("ai11s-v3", false), [true, false]);
+    assert_eq!(holds("ai9s", false), [false, false]);
+    assert_eq!(holds("ai12s", true), [true, true]);
+    assert_eq!(holds("ai12s-v3", true), [false, false]);
+    assert_eq!(holds("ai2", false), [false, false]);
+}
+
+/// The most that can be won against the random player, by plain recursion; with moves that keep the value only if asked.
+fn most(game: &TicTacToe, position: &<TicTacToe as Game>::Position, seat: Player, keep: bool) -> f64 {
+    fn value(game: &TicTacToe, position: &<TicTacToe as Game>::Position, player: Player) -> i32 {
+        match game.turn(position) {
+            Turn::Player(mover) => {
+                let values = game.children(position).map(|(_, child)| value(game, &child, player));
+                if mover == player { values.max() } else { values.min() }.unwrap()
+            }
+            _ => game.payoff(position, player),
+        }
+    }
+    match game.turn(position) {
+        Turn::Player(mover) if mover == seat => {
+            let due = value(game, position, seat);
+            let children = game.children(position).map(|(_, child)| child);
+            let kept = children.filter(|child| !keep || value(game, child, seat) >= due);
+            kept.map(|child| most(game, &child, seat, keep)).fold(0.0, f64::max)
+        }
+        Turn::Player(_) => {
+            let children: Vec<f64> =
+                game.children(position).map(|(_, child)| most(game, &child, seat, keep)).collect();
+            children.iter().sum::<f64>() / children.len() as f64
+        }
+        _ => f64::from(game.outcome(position, seat) == Outcome::Win),
+    }
+}
+
+#[test]
+fn nobody_wins_more_than_the_best_response() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("a1 b2", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let random = known(&*all, &"random".parse().unwrap());
+    let from = TicTacToe.follow("a1 b2").unwrap();
+    for seat in [Player::FIRST, Player::SECOND] {
+        let [free, start, every] = [Keep::Nothing, Keep::Start, Keep::EveryPosition]
+            .map(|keep| best_response(&*all, &random, seat, keep, &values).unwrap());
+        let as_number = |expected: &Expected| percent(&expected.win, 9).parse::<f64>().unwrap() / 100.0;
+        assert!((as_number(&free) - most(&TicTacToe, &from, seat, false)).abs() < 1e-9);
+        assert!((as_number(&every) - most(&TicTacToe, &from, seat, true)).abs() < 1e-9);
+        assert!(free.win >= start.win && start.win >= every.win);
+        assert_eq!(every.loss, Fraction::from_integer(0.into()));
+    }
+}
+
+#[test]
+fn a_new_list_in_a_manifest_wins_as_often_as_anybody_who_never_risks_a_loss() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/tic-tac-toe-rules.toml");
+    let manifest = shikou::experiment::Manifest::read(&path, &Registry::standard()).unwrap();
+    let experiment = &manifest.experiments[0];
+    let traps = experiment.players.iter().find(|player| player.name == "traps").unwrap();
+    let all = experiment.game.explore("", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let (player, random) = (known(&*all, &traps.searcher), known(&*all, &"random".parse().unwrap()));
+    for seat in [Player::FIRST, Player::SECOND] {
+        assert!(prove(&*all, &player, seat, true, &values).unwrap().counterexample.is_none());
+        let seats = if seat == Player::FIRST { [&player, &random] } else { [&random, &player] };
+        let met = meeting(&*all, seats, seat).unwrap();
+        let best = best_response(&*all, &random, seat, Keep::EveryPosition, &values).unwrap();
+        assert_eq!((met.win, met.draw), (best.win, best.draw));
+    }
+}
+
+#[test]
+fn the_flaw_of_the_third_version_is_found_where_it_is() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let (a, b, random) = (rules("ai12s"), rules("ai12s-v3"), "random".parse().unwrap());
+    let two = [("ai12s", &a), ("ai12s-v3", &b)];
+    let pair = |seed| divergence(&*all, two, ("random", &random), Player::FIRST, seed).unwrap();
+    let found = (0..).map(pair).find(shikou::exact::Divergence::differs).unwrap();
+    assert_eq!(found.games.each_ref().map(|game| game.outcome), [Outcome::Win, Outcome::Draw]);
+    let known_two = [known(&*all, &a), known(&*all, &b)];
+    let judge = |ply: usize| {
+        let number = found.games[1].steps[ply - 1].number;
+        Judgement::new(&*all, known_two.each_ref(), number, &values).unwrap()
+    };
+    // A win and two lines of two are alike to it. At ply 5 the other line is still there after a block; at ply 7 the two
+    // may share their empty square.
+    let [fifth, seventh] = [5, 7].map(judge);
+    assert!(fifth.differs() && !fifth.is_mistaken(0) && !fifth.is_mistaken(1));
+    assert!(seventh.differs() && !seventh.is_mistaken(0) && seventh.is_mistaken(1));
+    assert_eq!(found.parting(), Some(4));
+    // The same luck: until they part, the same moves.
+    assert_eq!(found.games[0].steps[..4], found.games[1].steps[..4]);
+    assert!((0..20).map(pair).all(|pair| pair.games[0].outcome != Outcome::Loss));
+}
+
+#[test]
+fn rules_choose_as_their_distribution_says() {
+    let game = TicTacToe;
+    for list in game.rule_lists() {
+        let rules = RuleList::parse(&game, list.text).unwrap();
+        for transcript in ["", "a1", "b2 a1", "a1 b2 c3", "b2 a1 c3"] {
+            let position = game.follow(transcript).unwrap();
+            let may: Vec<u8> = rules.distribution(&game, &position).into_iter().map(|(mv, _)| mv).collect();
+            let mut counts = [0; 9];
+            for playout in 0..900 {
+                let mv = rules.choose(&game, &position, &mut PlayoutKey::new(7).playout(playout));
+                counts[usize::from(mv)] += 1;
+            }
+            for square in 0..9_u8 {
+                let count = counts[usize::from(square)];
+                assert_eq!(may.contains(&square), count > 0, "{} {transcript} {square}", list.name);
+                // Nine alike: 100 each, with a standard deviation of 9.4.
+                assert!(count == 0 || count > 900 / may.len() - 60, "{} {transcript}: {counts:?}", list.name);
+            }
+            let reasons = rules.reasons(&game, &position).unwrap();
+            let best = reasons.iter().map(|reason| reason.points).max().unwrap();
+            let best: Vec<u8> =
+                reasons.iter().filter(|reason| reason.points == best).map(|reason| reason.mv).collect();
+            assert_eq!(best, may);
+        }
+    }
+}
+
+#[test]
+fn a_list_says_what_is_wrong_with_it() {
+    let message = |text: &str| RuleList::parse(&TicTacToe, text).err().unwrap().to_string();
+    for (text, expected) in [
+        ("", "column 1, ``: there is no rule; the shortest list is `0`, which plays at random"),
+        ("centre 2", "column 8, `2`: rules stand apart by `;` or on lines of their own"),
+        ("centre: ", "column 8, `the end`: a pattern is missing"),
+        ("center: 1", "column 1, `center`: no such pattern; did you mean `centre`?"),
+        ("1 - 2 -2-0-1", "column 7, `-2-0-1`: write a space behind the minus: `- 2-0-1`"),
+        ("2-0-1 >= two: 1", "column 10, `two`: a count is compared with a whole number"),
+        (
+            "1.2345678",
+            "column 1, `1.2345678`: `1.2345678` is no number of at most a million with at most six decimal places",
+        ),
+        ("(centre: 1", "column 1, `(`: no such pattern; did you mean `a1`?"),
+        ("2 (centre", "column 10, `the end`: the bracket is not closed"),
+        (
+            "[m t]: 1",
+            "column 1, `[m t]`: a picture is nine squares, row by row: m (mine), t (theirs), . (empty) or ? (any)",
+        ),
+        ("[m t: 1", "column 1, `[`: a picture ends with `]`"),
+    ] {
+        assert_eq!(message(text), expected, "{text}");
+    }
+}
