@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use shikou::game::{Batch, Game, GameExt, Path, Player, Policy, Uniform};
+use shikou::game::{Batch, Game, GameExt, Path, Player, PlayoutRequest, Policy, Tally, Uniform};
 use shikou::games::calculation::Calculation;
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
@@ -76,7 +76,8 @@ fn allocations_are_counted() {
     assert_eq!(allocations(|| grown.reserve_exact(1000)), 1);
 }
 
-/// Batches of every size and single games, from the start and from later positions, with every policy and on every path.
+/// Batches of every size and single games, alone and many in a call, from the start and from later positions, with every
+/// policy and on every path.
 fn no_playout_allocates<G: Game>(game: &G) {
     let mut position = game.start();
     let mut draws = PlayoutKey::new(3).playout(0);
@@ -94,6 +95,10 @@ fn no_playout_allocates<G: Game>(game: &G) {
                 let play = || named.policy.playouts(game, &position, Player::FIRST, batch);
                 play();
                 assert_eq!(allocations(play), 0, "{}, {size} playouts, ply {ply}", named.name);
+                let request = PlayoutRequest { from: position, player: Player::FIRST, batch };
+                let (requests, mut tallies) = ([request; 30], [Tally::default(); 30]);
+                let play_many = || named.policy.playouts_of_many(game, &requests, &mut tallies);
+                assert_eq!(allocations(play_many), 0, "{}, 30 times {size} playouts, ply {ply}", named.name);
             }
         }
         let Some(mv) = game.legal(&position).nth(draws.below(2) as usize) else { break };

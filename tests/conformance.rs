@@ -65,7 +65,7 @@ const FAULTS: [(F, &str, &str); 52] = [
     (F::SharedAtTimes, "random-move", ""),
     (F::ShortPlayouts, "playouts", "playouts-of-many policy-playouts paths"),
     (F::PlayoutsFromZero, "playouts", "policy-playouts paths"),
-    (F::SwappedTallies, "playouts-of-many", ""),
+    (F::SwappedTallies, "playouts-of-many", "policy-playouts"),
     (F::CounterInPosition, "replay", "apply transcript position-text"),
     (F::HiddenCounterInPosition, "replay", ""),
     (F::CounterInGame, "replay", "copies playouts playouts-of-many policy-playouts paths"),

@@ -31,6 +31,7 @@ mod report;
 mod resume;
 mod rules;
 mod search;
+mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
 mod uct;

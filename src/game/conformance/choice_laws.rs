@@ -36,7 +36,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
             about: "`uniform_playouts_of_many` gives each request the tally that it gets alone",
             check: |subject, count| {
                 let spots = subject.spots(subject.cases.iter());
-                subject.each(spots, count, |case| playouts_of_many(subject, case))
+                subject.each(spots, count, |case| playouts_of_many(subject, case, &Uniform))
             },
         },
     ]
@@ -115,8 +115,12 @@ fn uniform_playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdic
     })
 }
 
-/// Requests from a case, of several lengths, some without a playout, for all players in turn.
-fn playouts_of_many<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+/// Requests from a case, of several lengths, some without a playout, for all players in turn, in one call.
+pub(super) fn playouts_of_many<G: Game>(
+    subject: &Subject<'_, G>,
+    case: &Case<G>,
+    policy: &dyn Policy<G>,
+) -> Verdict {
     let key = subject.key("playouts-of-many", case);
     let mut requests = Vec::new();
     let mut expected = Vec::new();
@@ -124,13 +128,13 @@ fn playouts_of_many<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdic
         for player in subject.players() {
             let batch = Batch::new(key.child(index), index * 3 % 5);
             // First, since it gives up on endless games.
-            expected.push(single_playouts(subject, case, &Uniform, player, batch)?);
+            expected.push(single_playouts(subject, case, policy, player, batch)?);
             requests.push(PlayoutRequest { from: case.position, player, batch });
         }
     }
     // What stands in the places before must not matter.
     let mut tallies = vec![Tally { playouts: 7, ..Tally::default() }; requests.len()];
-    subject.game.uniform_playouts_of_many(&requests, &mut tallies);
+    policy.playouts_of_many(subject.game, &requests, &mut tallies);
     for (number, (got, expected)) in (1..).zip(tallies.iter().zip(&expected)) {
         require(got == expected, || {
             format!("of {} requests number {number} gives {got:?}, alone {expected:?}", requests.len())

@@ -1,6 +1,6 @@
 //! Laws of policies.
 
-use super::choice_laws::batches;
+use super::choice_laws::{batches, playouts_of_many};
 use super::subject::{Case, Subject, Verdict, require};
 use super::{Decl, evaluation_laws::check_names};
 use crate::game::{Batch, Game, NamedPolicy, Path, Player};
@@ -22,7 +22,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
         },
         Decl {
             name: "policy-playouts",
-            about: "each policy's batches of playouts give the tally of single ones, however they are cut",
+            about: "each policy's batches give the tally of single playouts, however they are cut or put together",
             check: |subject, count| at_spots(subject, count, playouts),
         },
         Decl {
@@ -129,7 +129,8 @@ fn playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPoli
     let policy = &*named.policy;
     batches(subject, case, policy, |player, batch| {
         policy.playouts(subject.game, &case.position, player, batch)
-    })
+    })?;
+    playouts_of_many(subject, case, policy)
 }
 
 fn paths<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {

@@ -3,7 +3,7 @@
 use super::moves::{DOWN, WASTE};
 use super::vector::{self, LanePolicy};
 use super::{Calculation, Move, Position};
-use crate::game::{Batch, Bits, Path, Player, Policy, Tally};
+use crate::game::{Batch, Bits, Path, Player, PlayoutRequest, Policy, Tally};
 use crate::rng::Draws;
 
 /// Foundation first: if any card can go up, a random one of those moves; else a random one of the piles that
@@ -93,6 +93,15 @@ impl Policy<Calculation> for FoundationFirst {
     ) -> Option<Tally> {
         vector::playouts_on(path, game, LanePolicy::FoundationFirst, from, batch)
     }
+
+    fn playouts_of_many(
+        &self,
+        game: &Calculation,
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) {
+        vector::playouts_of_many(game, LanePolicy::FoundationFirst, requests, tallies);
+    }
 }
 
 impl Policy<Calculation> for WasteFirst {
@@ -118,5 +127,14 @@ impl Policy<Calculation> for WasteFirst {
         batch: Batch,
     ) -> Option<Tally> {
         vector::playouts_on(path, game, LanePolicy::WasteFirst, from, batch)
+    }
+
+    fn playouts_of_many(
+        &self,
+        game: &Calculation,
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) {
+        vector::playouts_of_many(game, LanePolicy::WasteFirst, requests, tallies);
     }
 }

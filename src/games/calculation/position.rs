@@ -251,6 +251,16 @@ impl Position {
         self.offers = self.offers & !(0x1111_1111 << foundation) | mark << foundation;
     }
 
+    /// The ranks in four piles, from pile `first` on, counted from 0: a layer of cards at a time from the tops down, with
+    /// 0 where a pile has none so deep. The last layer holds no card.
+    pub(super) fn layers(&self, first: usize) -> impl Iterator<Item = [u8; 4]> + '_ {
+        let tops = ((self.tops >> (8 * first)) as u32).to_le_bytes();
+        // Under no card lies none: slot 0 has no link.
+        let under =
+            |above: &[u8; 4]| (*above != [0; 4]).then(|| above.map(|slot| self.links[usize::from(slot)]));
+        std::iter::successors(Some(tops), under).map(|slots| slots.map(|slot| slot / 4))
+    }
+
     /// The slots of a pile, counted from 0, from top to bottom.
     fn slots(&self, pile: u8) -> impl Iterator<Item = u8> + '_ {
         let slot = |slot: u8| (slot != 0).then_some(slot);

@@ -9,7 +9,8 @@ use super::position::Parts;
 use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
 use crate::game::{
-    Batch, Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Path, Player, Tally, Turn,
+    Batch, Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Path, Player, PlayoutRequest, Tally,
+    Turn,
 };
 use crate::rng::Draws;
 
@@ -239,6 +240,10 @@ impl Game for Calculation {
         batch: Batch,
     ) -> Option<Tally> {
         vector::playouts_on(path, self, LanePolicy::Uniform, from, batch)
+    }
+
+    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) {
+        vector::playouts_of_many(self, LanePolicy::Uniform, requests, tallies);
     }
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {

@@ -4,7 +4,7 @@
 //! comes from and the word after that, and a mask tells who has taken the high half of the former. A word is
 //! made for every game at every turn, whether it is needed or not: nearly always it is.
 
-use super::bytes::{Bytes, Mask, all_if, both, but_not, differ, either, to_bytes};
+use super::bytes::{Bytes, Mask, all_if, both, but_not, differ, either, from_bits, to_bytes};
 use super::words::{
     WORDS, Words, add_to_words, choose_words, even_bytes, high_quarters, interleave, join, load_words,
     low_quarters, mix, odd_bytes, scale, store_words, swap, to_high, to_low, words_of,
@@ -47,8 +47,9 @@ for_this_path! {
         counters
     }
 
-    /// Lets games begin, whose counters have been set.
-    pub(super) fn begin(draws: &mut Draws, games: Mask, counters: &WordsOfGames) {
+    /// Lets the games with these bits begin, whose counters have been set.
+    pub(super) fn begin(draws: &mut Draws, bits: u64, counters: &WordsOfGames) {
+        let games = from_bits(bits);
         let games_as_bytes = to_bytes(games);
         for byte in 0..8 {
             let games = words_of(games_as_bytes, byte);

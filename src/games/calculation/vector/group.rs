@@ -4,12 +4,13 @@
 //! moves. What a move does to a pile is only asked for, and finished at the beginning of the next turn, so that another
 //! group can have its turn meanwhile.
 
-use super::super::start::{NEVER, Start};
+use super::super::start::Start;
+use super::super::tables::NEVER;
 use super::bytes::{
     Bytes, GAMES, Mask, add, add_where, all, both, but_not, choose, either, from_bits, has_bit, is_below,
     less, less_where, look_up, member, store, to_bits, zero,
 };
-use super::draws::{self, Draws, below, no_draws, peek, take};
+use super::draws::{Draws, below, no_draws, peek, take};
 use super::piles::{NONE, Piles, ask, finish, no_piles, set_piles, top};
 use super::rules::{Rules, numbered, open, wanting};
 
@@ -25,7 +26,7 @@ pub(super) struct Group<const BANKS: usize> {
     /// The cards on the foundations.
     up: Bytes,
     plies: Bytes,
-    draws: Draws,
+    pub(super) draws: Draws,
 }
 
 /// The moves of tops of piles.
@@ -52,13 +53,8 @@ for_this_path! {
         }
     }
 
-    /// Lets the games with these bits begin, which must be over; each is given the counter of its draws.
-    pub(super) fn begin<const BANKS: usize>(
-        group: &mut Group<BANKS>,
-        start: &Start,
-        bits: u64,
-        mut counter: impl FnMut(usize) -> u64,
-    ) {
+    /// Sets the games with these bits, which must be over, to a position; not their draws, which are to begin.
+    pub(super) fn set<const BANKS: usize>(group: &mut Group<BANKS>, start: &Start, bits: u64) {
         let games = from_bits(bits);
         let set = |register: &mut Bytes, byte: u8| *register = choose(games, all(byte), *register);
         for (sums, sum) in group.sums.iter_mut().zip(start.sums) {
@@ -71,15 +67,11 @@ for_this_path! {
         set(&mut group.up, start.up);
         set(&mut group.plies, 0);
         set_piles(&mut group.piles, start, games);
-        let mut counters = draws::counters(&group.draws);
         let mut left = bits;
         while left != 0 {
-            let game = left.trailing_zeros() as usize;
-            *counters.of(game) = counter(game);
-            group.piles.fill(game, start);
+            group.piles.fill(left.trailing_zeros() as usize, start);
             left &= left - 1;
         }
-        draws::begin(&mut group.draws, games, &counters);
     }
 
     /// Where a byte is not 0.

@@ -58,16 +58,16 @@ for_this_path! {
     /// other than that of no pile.
     pub(super) fn set_piles<const BANKS: usize>(piles: &mut Piles<BANKS>, start: &Start, games: Mask) {
         let set = |register: &mut Bytes, byte: u8| *register = choose(games, all(byte), *register);
-        for (tops, rank) in piles.tops.iter_mut().flatten().zip(start.tops) {
-            set(tops, rank);
+        for (top, rank) in piles.tops.iter_mut().flatten().zip(start.tops.into_iter().flatten()) {
+            set(top, rank);
         }
-        for (places, place) in piles.places.iter_mut().flatten().zip(start.places) {
-            set(places, place);
+        for (index, place) in piles.places.iter_mut().flatten().enumerate() {
+            set(place, start.place(index));
         }
         set(&mut piles.changed, NONE);
         // What is asked for no pile is exchanged above the first one, which has another height now.
         let mut asked = load(&piles.asked_places.0);
-        set(&mut asked, start.places[0]);
+        set(&mut asked, start.place(0));
         store(&mut piles.asked_places.0, asked);
     }
 
@@ -138,8 +138,8 @@ for_this_path! {
 impl<const BANKS: usize> Piles<BANKS> {
     /// Puts a game's cards under its tops.
     pub(super) fn fill(&mut self, game: usize, start: &Start) {
-        for (stack, bank) in self.stacks[game].iter_mut().zip(&start.banks) {
-            stack[..start.depth].copy_from_slice(&bank[..start.depth]);
+        for (bank, stack) in self.stacks[game].iter_mut().enumerate() {
+            start.fill(bank, stack.as_chunks_mut().0);
         }
     }
 }

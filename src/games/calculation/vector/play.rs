@@ -1,13 +1,14 @@
-//! All playouts of a batch, in two groups that take turns: one exchanges its tops while the other has its turn.
+//! All playouts of the work, in two groups that take turns: one exchanges its tops while the other has its turn.
 
 use std::array::from_fn;
 
-use super::super::start::Start;
+use super::super::tables::Tables;
+use super::super::work::{Run, Work};
 use super::bytes::GAMES;
-use super::group::{Group, begin, nothing, results, turn};
+use super::draws::{begin, counters};
+use super::group::{Group, nothing, results, set, turn};
 use super::piles::exchange;
 use super::rules::{Rules, rules};
-use crate::game::Batch;
 
 /// So many games of a group are over before others begin in their places: fewer would make more of the work of beginning,
 /// more would idle.
@@ -18,25 +19,25 @@ struct Table<const BANKS: usize> {
     group: Group<BANKS>,
     /// The places that hold a playout, as bits.
     playing: u64,
-    /// The number of the playout in each.
-    playouts: [u64; GAMES],
+    /// The request that each plays for.
+    requests: [usize; GAMES],
 }
 
 for_this_path! {
-    /// Plays a batch out and tells of each playout its number, the cards up and the plies.
+    /// Plays all the work and tells of each playout its request, the cards up and the plies.
     pub(in super::super) fn play<const BANKS: usize>(
-        start: &Start,
-        mut batch: Batch,
-        mut record: impl FnMut(u64, u8, u8),
+        tables: &Tables,
+        work: &mut Work<'_>,
+        mut record: impl FnMut(usize, u8, u8),
     ) {
-        let rules = rules(start);
+        let rules = rules(tables);
         let [one, other] =
-            &mut from_fn(|_| Table::<BANKS> { group: nothing(), playing: 0, playouts: [0; GAMES] });
-        seat(one, start, &mut batch, !0 >> (64 - GAMES));
-        seat(other, start, &mut batch, !0 >> (64 - GAMES));
+            &mut from_fn(|_| Table::<BANKS> { group: nothing(), playing: 0, requests: [0; GAMES] });
+        seat(one, work, !0 >> (64 - GAMES));
+        seat(other, work, !0 >> (64 - GAMES));
         while one.playing | other.playing != 0 {
-            go_on(one, other, start, &rules, &mut batch, &mut record);
-            go_on(other, one, start, &rules, &mut batch, &mut record);
+            go_on(one, other, &rules, work, &mut record);
+            go_on(other, one, &rules, work, &mut record);
         }
     }
 
@@ -44,46 +45,51 @@ for_this_path! {
     fn go_on<const BANKS: usize>(
         table: &mut Table<BANKS>,
         other: &mut Table<BANKS>,
-        start: &Start,
         rules: &Rules,
-        batch: &mut Batch,
-        record: &mut impl FnMut(u64, u8, u8),
+        work: &mut Work<'_>,
+        record: &mut impl FnMut(usize, u8, u8),
     ) {
         let meanwhile = |eighth| exchange(&mut other.group.piles, eighth);
         if table.playing == 0 {
             return (0..8).for_each(meanwhile);
         }
         let over = turn(&mut table.group, rules, meanwhile) & table.playing;
-        if over != table.playing && (batch.count == 0 || over.count_ones() < ENOUGH) {
+        if over != table.playing && (work.is_done() || over.count_ones() < ENOUGH) {
             return;
         }
         let [up, plies] = results(&table.group);
         let mut left = over;
         while left != 0 {
             let game = left.trailing_zeros() as usize;
-            record(table.playouts[game], up[game], plies[game]);
+            record(table.requests[game], up[game], plies[game]);
             left &= left - 1;
         }
         table.playing &= !over;
-        seat(table, start, batch, over);
+        seat(table, work, over);
     }
 
     /// Puts the next playouts into these places, as many as there are.
-    fn seat<const BANKS: usize>(table: &mut Table<BANKS>, start: &Start, batch: &mut Batch, mut places: u64) {
-        while u64::from(places.count_ones()) > batch.count {
-            places &= places - 1;
-        }
-        if places == 0 {
+    fn seat<const BANKS: usize>(table: &mut Table<BANKS>, work: &mut Work<'_>, places: u64) {
+        if work.is_done() {
             return;
         }
-        let Table { group, playing, playouts } = table;
-        *playing |= places;
-        begin(group, start, places, |game| {
-            playouts[game] = batch.first;
-            let counter = batch.key.counter(batch.first);
-            batch.first = batch.first.wrapping_add(1);
-            batch.count -= 1;
-            counter
-        });
+        let Table { group, playing, requests } = table;
+        let mut counters = counters(&group.draws);
+        let mut left = places;
+        while left != 0
+            && let Some(Run { request, batch, start }) = work.take(left.count_ones().into())
+        {
+            let before = left;
+            for number in (0..batch.count).map(|index| batch.first.wrapping_add(index)) {
+                let game = left.trailing_zeros() as usize;
+                requests[game] = request;
+                *counters.of(game) = batch.key.counter(number);
+                left &= left - 1;
+            }
+            set(group, start, before & !left);
+        }
+        let seated = places & !left;
+        begin(&mut group.draws, seated, &counters);
+        *playing |= seated;
     }
 }

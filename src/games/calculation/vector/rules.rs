@@ -4,7 +4,7 @@ use std::array::from_fn;
 use std::hint::black_box;
 
 use super::super::LanePolicy;
-use super::super::start::Start;
+use super::super::tables::Tables;
 use super::bytes::{
     Bytes, Mask, add_where, all, all_if, both, but_not, choose, either, is_below, is_equal, less_where,
     table, zero,
@@ -45,17 +45,17 @@ pub(super) struct Open<const BANKS: usize> {
 }
 
 for_this_path! {
-    pub(super) fn rules(start: &Start) -> Rules {
-        let first = start.policy;
+    pub(super) fn rules(tables: &Tables) -> Rules {
+        let first = tables.policy;
         // A compiler that knows the numbers would take two operations for one that a mask selects.
         black_box(Rules {
-            after: from_fn(|index| table(start.after[index])),
-            piles: start.piles,
-            merge_empty: start.merge_empty,
+            after: from_fn(|index| table(tables.after[index])),
+            piles: tables.piles,
+            merge_empty: tables.merge_empty,
             // What goes up by itself goes in the order of the moves, but piles first.
-            waste_first: all_if(first == LanePolicy::WasteFirst || start.automatic),
-            up_first: all_if(first != LanePolicy::Uniform || start.automatic),
-            automatic: all_if(start.automatic),
+            waste_first: all_if(first == LanePolicy::WasteFirst || tables.automatic),
+            up_first: all_if(first != LanePolicy::Uniform || tables.automatic),
+            automatic: all_if(tables.automatic),
             one: all(1),
             bits: [1, 2, 4, 8].map(|bit| all(bit)),
             sizes: table(SIZES),

@@ -1,96 +1,79 @@
-//! What lanes are told: the rules as tables, and the position that playouts begin in.
+//! The position that playouts begin in, as bytes.
 
-use super::super::foundations::sequence;
-use super::super::{Calculation, FoundationRule, Position, Rank};
-use super::LanePolicy;
+use super::super::{Position, Rank};
+use super::tables::{BANK, NEVER};
 
-/// The rank that is asked for where nothing is: no card has it.
-pub(super) const NEVER: u8 = 15;
-
-/// What the rank of a complete foundation's next card is.
-const COMPLETE: u8 = 14;
-
-/// By how much a card on a pile moves the place of the next one: the piles of a bank lie side by side.
+/// By how much a card on a pile moves the place of the next one: the piles of a bank lie side by side, a row for each
+/// layer of cards.
 pub(super) const STRIDE: u8 = BANK;
 
-/// So many piles share a bank.
-pub(super) const BANK: u8 = 4;
+/// The rows of a bank: more than a pack has cards.
+const ROWS: usize = 64;
 
-/// A position and the rules, as bytes.
+/// A position.
+///
+/// All tops have the same row, as low as leaves room above it for every card that is still to come. So the piles can be
+/// read from their tops down, all at a time: their heights need not be known.
 pub(super) struct Start {
     /// The running sums of the stock.
     pub(super) sums: [u8; 13],
     /// The rank that each foundation wants.
     pub(super) wanted: [u8; 4],
-    /// For each foundation and rank that it takes, the rank that it wants then.
-    pub(super) after: [[u8; 16]; 4],
     /// The rank on top of each pile, 0 for none.
-    pub(super) tops: [u8; 8],
-    /// Where in its bank of four piles the top of each pile is put when it is covered.
-    pub(super) places: [u8; 8],
-    /// The two banks: what lies under the tops. Under the lowest card lies a 0.
-    pub(super) banks: [[u8; 256]; 2],
-    /// How much of them is in use.
-    pub(super) depth: usize,
+    pub(super) tops: [[u8; 4]; 2],
+    /// The row in which the tops are put when they are covered.
+    row: usize,
+    /// The lowest row that is in use.
+    lowest: usize,
+    /// What lies under the tops, as ranks. Under the lowest card lies a 0.
+    banks: [[[u8; 4]; ROWS]; 2],
     /// The rank of the card in hand, 0 for none.
     pub(super) hand: u8,
     /// The cards on the foundations.
     pub(super) up: u8,
-    /// How many piles there are.
-    pub(super) piles: u8,
-    /// Whether only the first of the empty piles may be chosen.
-    pub(super) merge_empty: bool,
-    /// What may be chosen.
-    pub(super) policy: LanePolicy,
-    /// Whether what can go up does, without a turn.
-    pub(super) automatic: bool,
 }
 
 impl Start {
-    pub(super) fn new(game: &Calculation, policy: LanePolicy, from: &Position) -> Self {
-        let mut start = Self {
-            sums: from.whole_stock().sums(),
-            wanted: [1, 2, 3, 4].map(|foundation| match from.wanted(foundation) {
-                Some(rank) => rank.number(),
-                None => NEVER,
-            }),
-            after: [0, 1, 2, 3].map(|index| after(game.deck.ranks(), index)),
-            tops: [0; 8],
-            places: [0; 8],
-            banks: [[0; 256]; 2],
-            depth: 0,
-            hand: from.hand().map_or(0, Rank::number),
-            up: from.cards_up(),
-            piles: game.piles,
-            merge_empty: game.merge_empty,
-            policy,
-            automatic: game.foundation == FoundationRule::Automatic,
-        };
-        for pile in 0..8 {
-            let (index, bottom) = (usize::from(pile), pile % BANK);
-            let height = from.pile(pile + 1).count() as u8;
-            let place = bottom + STRIDE * height;
-            let bank = &mut start.banks[usize::from(pile / BANK)];
-            for (depth, rank) in (0..).zip(from.pile(pile + 1)) {
-                if depth == 0 {
-                    start.tops[index] = rank.number();
-                    start.depth = start.depth.max(place.into());
-                } else {
-                    bank[usize::from(place - STRIDE * depth)] = rank.number();
-                }
-            }
-            start.places[index] = place;
-        }
-        start
-    }
-}
+    /// Nothing, to be set.
+    pub(super) const NOTHING: Self = Self {
+        sums: [0; 13],
+        wanted: [NEVER; 4],
+        tops: [[0; 4]; 2],
+        row: 0,
+        lowest: 0,
+        banks: [[[0; 4]; ROWS]; 2],
+        hand: 0,
+        up: 0,
+    };
 
-/// The rank that foundation `index` (from 0) wants after each.
-fn after(ranks: u8, index: u8) -> [u8; 16] {
-    let mut after = [NEVER; 16];
-    let next = sequence(ranks, index).skip(1).map(Rank::number).chain([COMPLETE]);
-    for (rank, next) in sequence(ranks, index).zip(next) {
-        after[usize::from(rank.number())] = next;
+    /// Becomes this position, of a game with so many banks of piles.
+    pub(super) fn set(&mut self, from: &Position, banks: usize) {
+        self.sums = from.whole_stock().sums();
+        self.wanted = [1, 2, 3, 4].map(|foundation| from.wanted(foundation).map_or(NEVER, Rank::number));
+        self.hand = from.hand().map_or(0, Rank::number);
+        self.up = from.cards_up();
+        self.row = ROWS - 1 - from.stock_len() as usize - usize::from(from.has_hand());
+        self.lowest = self.row;
+        for (index, bank) in self.banks[..banks].iter_mut().enumerate() {
+            let mut layers = from.layers(4 * index);
+            self.tops[index] = layers.next().expect("the tops");
+            let mut row = self.row;
+            for layer in layers {
+                row -= 1;
+                bank[row] = layer;
+            }
+            self.lowest = self.lowest.min(row);
+        }
     }
-    after
+
+    /// Where in its bank the top of pile `index` is put when it is covered.
+    pub(super) fn place(&self, index: usize) -> u8 {
+        (usize::from(STRIDE) * self.row + index % usize::from(BANK)) as u8
+    }
+
+    /// Puts a bank's cards under the tops of a game.
+    pub(super) fn fill(&self, bank: usize, stack: &mut [[u8; 4]]) {
+        let rows = self.lowest..self.row;
+        stack[rows.clone()].copy_from_slice(&self.banks[bank][rows]);
+    }
 }

@@ -1,8 +1,11 @@
 //! Every path plays the games of the plain loop, one by one.
 
-use super::start::Start;
-use super::{Calculation, LanePolicy, Position, play};
-use crate::game::{Batch, Game, Path, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts};
+use super::tables::Tables;
+use super::work::Work;
+use super::{Calculation, LanePolicy, Position, play, playouts_of_many_on, request};
+use crate::game::{
+    Batch, Game, Path, Player, PlayoutRequest, Policy, Tally, Turn, Uniform, play_out, run_playouts,
+};
 use crate::games::calculation::{Deck, FoundationFirst, FoundationRule, Layout, Reward, WasteFirst};
 use crate::rng::PlayoutKey;
 
@@ -26,21 +29,27 @@ fn plain(game: &Calculation, policy: LanePolicy, from: &Position, key: PlayoutKe
 
 /// Compares each playout of a batch on every path with the plain loop.
 fn assert_alike(game: &Calculation, policy: LanePolicy, from: &Position, batch: Batch) {
-    let expected: Vec<_> = (batch.first..batch.first + batch.count)
-        .map(|number| plain(game, policy, from, batch.key, number))
-        .collect();
+    assert_many_alike(game, policy, &[request(from, batch)]);
+}
+
+/// Compares the playouts of each request on every path with those of the plain loop.
+fn assert_many_alike(game: &Calculation, policy: LanePolicy, requests: &[PlayoutRequest<Position>]) {
+    let ends = |PlayoutRequest { from, batch, .. }: &PlayoutRequest<Position>| {
+        let numbers = batch.first..batch.first + batch.count;
+        let mut ends: Vec<_> = numbers.map(|number| plain(game, policy, from, batch.key, number)).collect();
+        ends.sort_unstable();
+        ends
+    };
+    let expected: Vec<Vec<_>> = requests.iter().map(ends).collect();
     for path in paths() {
-        let mut found = vec![None; expected.len()];
-        play(path, &Start::new(game, policy, from), batch, |number, up, plies| {
-            let place = &mut found[(number - batch.first) as usize];
-            assert_eq!(place.replace((up, u32::from(plies))), None, "{path}: {number} is told twice");
+        let mut found = vec![Vec::new(); requests.len()];
+        play(path, &Tables::new(game, policy), &mut Work::new(game, requests), |request, up, plies| {
+            found[request].push((up, u32::from(plies)));
         });
-        for (index, (found, &expected)) in found.into_iter().zip(&expected).enumerate() {
-            assert_eq!(
-                found,
-                Some(expected),
-                "{path}, {policy:?}, playout {index} of {game:?} from {from:?}"
-            );
+        for ((mut found, expected), request) in found.into_iter().zip(&expected).zip(requests) {
+            // They end in another order than they begin.
+            found.sort_unstable();
+            assert_eq!(found, *expected, "{path}, {policy:?}, {game:?}, {request:?}");
         }
     }
 }
@@ -133,6 +142,77 @@ fn piles_may_be_as_high_as_the_pack() {
         for policy in POLICIES {
             assert_alike(&game, policy, &from, Batch::new(PlayoutKey::new(8), 300));
         }
+    }
+}
+
+/// Requests of all sizes, some of them empty, from positions of many games at once: so lanes of one group began in
+/// different positions, and a request may end in one group and go on in the other.
+#[test]
+fn each_playout_of_many_positions_ends_as_in_the_plain_loop() {
+    let variants = [
+        Calculation::default(),
+        Calculation::default().with_piles(7).with_layout(Layout::Empty),
+        Calculation::default().with_piles(3).with_foundation_rule(FoundationRule::Automatic),
+        Calculation::default().with_piles(5).with_merged_empty_piles(true),
+        Calculation::default().with_deck(Deck::all().next().expect("there is a deck")).with_piles(2),
+    ];
+    for (index, game) in (0..).zip(&variants) {
+        let positions: Vec<_> = (0..12).flat_map(|number| positions_of_game(game, number)).collect();
+        for policy in POLICIES {
+            for (sizes, key) in [&[1][..], &[0, 1, 2, 3, 0, 0, 5], &[20], &[200, 0, 7]].into_iter().zip(0..) {
+                let batch = |place: usize| Batch {
+                    key: PlayoutKey::new(index).child(key).child(place as u64),
+                    first: [0, 12, 1 << 40][place % 3],
+                    count: sizes[place % sizes.len()],
+                };
+                // Not in the order of a game: neighbours are unlike.
+                let from = |place: usize| &positions[place * 101 % positions.len()];
+                let requests: Vec<_> = (0..300).map(|place| request(from(place), batch(place))).collect();
+                assert_many_alike(game, policy, &requests);
+            }
+        }
+    }
+}
+
+/// Through the doors that searchers use, with all numbers of requests from none to more than a group holds: each has the
+/// tally that it has alone, whatever stood in its place, also where its position does not fit lanes.
+#[test]
+fn tallies_of_many_are_those_of_each_alone() {
+    let optional = Calculation::default();
+    let automatic = optional.clone().with_foundation_rule(FoundationRule::Automatic);
+    let positions = positions_of_game(&optional, 6);
+    assert!(positions.iter().any(|from| !super::fit_lanes(&automatic, from)));
+    for (index, from) in positions.iter().enumerate() {
+        let game = [&optional, &automatic][index % 2];
+        let requests: Vec<_> = (0..[0, 1, 2, 3, 11, 12, 13, 64, 65, 150][index % 10])
+            .map(|place| {
+                let from = if place % 3 == 0 { from } else { &positions[place % positions.len()] };
+                request(from, Batch::new(PlayoutKey::new(place as u64), place as u64 % 4))
+            })
+            .collect();
+        assert_policy_alike_on_many(game, &Uniform, LanePolicy::Uniform, &requests);
+        assert_policy_alike_on_many(game, &FoundationFirst, LanePolicy::FoundationFirst, &requests);
+        assert_policy_alike_on_many(game, &WasteFirst, LanePolicy::WasteFirst, &requests);
+    }
+}
+
+fn assert_policy_alike_on_many(
+    game: &Calculation,
+    policy: &impl Policy<Calculation>,
+    in_lanes: LanePolicy,
+    requests: &[PlayoutRequest<Position>],
+) {
+    let alone = |request: &PlayoutRequest<_>| {
+        run_playouts(game, policy, &request.from, request.player, request.batch)
+    };
+    let expected: Vec<Tally> = requests.iter().map(alone).collect();
+    let mut tallies = vec![Tally { playouts: 7, ..Tally::default() }; requests.len()];
+    policy.playouts_of_many(game, requests, &mut tallies);
+    assert_eq!(tallies, expected);
+    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+        tallies.fill(Tally { sum: 9, ..Tally::default() });
+        playouts_of_many_on(path, game, in_lanes, requests, &mut tallies);
+        assert_eq!(tallies, expected, "{path}");
     }
 }
 

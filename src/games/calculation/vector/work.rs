@@ -1,0 +1,63 @@
+//! Playouts to be made, of one request after the other.
+
+use super::super::{Calculation, Position};
+use super::fit_lanes;
+use super::start::Start;
+use super::tables::BANK;
+use crate::game::{Batch, PlayoutRequest};
+
+/// What is left to play of requests. Those that do not fit lanes are passed over.
+pub(super) struct Work<'a> {
+    game: &'a Calculation,
+    requests: &'a [PlayoutRequest<Position>],
+    /// The place of the request that is taken from next.
+    request: usize,
+    /// How many of its playouts have been taken.
+    taken: u64,
+    /// The position of the request that was taken from last.
+    start: Start,
+}
+
+/// Playouts that begin together, from one position.
+pub(super) struct Run<'w> {
+    /// The place of their request.
+    pub(super) request: usize,
+    pub(super) batch: Batch,
+    pub(super) start: &'w Start,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(game: &'a Calculation, requests: &'a [PlayoutRequest<Position>]) -> Self {
+        let mut work = Self { game, requests, request: 0, taken: 0, start: Start::NOTHING };
+        work.pass_over();
+        work
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn is_done(&self) -> bool {
+        self.request == self.requests.len()
+    }
+
+    /// Takes up to `most` playouts, all of one request; none where nothing is left.
+    pub(super) fn take(&mut self, most: u64) -> Option<Run<'_>> {
+        let request = self.request;
+        let PlayoutRequest { from, batch, .. } = self.requests.get(request)?;
+        if self.taken == 0 {
+            self.start.set(from, usize::from(self.game.piles.div_ceil(BANK)));
+        }
+        let count = most.min(batch.count - self.taken);
+        let batch = Batch { first: batch.first.wrapping_add(self.taken), count, ..*batch };
+        self.taken += count;
+        self.pass_over();
+        Some(Run { request, batch, start: &self.start })
+    }
+
+    /// Passes over requests that lanes have no playout of, or no more.
+    fn pass_over(&mut self) {
+        while let Some(PlayoutRequest { from, batch, .. }) = self.requests.get(self.request)
+            && (self.taken == batch.count || !fit_lanes(self.game, from))
+        {
+            (self.request, self.taken) = (self.request + 1, 0);
+        }
+    }
+}
