@@ -34,8 +34,8 @@ const SCHEMA: u32 = 1;
 
 Each player has either seat in so many games. The first row has the games in which the first player
 moved first, with the game's own name for that seat: x at tic-tac-toe, where other programs may let
-o begin. The score is won by pairs: game n with the one seating and game n with the other. At a
-solitaire one player, or two, meet the same deals.
+o begin. The interval of the score takes the pair as its unit: game n with one seating, and game n
+with the other. At a solitaire one player, or two, meet the same deals.
 
 All games begin at the start; for openings, more players, and results that are kept, write a
 manifest, and see `shikou run`. The same seed gives the same table on any number of threads.")]

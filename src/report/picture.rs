@@ -25,7 +25,7 @@ pub(super) struct Point<'a> {
 }
 
 /// The picture, line by line, at most 16 of them. `cost` says what the cost counts. Nothing where there are fewer than six
-/// players with a cost, or more players than letters.
+/// players with a cost, more players than letters, or names that leave no room.
 ///
 /// Letters that would hide each other stand side by side.
 pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<String> {
@@ -34,6 +34,10 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
         return Vec::new();
     }
     let names = names(points);
+    // Names that are too long leave no room for the picture.
+    if names.len() > LINES / 2 {
+        return Vec::new();
+    }
     // Heading, axis and its labels are three lines.
     let rows = LINES - 3 - names.len();
     let top = (10.0 * points.iter().map(|point| point.success).fold(0.1, f64::max)).ceil() / 10.0;
@@ -124,8 +128,6 @@ fn names(points: &[Point<'_>]) -> Vec<String> {
             lines.push(entry);
         }
     }
-    // Names that are too long leave no room for the picture.
-    lines.truncate(LINES / 2);
     lines
 }
 
@@ -157,7 +159,7 @@ mod tests {
         assert_eq!(twins.chars().position(|c| c == 'B'), Some(7 + 4));
         let bottom = &lines[LINES - 4];
         assert!(bottom.starts_with(" 0.00 ┤A"), "{bottom}");
-        assert_eq!(lines[LINES - 2].trim_start().split_whitespace().next(), Some("0"));
+        assert_eq!(lines[LINES - 2].split_whitespace().next(), Some("0"));
         assert!(lines[LINES - 1].starts_with("A chance · B one · c two · D three"));
     }
 
@@ -167,9 +169,11 @@ mod tests {
         assert!(picture(&few, "success", "nodes").is_empty());
         let many: Vec<Point<'_>> = (0..27).map(|i| point("p", 0.5, 10.0 + f64::from(i), false)).collect();
         assert!(picture(&many, "success", "nodes").is_empty());
-        // All at one place, and the longest names.
         let long = "a name that goes on and on and on and on and on and on and on and on and on and on";
-        let crowd: Vec<Point<'_>> = (0..26).map(|_| point(long, 1.0, 1.0, false)).collect();
+        let wordy: Vec<Point<'_>> = (0..26).map(|_| point(long, 1.0, 1.0, false)).collect();
+        assert!(picture(&wordy, "success", "nodes").is_empty());
+        // As many as there may be, all at one place.
+        let crowd: Vec<Point<'_>> = (0..26).map(|_| point("p", 1.0, 1.0, false)).collect();
         let lines = picture(&crowd, "success", "nodes");
         assert!(lines.len() <= LINES && lines[1].contains("abcdefghijklmnopqrstuvwxyz"), "{lines:#?}");
     }

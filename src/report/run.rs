@@ -53,7 +53,11 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
         blocks.extend(work(experiment));
         blocks.push(times_of(experiment, index, times, facts));
     }
-    blocks.push(Block::Text(legend(summary)));
+    let mut legend = legend(summary);
+    if let Some(last) = legend.last_mut() {
+        last.push_str(" Behind │: this machine and this run only.");
+    }
+    blocks.push(Block::Text(legend));
     let mut of_this_run: Vec<String> =
         facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
     of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
@@ -224,6 +228,6 @@ fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.ratings.is_some()) {
         lines.push("Ratings: Bradley–Terry, games as independent; ± is one standard error, intervals are normal, 95 %.");
     }
-    lines.push("Intervals hold for the number of trials that was fixed before. Behind │: this machine and this run only.");
+    lines.push("Intervals hold for the number of trials that was fixed before.");
     lines.into_iter().map(Into::into).collect()
 }
