@@ -432,6 +432,26 @@ fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
     assert!(csv.lines().all(|line| line.matches(',').count() >= 8));
 }
 
+/// A match stands in the long table by seats too: a count, a share and the plies for each seat and their total.
+#[test]
+fn a_match_by_seats_is_in_every_form() {
+    let manifest = manifest(ALIKE);
+    let plan = Plan::new(&manifest);
+    let summary = Summary::new(&plan, &played(&plan));
+    let sides = summary.experiments[1].meetings[0].sides.as_ref().unwrap();
+    let csv = run_csv(&summary);
+    let rows: Vec<&str> = csv.lines().filter(|line| line.starts_with("sides,boards,a,b,")).collect();
+    assert_eq!(rows.len(), 3 * 7);
+    let won = sides.first.wins_draws_losses[0];
+    assert!(rows.contains(&&*format!("sides,boards,a,b,as first (black): won,{won},,,")), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("sides,boards,a,b,total: share lost,0.")), "{rows:#?}");
+    let times = Times::read(Path::new("nowhere"), &plan);
+    let markdown = run_report(&summary, &times, &RunFacts::default(), Extent::Full).markdown();
+    assert!(markdown.contains("| as second (white) | 50 |"), "{markdown}");
+    // Another design has no seats to tell of.
+    assert!(summary.experiments[0].meetings.is_empty() && !csv.contains("sides,deals"));
+}
+
 const LADDER: &str = r#"
 schema = 1
 [[experiment]]
