@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::arguments::GameArguments;
 use super::failure::Failure;
+use super::player::{player, unknown};
 use crate::experiment::Manifest;
-use crate::game::options::{Invalid, nearest};
-use crate::players::{AnyGame, Explored, Registry, SearcherKind, SearcherSpec};
+use crate::players::{AnyGame, Explored, Registry, SearcherSpec};
 
 /// A player and what it is called.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,25 +48,20 @@ impl Field {
         Ok(Self { game, named })
     }
 
-    /// The player that a text names: one of the manifest, a list of rules or a policy of the game, else a searcher.
+    /// The player that a text names: one of the manifest, else as [`player`] reads it.
     pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, Failure> {
         if let Some(known) = self.named.iter().find(|known| known.name == text) {
             return Ok(known.clone());
         }
-        let of_game = [
-            (self.game.rule_lists(), SearcherKind::Rules, "list"),
-            (self.game.policies(), SearcherKind::Policy, "policy"),
-        ];
-        for (known, kind, option) in of_game {
-            if known.iter().any(|known| known.name == text) {
-                let searcher = SearcherSpec::new(kind, [(option, text.into())])?;
-                return Ok(NamedPlayer { name: text.into(), searcher });
+        let searcher = player(&*self.game, text);
+        // The names of the manifest are near too.
+        let searcher = match text.parse::<SearcherSpec>() {
+            Err(invalid) if searcher.is_err() && !self.named.is_empty() => {
+                let others = self.named.iter().map(|known| known.name.as_str());
+                return Err(unknown(&*self.game, others, text, &invalid));
             }
-        }
-        let searcher = text.parse::<SearcherSpec>().map_err(|invalid| self.unknown(text, &invalid))?;
-        self.game.fits(&searcher).map_err(|misfit| {
-            Failure::Usage(format!("`{text}` does not fit {}: {misfit}", self.game.spec()))
-        })?;
+            _ => searcher?,
+        };
         Ok(NamedPlayer { name: text.into(), searcher })
     }
 
@@ -85,25 +80,5 @@ impl Field {
         self.game
             .explore(position, most)
             .map_err(|error| Failure::Usage(format!("{}: {error}", self.game.spec())))
-    }
-
-    /// What is said of a text that names nobody.
-    fn unknown(&self, text: &str, invalid: &Invalid) -> Failure {
-        let is_word = text.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == ' ');
-        let lists = self.game.rule_lists();
-        let policies = self.game.policies();
-        let names: Vec<&str> = (self.named.iter().map(|known| known.name.as_str()))
-            .chain(lists.iter().chain(&policies).map(|known| known.name))
-            .chain(SearcherKind::ALL.map(SearcherKind::name))
-            .collect();
-        match nearest(text, names.iter().copied()) {
-            Some(near) if is_word => {
-                Failure::Usage(format!("no player is called `{text}`; did you mean `{near}`?"))
-            }
-            _ if is_word => {
-                Failure::Usage(format!("no player is called `{text}`; known: {}", names.join(", ")))
-            }
-            _ => Failure::Usage(invalid.to_string()),
-        }
     }
 }
