@@ -126,7 +126,7 @@ fn near(expected: &Expected, slow: [f64; 3]) {
 
 #[test]
 fn exact_meetings_are_what_a_slow_recursion_finds() {
-    use shikou::game::{Evaluation, Uniform};
+    use shikou::game::Uniform;
     use shikou::games::calculation::{Calculation, Deck, FoundationFirst};
     use shikou::games::othello::Othello;
 
