@@ -7,6 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use shikou::experiment::HostFacts;
+
 use crate::support::sample_data;
 
 /// Runs the command in an empty folder of the test's own, which holds these files, and returns its exit code,
@@ -413,6 +415,11 @@ fn report_in_every_form() {
     let csv = form("csv");
     assert!(csv.starts_with("table,experiment,player,against,figure,value,low,high,method\n"), "{csv}");
     assert!(csv.contains("\ndifferences,calculation,random,"), "{csv}");
+    let figure = form("figure");
+    assert!(figure.starts_with("experiment,game,player,search,n,success,low,high,method,"), "{figure}");
+    // The times of a build without optimisation mean nothing, and are not there.
+    let has_times = |row: &&str| !row.ends_with(",,,,,");
+    assert_eq!(figure.lines().skip(1).any(|row| has_times(&row)), HostFacts::is_optimised(), "{figure}");
     let json: serde_json::Value = serde_json::from_str(&form("json")).unwrap();
     assert_eq!((&json["schema"], &json["digest"]), (&2.into(), &digest.into()));
     let kept: serde_json::Value =

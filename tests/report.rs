@@ -5,16 +5,16 @@ use std::path::Path;
 
 use shikou::experiment::{
     Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, Plan, Record, RunFacts,
-    SeatRecord, Stopper, Summary, SummaryFold, Times, Warning,
+    SeatRecord, Sides, Stopper, Summary, SummaryFold, Times, Warning,
 };
 use shikou::game::Outcome;
 use shikou::players::Registry;
-use shikou::report::{Extent, run_csv, run_report};
+use shikou::report::{Extent, figure_csv, run_csv, run_report};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
-    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, holm, mcnemar_mid_p,
-    pair_score_interval, tango, wilson,
+    Confidence, MatchCounts, Method, Moments, PairedCounts, PairedMoments, clustered_rate, holm,
+    mcnemar_mid_p, mean_interval, pair_score_interval, tango, wilson,
 };
 
 const SOLO: &str = r#"
@@ -235,8 +235,38 @@ fn check_meeting(meeting: &Meeting, records: &[Record], index: usize) {
     let superiority = meeting.superiority.unwrap();
     let p = 2.0 * superiority.min(1.0 - superiority);
     assert!((meeting.tested.unwrap().p - p).abs() < 1e-12);
+    if let Some(sides) = &meeting.sides {
+        check_sides(sides, meeting, records, index);
+    }
     let [wins, draws, _] = meeting.wins_draws_losses.map(|games| games as f64);
     assert!((meeting.score.value - (wins + draws / 2.0) / (2 * meeting.pairs) as f64).abs() < 1e-12);
+}
+
+/// The sides of a meeting, counted game by game.
+fn check_sides(sides: &Sides, meeting: &Meeting, records: &[Record], index: usize) {
+    let confidence = Confidence::default_level();
+    let of_match = |record: &&Record| record.trial.experiment == index && record.result_of_first().is_some();
+    let pairs: Vec<&Record> = records.iter().filter(of_match).collect();
+    let games: Vec<_> = pairs.iter().flat_map(|record| &record.games).collect();
+    for (seat, side) in [&sides.first, &sides.second].into_iter().enumerate() {
+        let own: Vec<_> = games.iter().filter(|game| game.seats[seat].player == meeting.players[0]).collect();
+        let count = |wanted: Outcome| {
+            let outcome = if seat == 0 { wanted } else { wanted.reversed() };
+            own.iter().filter(|game| game.result.as_ref().unwrap().0 == outcome).count() as u64
+        };
+        let expected = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count);
+        assert_eq!((side.games, side.wins_draws_losses), (own.len() as u64, expected));
+        assert_eq!(side.drawn, wilson(expected[1], side.games, confidence));
+        let plies: Moments = own.iter().map(|game| f64::from(game.plies)).collect();
+        assert_eq!(side.plies, mean_interval(&plies, confidence));
+    }
+    assert_eq!(sides.total.wins_draws_losses, meeting.wins_draws_losses);
+    let drawn = |game: &GameRecord| u64::from(game.result.as_ref().unwrap().0 == Outcome::Draw);
+    let clusters: Vec<(u64, u64)> =
+        pairs.iter().map(|record| (record.games.iter().map(drawn).sum(), 2)).collect();
+    let expected = clustered_rate(&clusters, confidence).rate;
+    assert!((sides.total.drawn.low - expected.low).abs() < 1e-12, "{:?} {expected:?}", sides.total.drawn);
+    assert!((sides.total.drawn.high - expected.high).abs() < 1e-12);
 }
 
 #[test]
@@ -401,3 +431,120 @@ fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
     assert_eq!(scores, 36);
     assert!(csv.lines().all(|line| line.matches(',').count() >= 8));
 }
+
+/// A match stands in the long table by seats too: a count, a share and the plies for each seat and their total.
+#[test]
+fn a_match_by_seats_is_in_every_form() {
+    let manifest = manifest(ALIKE);
+    let plan = Plan::new(&manifest);
+    let summary = Summary::new(&plan, &played(&plan));
+    let sides = summary.experiments[1].meetings[0].sides.as_ref().unwrap();
+    let csv = run_csv(&summary);
+    let rows: Vec<&str> = csv.lines().filter(|line| line.starts_with("sides,boards,a,b,")).collect();
+    assert_eq!(rows.len(), 3 * 7);
+    let won = sides.first.wins_draws_losses[0];
+    assert!(rows.contains(&&*format!("sides,boards,a,b,as first (black): won,{won},,,")), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("sides,boards,a,b,total: share lost,0.")), "{rows:#?}");
+    let times = Times::read(Path::new("nowhere"), &plan);
+    let markdown = run_report(&summary, &times, &RunFacts::default(), Extent::Full).markdown();
+    assert!(markdown.contains("| as second (white) | 50 |"), "{markdown}");
+    // Another design has no seats to tell of.
+    assert!(summary.experiments[0].meetings.is_empty() && !csv.contains("sides,deals"));
+}
+
+const LADDER: &str = r#"
+schema = 1
+[[experiment]]
+name = "ladder"
+game = "calculation"
+trials = 12
+player = [
+  { name = "random", search = "random" },
+  { name = "flat", search.flat = { playouts = { each = [1, 2, 4, 8, 16] } } },
+  { name = "tree", search.simple-tree = { level = 2, playouts = 1 } },
+]
+[[experiment]]
+name = "pairs"
+game.othello = { size = 4 }
+trials = 9
+player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
+"#;
+
+/// The rows of a figure by experiment and player, as the names of its columns have them.
+fn rows_of(figure: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(figure.as_bytes());
+    reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+/// Every figure that is drawn, computed from the records in another way.
+#[test]
+fn a_figure_has_a_row_for_each_player() {
+    let manifest = manifest(LADDER);
+    let plan = Plan::new(&manifest);
+    let records = played(&plan);
+    let summary = Summary::new(&plan, &records);
+    let rows = rows_of(&figure_csv(&summary, &RunFacts::default()));
+    assert_eq!(rows.len(), 7 + 2);
+    let players = summary.experiments.iter().enumerate().flat_map(|(index, experiment)| {
+        experiment.players.iter().enumerate().map(move |(number, player)| (index, experiment, number, player))
+    });
+    for ((index, experiment, number, player), row) in players.zip(&rows) {
+        let number_in = |column: &str| row[column].parse::<f64>().unwrap();
+        assert_eq!([&row["experiment"], &row["player"]], [&experiment.name, &player.name]);
+        assert_eq!(
+            (row["game"].as_str(), row["n"].as_str()),
+            (&*experiment.game, &*player.trials.to_string())
+        );
+        assert_eq!(number_in("success"), player.success.value);
+        assert_eq!([number_in("low"), number_in("high")], [player.success.low, player.success.high]);
+        let own: Vec<_> = records
+            .iter()
+            .filter(|record| record.trial.experiment == index)
+            .flat_map(|record| &record.games)
+            .flat_map(|game| &game.seats)
+            .filter(|seat| seat.player == number)
+            .collect();
+        let sum = |part: fn(&Spent) -> u64| own.iter().map(|seat| part(&seat.spent)).sum::<u64>() as f64;
+        let moves = own.iter().map(|seat| u64::from(seat.moves)).sum::<u64>() as f64;
+        assert_eq!(number_in("playouts_per_move"), sum(|spent| spent.playouts) / moves);
+        assert_eq!(number_in("plies_per_move"), sum(|spent| spent.plies) / moves);
+        assert_eq!(number_in("nodes_per_move"), sum(|spent| spent.nodes) / moves);
+        let positions = sum(|spent| spent.plies + spent.nodes) / own.len() as f64;
+        assert!((number_in("positions_per_game") - positions).abs() <= 1e-9 * positions);
+        assert_eq!(row["front_by_positions"], u8::from(player.front).to_string());
+        if !experiment.paired {
+            let cpu: Moments = records
+                .iter()
+                .filter(|record| record.trial.experiment == index && record.trial.cell == number)
+                .map(|record| record.cpu_ns as f64 / 1e6)
+                .collect();
+            let cpu = mean_interval(&cpu, Confidence::default_level());
+            assert_eq!(row["cpu_method"], "normal");
+            for (column, expected) in
+                [("cpu_ms_per_game", cpu.value), ("cpu_low", cpu.low), ("cpu_high", cpu.high)]
+            {
+                assert!((number_in(column) - expected).abs() < 1e-6 * cpu.value.max(1e-3), "{column}");
+            }
+        }
+    }
+    let best = rows.iter().filter(|row| row["experiment"] == "pairs" && row["front_by_cpu"] == "1").count();
+    assert!(best >= 1);
+}
+
+/// Before all trials are done there are no intervals, and a figure says so by empty fields.
+#[test]
+fn a_figure_of_half_a_run_has_no_intervals() {
+    let manifest = manifest(LADDER);
+    let plan = Plan::new(&manifest);
+    let mut records = played(&plan);
+    records.retain(|record| record.trial.instance < 5);
+    let rows = rows_of(&figure_csv(&Summary::new(&plan, &records), &RunFacts::default()));
+    for row in &rows {
+        assert_eq!([&row["low"], &row["high"], &row["cpu_low"]], ["", "", ""]);
+        assert_eq!((row["n"].as_str(), row["method"].as_str()), ("5", "none"));
+    }
+    let none = rows_of(&figure_csv(&Summary::new(&plan, &[]), &RunFacts::default()));
+    assert!(none.iter().all(|row| row["success"].is_empty() && row["cpu_ms_per_game"].is_empty()));
+}
+
+snapshot!(ladder, LADDER);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use crate::experiment::{Comparison, Findings, Log, Plan, Results, RunFacts, Share, Summary, Times, find};
-use crate::report::{Extent, run_csv, run_report, verdict};
+use crate::report::{Extent, figure_csv, run_csv, run_report, verdict};
 
 const SCHEMA: u32 = 2;
 
@@ -21,6 +21,8 @@ pub(super) enum Format {
     Markdown,
     /// One long table: a figure a row; no times
     Csv,
+    /// Success against cost as CSV, a strategy a row, processor time too: for plotting programs
+    Figure,
     /// The whole summary
     Json,
 }
@@ -112,6 +114,8 @@ pub(super) fn conclude(
         print_json(command, SCHEMA, content)?;
     } else if manner.format == Format::Csv && !manner.quiet {
         print(run_csv(&summary).trim_end())?;
+    } else if manner.format == Format::Figure && !manner.quiet {
+        print(figure_csv(&summary, &facts).trim_end())?;
     } else if manner.format == Format::Markdown && !manner.quiet {
         let report = run_report(&summary, &times, &facts, Extent::Full);
         print(format!("{}\n\ndigest {} {words}", report.markdown(), digests.digest()))?;

@@ -76,7 +76,7 @@ pub use share::Share;
 pub use standings::{BoundedMean, InstanceResults, Standings};
 pub use stopping::{Decision, Precision, Stopper, StoppingRule, StoppingSummary, TestSummary};
 pub use summary::{
-    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, Summary,
-    SummaryFold, Test, Tested, Warning, front,
+    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, Side, Sides,
+    Summary, SummaryFold, Test, Tested, Warning, front,
 };
 pub use times::{Times, TimesWriter};

@@ -297,6 +297,10 @@ pub trait NamedGame: Game {
     /// What the game is, in a line.
     const ABOUT: &'static str;
 
+    /// What the game calls who moves first and who moves second, such as black and white. By default it has no names
+    /// for them.
+    const SEATS: Option<[&'static str; 2]> = None;
+
     /// The options it takes.
     fn options() -> Vec<OptionDecl> {
         Vec::new()

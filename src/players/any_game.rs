@@ -46,6 +46,9 @@ pub trait AnyGame: Send + Sync {
     /// What is true of the game.
     fn facts(&self) -> Facts;
 
+    /// What the game calls who moves first and who moves second; none where it has no names for them.
+    fn seats(&self) -> Option<[&'static str; 2]>;
+
     /// About how many lines there are from the start to the end of the game, had every position as many moves as the
     /// start and every game as many plies as the longest; ∞ where no longest is known.
     fn about_lines(&self) -> f64;
@@ -140,6 +143,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn facts(&self) -> Facts {
         self.game.facts()
+    }
+
+    fn seats(&self) -> Option<[&'static str; 2]> {
+        G::SEATS
     }
 
     fn about_lines(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::experiment::{ExperimentSummary, Summary, Tested};
+use crate::experiment::{ExperimentSummary, Sides, Summary, Tested};
 use crate::stats::Estimate;
 
 /// The columns.
@@ -12,23 +12,35 @@ const COLUMNS: [&str; 9] =
 /// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
 /// `value`, `low`, `high` and `method`. What a figure does not have is empty. Times are not among them.
 pub fn run_csv(summary: &Summary) -> String {
-    let mut rows = Rows(csv::Writer::from_writer(Vec::new()));
-    rows.write(COLUMNS);
+    let mut rows = Rows::new(COLUMNS);
     for experiment in &summary.experiments {
         rows.experiment(experiment);
     }
-    let bytes = rows.0.into_inner().expect("rows are written to memory");
-    String::from_utf8(bytes).expect("the fields are text")
+    rows.finish()
 }
 
-struct Rows(csv::Writer<Vec<u8>>);
+/// A table in the making.
+pub(super) struct Rows(csv::Writer<Vec<u8>>);
 
 /// What a row is about: the table, the experiment, the player, and whom it is compared with.
 type About<'a> = [&'a str; 4];
 
 impl Rows {
-    fn write(&mut self, fields: [&str; 9]) {
+    /// A table with these columns, and no row yet.
+    pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
+        let mut rows = Self(csv::Writer::from_writer(Vec::new()));
+        rows.write(columns);
+        rows
+    }
+
+    pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<[u8]>>) {
         self.0.write_record(fields).expect("rows are written to memory");
+    }
+
+    /// The table as text.
+    pub(super) fn finish(self) -> String {
+        let bytes = self.0.into_inner().expect("rows are written to memory");
+        String::from_utf8(bytes).expect("the fields are text")
     }
 
     fn plain(
@@ -62,6 +74,18 @@ impl Rows {
         let (p, corrected) = (tested.p.to_string(), tested.corrected_p.to_string());
         self.write([table, experiment, player, against, "p", &p, "", "", &test]);
         self.write([table, experiment, player, against, "corrected p", &corrected, "", "", holm]);
+    }
+
+    fn sides(&mut self, about: About<'_>, sides: &Sides) {
+        let all = [&sides.first, &sides.second, &sides.total];
+        for (seat, side) in super::sides::names(sides).iter().zip(all) {
+            let shares = [("won", side.won), ("drawn", side.drawn), ("lost", side.lost)];
+            for ((outcome, share), games) in shares.iter().zip(side.wins_draws_losses) {
+                self.plain(about, &format!("{seat}: {outcome}"), games);
+                self.estimate(about, &format!("{seat}: share {outcome}"), share);
+            }
+            self.estimate(about, &format!("{seat}: plies"), &side.plies);
+        }
     }
 
     fn experiment(&mut self, experiment: &ExperimentSummary) {
@@ -120,6 +144,9 @@ impl Rows {
             self.maybe(about, "normalised Elo", meeting.normalized_elo);
             self.maybe(about, "likelihood of superiority", meeting.superiority);
             self.estimate(about, "margin", &meeting.margin);
+            if let Some(sides) = &meeting.sides {
+                self.sides(["sides", name, &meeting.first, &meeting.second], sides);
+            }
         }
         for rated in experiment.ratings.iter().flat_map(|ratings| &ratings.ranking) {
             let about = ["ratings", name, &rated.name, ""];

@@ -15,6 +15,8 @@ pub enum Block {
     Notes(Vec<String>),
     /// A table.
     Table(Table),
+    /// A picture made of characters, a line each.
+    Picture(Vec<String>),
     /// What is of this machine and this run only: on a terminal every line begins with `│`.
     OfThisRun(Vec<Block>),
 }
@@ -52,6 +54,7 @@ fn markdown(block: &Block) -> String {
         // Each line is a paragraph: Markdown would run lines together.
         Block::Text(lines) | Block::Notes(lines) => lines.join("\n\n"),
         Block::Table(table) => table.markdown(),
+        Block::Picture(lines) => format!("```text\n{}\n```", lines.join("\n")),
         Block::OfThisRun(blocks) => blocks.iter().map(markdown).collect::<Vec<_>>().join("\n\n"),
     }
 }
@@ -67,7 +70,7 @@ fn terminal(blocks: &[Block]) -> String {
     for block in blocks {
         let part = match block {
             Block::Heading(heading) => heading.clone(),
-            Block::Text(lines) | Block::Notes(lines) => lines.join("\n"),
+            Block::Text(lines) | Block::Notes(lines) | Block::Picture(lines) => lines.join("\n"),
             Block::Table(table) => table.to_string(),
             Block::OfThisRun(blocks) => {
                 let marked: Vec<String> = terminal(blocks).lines().map(|line| format!("│ {line}")).collect();

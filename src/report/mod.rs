@@ -9,18 +9,23 @@
 //! | `verdict` | what an experiment says, in sentences |
 //! | `comparisons` | the tables of every two players |
 //! | `ratings` | cross table and ratings |
-//! | `work` | what success cost |
+//! | `sides` | a match by seats |
+//! | `work`, `picture` | what success cost, as a table and as a picture |
 //! | `times` | the times of a run |
 //! | `compared` | two runs, compared |
 //! | `csv` | all figures as one long table |
+//! | `figure` | success against cost as one wide table |
 
 mod compared;
 mod comparisons;
 mod csv;
 mod document;
+mod figure;
 mod numbers;
+mod picture;
 mod ratings;
 mod run;
+mod sides;
 mod table;
 mod times;
 mod verdict;
@@ -29,7 +34,8 @@ mod work;
 pub use compared::compared_report;
 pub use csv::run_csv;
 pub use document::{Block, Document};
+pub use figure::figure_csv;
 pub use numbers::{bar, brackets, count, decimals, duration, interval_strip, p_value, rate, with_thousands};
-pub use run::{Extent, run_report};
+pub use run::{Extent, match_report, run_report};
 pub use table::Table;
 pub use verdict::verdict;

@@ -5,11 +5,12 @@
 
 use super::comparisons::comparisons;
 use super::ratings::{cross_table, ratings};
+use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::times::times as times_of;
 use super::verdict::verdict;
 use super::work::work;
 use super::{Block, Document, Table, brackets, decimals, interval_strip, with_thousands};
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Times};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Times, Warning};
 use crate::stats::{Estimate, Method};
 
 /// How much a report shows.
@@ -45,13 +46,18 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
+        blocks.extend(sides(experiment));
         blocks.extend(comparisons(experiment, extent));
         blocks.extend(cross_table(experiment, extent));
         blocks.extend(ratings(experiment));
         blocks.extend(work(experiment));
         blocks.push(times_of(experiment, index, times, facts));
     }
-    blocks.push(Block::Text(legend(summary)));
+    let mut legend = legend(summary);
+    if let Some(last) = legend.last_mut() {
+        last.push_str(" Behind │: this machine and this run only.");
+    }
+    blocks.push(Block::Text(legend));
     let mut of_this_run: Vec<String> =
         facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
     of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
@@ -59,6 +65,31 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
         blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
     }
     Document(blocks)
+}
+
+/// What a match from the start of a game says, or a single player of a solitaire: no times, and no files.
+pub fn match_report(summary: &Summary) -> Document {
+    let mut blocks = Vec::new();
+    for experiment in &summary.experiments {
+        blocks.push(Block::Heading(title(experiment)));
+        blocks.push(Block::Text(verdict(experiment)));
+        blocks.extend(sides(experiment));
+        if !experiment.paired {
+            blocks.push(Block::Table(players(experiment)));
+        }
+        let mut notes = vec![of_games(experiment)];
+        notes.extend(notes_without(experiment, |warning| matches!(warning, Warning::RepeatedGames { .. })));
+        blocks.push(Block::Notes(notes));
+        blocks.extend(comparisons(experiment, Extent::Full));
+    }
+    blocks.push(Block::Text(legend(summary)));
+    Document(blocks)
+}
+
+/// How many games were different, as a fact: in a match every game begins at the start, so that some are bound to repeat.
+fn of_games(experiment: &ExperimentSummary) -> String {
+    let [games, different] = [experiment.games, experiment.distinct_games].map(with_thousands);
+    format!("{different} of {games} games went different ways.")
 }
 
 fn title(experiment: &ExperimentSummary) -> String {
@@ -111,6 +142,11 @@ fn players(experiment: &ExperimentSummary) -> Table {
 }
 
 fn notes(experiment: &ExperimentSummary) -> Vec<String> {
+    notes_without(experiment, |_| false)
+}
+
+/// The notes but for some warnings.
+fn notes_without(experiment: &ExperimentSummary, left_out: impl Fn(&Warning) -> bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {
         notes.push("Not all trials are done: there are no intervals before, and nothing is compared.".into());
@@ -119,9 +155,8 @@ fn notes(experiment: &ExperimentSummary) -> Vec<String> {
     notes.extend(
         reasons.iter().map(|(reason, count)| format!("{} games failed: {reason}", with_thousands(*count))),
     );
-    notes.extend(
-        experiment.warnings.iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())),
-    );
+    let warnings = experiment.warnings.iter().filter(|warning| !left_out(warning));
+    notes.extend(warnings.map(|warning| format!("Warning: {warning}; {}.", warning.advice())));
     notes
 }
 
@@ -171,6 +206,9 @@ fn legend(summary: &Summary) -> Vec<String> {
              the Elo interval is that of the score, mapped. Better: the likelihood of superiority.",
         );
     }
+    if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
+        lines.push(SIDES_LEGEND);
+    }
     if any(&|e| e.stopping.is_some()) {
         lines.push("a: the interval holds at any time, and so where a rule stopped the experiment: beta-binomial or betting sequence.");
     }
@@ -190,6 +228,6 @@ fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.ratings.is_some()) {
         lines.push("Ratings: Bradley–Terry, games as independent; ± is one standard error, intervals are normal, 95 %.");
     }
-    lines.push("Intervals hold for the number of trials that was fixed before. Behind │: this machine and this run only.");
+    lines.push("Intervals hold for the number of trials that was fixed before.");
     lines.into_iter().map(Into::into).collect()
 }

@@ -1,5 +1,6 @@
-//! What success cost in work that is counted: playouts, plies, nodes.
+//! What success cost in work that is counted: playouts, plies, nodes; as a table, and of many players as a picture.
 
+use super::picture::{Point, picture};
 use super::{Block, Table, count, decimals};
 use crate::experiment::ExperimentSummary;
 
@@ -32,5 +33,18 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
             if player.front { "●".into() } else { String::new() },
         ]);
     }
-    vec![Block::Table(table)]
+    let points: Vec<Point<'_>> = experiment
+        .players
+        .iter()
+        .map(|player| Point {
+            name: &player.name,
+            success: player.success.value,
+            cost: player.positions_per_trial(),
+            front: player.front,
+        })
+        .collect();
+    let picture = picture(&points, &success[1..], &trial[1..]);
+    let mut blocks = vec![Block::Table(table)];
+    blocks.extend((!picture.is_empty()).then_some(Block::Picture(picture)));
+    blocks
 }

@@ -34,11 +34,29 @@ pub struct ClusteredRate {
 /// assert!((clustered.effective_trials - 5.0).abs() < 1e-12);
 /// ```
 pub fn clustered_rate(clusters: &[(u64, u64)], confidence: Confidence) -> ClusteredRate {
+    let each_once: Vec<_> = clusters.iter().map(|&cluster| (cluster, 1)).collect();
+    clustered_rate_of_counts(&each_once, confidence)
+}
+
+/// The same, where each kind of cluster is given once, with how many clusters are of it.
+///
+/// # Panics
+/// Where a cluster has more successes than trials.
+///
+/// # Example: pairs of games, of which 0, 1 or 2 were won
+/// ```
+/// use shikou::stats::{Confidence, clustered_rate_of_counts};
+/// // One game of every pair: the pairs say more than 200 single games would.
+/// let won = clustered_rate_of_counts(&[((0, 2), 1), ((1, 2), 98), ((2, 2), 1)], Confidence::new(0.95));
+/// assert_eq!(won.rate.value, 0.5);
+/// assert!((won.effective_trials - 5000.0).abs() < 1e-6);
+/// ```
+pub fn clustered_rate_of_counts(counts: &[((u64, u64), u64)], confidence: Confidence) -> ClusteredRate {
     let (mut successes, mut trials) = (0, 0);
-    for &(k, n) in clusters {
+    for &((k, n), count) in counts {
         assert!(k <= n, "{k} successes in {n} trials");
-        successes += k;
-        trials += n;
+        successes += k * count;
+        trials += n * count;
     }
     if trials == 0 {
         let rate = Estimate { value: 0.0, low: 0.0, high: 1.0, method: Method::None };
@@ -46,7 +64,8 @@ pub fn clustered_rate(clusters: &[(u64, u64)], confidence: Confidence) -> Cluste
     }
     let n = trials as f64;
     let value = successes as f64 / n;
-    let squares: f64 = clusters.iter().map(|&(k, n)| (k as f64 - n as f64 * value).powi(2)).sum();
+    let square = |&((k, n), count): &((u64, u64), u64)| count as f64 * (k as f64 - n as f64 * value).powi(2);
+    let squares: f64 = counts.iter().map(square).sum();
     let variance = squares / (n * n);
     let independent = value * (1.0 - value) / n;
     let design_effect = if independent == 0.0 { 1.0 } else { variance / independent };
@@ -54,7 +73,7 @@ pub fn clustered_rate(clusters: &[(u64, u64)], confidence: Confidence) -> Cluste
     let effective_trials = if says_something {
         n / design_effect
     } else {
-        clusters.iter().filter(|(_, trials)| *trials > 0).count() as f64
+        counts.iter().filter(|((_, trials), _)| *trials > 0).map(|(_, count)| *count as f64).sum()
     };
     let (low, high) = wilson_limits(value, effective_trials, confidence);
     let rate = Estimate { value, low, high, method: Method::WilsonClustered };

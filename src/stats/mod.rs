@@ -59,7 +59,7 @@ pub use beta_binomial::{RunningIntersection, beta_binomial_sequence};
 pub use betting::BettingSequence;
 pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
 pub use bradley_terry::{Ratings, bradley_terry, is_strongly_connected};
-pub use clustered::{ClusteredRate, clustered_rate};
+pub use clustered::{ClusteredRate, clustered_rate, clustered_rate_of_counts};
 pub use correlation::PairedMoments;
 pub use e_process::{PairedEProcess, paired_ln_e};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};

@@ -134,10 +134,10 @@ impl<'p> ExperimentFold<'p> {
             self.instance = Some(record.trial.instance);
         }
         self.records += 1;
-        for &player in &self.cells[record.trial.cell].players {
-            self.players[player].count();
-        }
         self.count_work(record);
+        for &player in &self.cells[record.trial.cell].players {
+            self.players[player].close_trial();
+        }
         let mut finished = true;
         for game in &record.games {
             if let Err(failure) = &game.result {
@@ -216,7 +216,7 @@ impl<'p> ExperimentFold<'p> {
                 let all = 2 * record.games.len() as u32;
                 result(cell.players[1], all - half_points, -score, [losses, draws, wins]);
                 let margin = f64::from(score) / games;
-                meetings[record.trial.cell].push(half_points, wins_draws_losses, margin);
+                meetings[record.trial.cell].push(&record.games, half_points, wins_draws_losses, margin);
             }
         }
     }

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::courses::Courses;
 use super::name;
+use super::sides::{Sides, SidesFold};
 use super::tested::Tested;
-use crate::experiment::{Cell, Design, Experiment};
+use crate::experiment::{Cell, Design, Experiment, GameRecord};
 use crate::stats::{Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval};
 
 /// How two players fared against each other.
@@ -38,6 +39,9 @@ pub struct Meeting {
     pub alike: bool,
     /// The test of both being equally good; none before all trials are done.
     pub tested: Option<Tested>,
+    /// How the first fared from each seat, where the design is a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sides: Option<Sides>,
 }
 
 /// A meeting in the making: a cell of a game for two.
@@ -52,6 +56,7 @@ pub(super) struct MeetingFold {
     counts: MatchCounts,
     wins_draws_losses: [u64; 3],
     margins: Moments,
+    sides: Option<SidesFold>,
     /// The games of each seating.
     pub(super) courses: [Courses; 2],
 }
@@ -75,16 +80,27 @@ impl MeetingFold {
             counts: MatchCounts::empty(Unit::Pairs),
             wins_draws_losses: [0; 3],
             margins: Moments::default(),
+            sides: (experiment.design == Design::Match).then(|| SidesFold::new(experiment.game.seats())),
             courses: Default::default(),
         }
     }
 
-    /// A pair: the half points of the cell's first player, its games won, drawn and lost, and its mean margin.
-    pub(super) fn push(&mut self, half_points: u32, wins_draws_losses: [u64; 3], margin: f64) {
+    /// A pair: its games, the half points of the cell's first player, its games won, drawn and lost, and its mean
+    /// margin.
+    pub(super) fn push(
+        &mut self,
+        pair: &[GameRecord],
+        half_points: u32,
+        wins_draws_losses: [u64; 3],
+        margin: f64,
+    ) {
         self.counts.push(half_points as usize);
         let games = self.wins_draws_losses.iter_mut().zip(wins_draws_losses);
         games.for_each(|(all, of_pair)| *all += of_pair);
         self.margins.push(margin);
+        if let Some(sides) = &mut self.sides {
+            sides.push(pair);
+        }
     }
 
     /// The interval of a player's score here.
@@ -145,6 +161,7 @@ impl MeetingFold {
             margin,
             alike: super::experiment::are_alike(experiment, players),
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
+            sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals, confidence)),
         };
         (meeting, self.courses)
     }

@@ -8,6 +8,7 @@
 //! | `player` | a player: its estimates and what it cost |
 //! | `difference` | two players of a solitaire on the same deals |
 //! | `meeting` | two players of a game for two, over their pairs of games |
+//! | `sides` | how two players of a match fared from each seat |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | who is not beaten at its cost |
@@ -21,6 +22,7 @@ mod front;
 mod meeting;
 mod player;
 mod ratings;
+mod sides;
 mod tested;
 mod warning;
 
@@ -32,6 +34,7 @@ pub use self::front::front;
 pub use self::meeting::Meeting;
 pub use self::player::PlayerSummary;
 pub use self::ratings::{RankedPlayer, RatingsSummary};
+pub use self::sides::{Side, Sides};
 pub use self::tested::{Test, Tested};
 pub use self::warning::Warning;
 

@@ -46,17 +46,15 @@ pub struct PlayerSummary {
     /// Not deterministic, and not in the JSON.
     #[serde(skip)]
     pub cpu_ns: f64,
+    /// The same of a trial: the mean over those that it played, with its interval.
+    #[serde(skip)]
+    pub cpu_ns_a_trial: Estimate,
 }
 
 impl PlayerSummary {
     /// The positions that a trial took: plies simulated in playouts, and nodes. 0 without trials.
     pub fn positions_per_trial(&self) -> f64 {
         (self.plies + self.nodes) as f64 / self.played.max(1) as f64
-    }
-
-    /// The processor time of a trial in nanoseconds. 0 without trials.
-    pub fn cpu_ns_per_trial(&self) -> f64 {
-        self.cpu_ns / self.played.max(1) as f64
     }
 }
 
@@ -78,6 +76,9 @@ pub(super) struct PlayerFold {
     moves: u64,
     wall_ns: f64,
     cpu_ns: f64,
+    /// Of the trial in hand, and of those before it.
+    cpu_ns_of_trial: f64,
+    cpu_ns_a_trial: Moments,
 }
 
 impl PlayerFold {
@@ -94,11 +95,13 @@ impl PlayerFold {
         self.moves += u64::from(seat.moves);
         self.wall_ns += seat.wall_ns as f64;
         self.cpu_ns += cpu_ns;
+        self.cpu_ns_of_trial += cpu_ns;
     }
 
-    /// A trial, finished or not.
-    pub(super) fn count(&mut self) {
+    /// The end of a trial, whether its games were finished or not.
+    pub(super) fn close_trial(&mut self) {
         self.played += 1;
+        self.cpu_ns_a_trial.push(std::mem::take(&mut self.cpu_ns_of_trial));
     }
 
     /// The result of a trial: the share of the points in `[0, 1]`, and the mean score.
@@ -140,11 +143,13 @@ impl PlayerFold {
             (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
         let mut score = mean_interval(&self.scores, confidence);
+        let mut cpu = mean_interval(&self.cpu_ns_a_trial, confidence);
         if !fixed {
-            score = score.without_interval();
+            (score, cpu) = (score.without_interval(), cpu.without_interval());
         }
         if !complete || self.trials == 0 {
             (success, score) = (success.without_interval(), score.without_interval());
+            cpu = cpu.without_interval();
         }
         PlayerSummary {
             name: name(experiment, player),
@@ -162,6 +167,7 @@ impl PlayerFold {
             front: false,
             wall_ns: self.wall_ns,
             cpu_ns: self.cpu_ns,
+            cpu_ns_a_trial: cpu,
         }
     }
 }

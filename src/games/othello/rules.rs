@@ -390,6 +390,7 @@ impl NamedGame for Othello {
     const NAME: &'static str = "othello";
     const ABOUT: &'static str =
         "bracket the opponent's discs and turn them over; a draw with best play on 8×8";
+    const SEATS: Option<[&'static str; 2]> = Some(["black", "white"]);
 
     fn options() -> Vec<OptionDecl> {
         const EMPTIES: &[(&str, &str)] = &[

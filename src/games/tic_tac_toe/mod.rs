@@ -244,6 +244,7 @@ impl Game for TicTacToe {
 impl NamedGame for TicTacToe {
     const NAME: &'static str = "tic-tac-toe";
     const ABOUT: &'static str = "three in a row on a 3×3 board; a draw with best play";
+    const SEATS: Option<[&'static str; 2]> = Some(["x", "o"]);
 
     fn with_options(_options: &Options) -> Result<Self, Invalid> {
         Ok(Self)
