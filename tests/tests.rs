@@ -19,6 +19,7 @@ mod frontier;
 mod lock_step;
 mod log;
 mod manifest;
+mod matches;
 mod nested;
 mod openings;
 mod othello;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::arguments::AnalyzeArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
+use super::player::misfit;
 use super::thoughts::thoughts;
 use crate::game::Turn;
 use crate::game::options::OptionValue;
@@ -146,9 +147,7 @@ fn decide(
     seed: u64,
 ) -> Result<(Result<DecisionAt, NoDecision>, At), Failure> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
-    let mut table = game
-        .table(&seats)
-        .map_err(|misfit| Failure::Usage(format!("`{searcher}` does not fit {}: {misfit}", game.spec())))?;
+    let mut table = game.table(&seats).map_err(|reason| misfit(game, searcher, &reason))?;
     if let Some(position) = &place.begin {
         table.begin_at(position).map_err(|error| Failure::Usage(format!("no position: {error}")))?;
     }

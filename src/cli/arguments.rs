@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use super::conclude::Format;
+use super::r#match::MatchArguments;
 use super::profile::ProfileArguments;
 use super::progress::Form;
 use super::stats::StatsArguments;
@@ -69,6 +70,8 @@ pub(super) enum Command {
     Trial(TrialArguments),
     /// Play trials of a log again and compare
     Verify(VerifyArguments),
+    /// Play a match between two players from both seats, and say who is better and from which seat
+    Match(MatchArguments),
     /// Play a game at the terminal against a searcher that shows what it thinks
     Play(PlayArguments),
     /// Show what a searcher thinks of a position, and how its choice changes with its budget

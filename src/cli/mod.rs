@@ -8,11 +8,13 @@ mod compare;
 mod conclude;
 mod failure;
 mod games;
+mod r#match;
 mod merge;
 mod output;
 mod perft;
 mod plan;
 mod play;
+mod player;
 mod profile;
 mod progress;
 mod replay;
@@ -56,6 +58,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Status(arguments) => status::status(registry, &arguments),
         Command::Trial(arguments) => trial::trial(registry, &arguments),
         Command::Verify(arguments) => trial::verify(registry, &arguments),
+        Command::Match(arguments) => r#match::run(registry, &arguments),
         Command::Play(arguments) => play::play(registry, &arguments),
         Command::Analyze(arguments) => analyze::analyze(registry, &arguments),
         Command::Clairvoyant(arguments) => clairvoyant::clairvoyant(registry, &arguments),

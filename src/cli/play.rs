@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use super::arguments::PlayArguments;
 use super::failure::Failure;
 use super::output::print;
+use super::player::player;
 use super::thoughts::thoughts;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, Registry, SearcherSpec, Table};
@@ -28,9 +29,7 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let searcher: SearcherSpec = arguments.against.parse()?;
-    game.fits(&searcher)
-        .map_err(|misfit| Failure::Usage(format!("`{searcher}` does not fit {}: {misfit}", game.spec())))?;
+    let searcher = player(&*game, &arguments.against)?;
     if arguments.second && game.facts().players == 1 {
         return Err(Failure::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }

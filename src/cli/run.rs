@@ -208,12 +208,12 @@ impl Drop for SmokeFolder {
 }
 
 /// While it lives, panics of trials print nothing: they stand in their rows. All others print as ever.
-struct SilentPanics(Arc<PanicHook>);
+pub(super) struct SilentPanics(Arc<PanicHook>);
 
 type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;
 
 impl SilentPanics {
-    fn begin() -> Self {
+    pub(super) fn begin() -> Self {
         let usual: Arc<PanicHook> = Arc::from(std::panic::take_hook());
         let silent = Arc::clone(&usual);
         std::panic::set_hook(Box::new(move |info| {

@@ -116,6 +116,19 @@ impl Chunk {
 }
 
 impl<'p> Log<'p> {
+    /// A log of no trials, of a run that keeps none.
+    pub fn empty(plan: &'p Plan<'p>) -> Self {
+        Self {
+            plan,
+            path: PathBuf::new(),
+            places: plan.cells.iter().map(|_| Places::default()).collect(),
+            other_lines: 0,
+            fingerprint: String::new(),
+            sound_bytes: 0,
+            lines: 0,
+        }
+    }
+
     /// Goes through a log. Lines of other trials are counted and passed over, a torn last line is left out, and a pair
     /// of which one game is missing does not count.
     ///
@@ -127,15 +140,7 @@ impl<'p> Log<'p> {
     pub fn read(path: &Path, plan: &'p Plan<'p>) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut reader = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);
-        let mut log = Self {
-            plan,
-            path: path.into(),
-            places: plan.cells.iter().map(|_| Places::default()).collect(),
-            other_lines: 0,
-            fingerprint: String::new(),
-            sound_bytes: 0,
-            lines: 0,
-        };
+        let mut log = Self { path: path.into(), ..Self::empty(plan) };
         let mut index = Index::new(plan);
         let mut line = Vec::new();
         loop {

@@ -156,6 +156,18 @@ impl Design {
 }
 
 impl Manifest {
+    /// An experiment that no file asks for.
+    pub fn of_one(experiment: Experiment) -> Self {
+        Self {
+            question: None,
+            source: None,
+            time_limit: None,
+            experiments: vec![experiment],
+            text: String::new(),
+            files: Vec::new(),
+        }
+    }
+
     /// Reads a file.
     ///
     /// # Errors
