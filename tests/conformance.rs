@@ -97,6 +97,8 @@ const FAULTS: [(F, &str, &str); 52] = [
     (F::EvaluationName, "evaluations", ""),
     (F::SlantedFeatures, "features", ""),
     (F::ForgottenWeight, "features", ""),
+    (F::CountingPattern, "patterns", ""),
+    (F::UnknownPattern, "rule-lists", ""),
     (F::NumberClash, "move-numbers", ""),
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),

@@ -112,7 +112,9 @@ fn the_blocks_show_what_the_commands_print() {
     let update = std::env::var_os("UPDATE_README").is_some();
     let mut checked = 0;
     // A run that is there already would go on, with the times of another build.
-    let _ = fs::remove_dir_all(root().join("target/connect-four"));
+    for run in ["target/connect-four", "target/first-look"] {
+        let _ = fs::remove_dir_all(root().join(run));
+    }
     for (path, text) in documents() {
         let mut updated = text.clone();
         for (_, block) in blocks(&text, "console") {

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::{
-    Batch, Evaluation, Facts, Features, FinishedGames, Game, NamedEvaluation, NamedFeatures, NamedPolicy,
-    Outcome, Path, Player, PlayoutRequest, Policy, PositionError, Solved, Tally, Turn, Uniform, Window,
-    plain_lines_of_two_plies, run_playouts,
+    Batch, Evaluation, Facts, Features, FinishedGames, Game, NamedEvaluation, NamedFeatures, NamedPattern,
+    NamedPolicy, NamedRules, Outcome, Path, Player, PlayoutRequest, Policy, PositionError, Solved, Tally,
+    Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::Draws;
@@ -50,6 +50,10 @@ pub(crate) enum Fault {
     SwappedTallies,
     /// A batch of playouts numbers its playouts from 0 wherever it begins.
     PlayoutsFromZero,
+    /// A pattern counts how often it was asked.
+    CountingPattern,
+    /// A list of rules names a pattern that the game does not have.
+    UnknownPattern,
     /// The position carries a number that a counter in the game gives it.
     CounterInPosition,
     /// The same, but equality and everything else ignore the number.
@@ -405,6 +409,18 @@ impl Game for Faulty {
 
     fn features(&self) -> Vec<NamedFeatures<Self>> {
         vec![NamedFeatures::new("pair", "who has which of two squares", Pair(self.fault))]
+    }
+
+    fn patterns(&self) -> Vec<NamedPattern<Self>> {
+        let count = |game: &Self, _: &Spot, square: u8, _: &Spot| {
+            if game.has(Fault::CountingPattern) { game.tick() as i32 } else { i32::from(square == 4) }
+        };
+        vec![NamedPattern::new("centre", "the square taken is the centre", count)]
+    }
+
+    fn rule_lists(&self) -> Vec<NamedRules> {
+        let text = if self.has(Fault::UnknownPattern) { "corner: 1" } else { "centre: 1" };
+        vec![NamedRules { name: "centre", about: "the centre first", text }]
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `subject` | the game under examination: random games, and the positions kept of them |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
+//! | `rule_laws` | what rules can count, and lists of rules |
 //! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings |
 //! | `report` | what was found |
@@ -25,6 +26,7 @@ mod end_laws;
 mod evaluation_laws;
 mod policy_laws;
 mod report;
+mod rule_laws;
 mod search_laws;
 mod state_laws;
 mod subject;
@@ -140,6 +142,7 @@ fn laws<G: Game>() -> Vec<Decl<G>> {
     laws.extend(end_laws::laws());
     laws.extend(choice_laws::laws());
     laws.extend(policy_laws::laws());
+    laws.extend(rule_laws::laws());
     laws.extend(evaluation_laws::laws());
     laws.extend(search_laws::laws());
     laws.extend(text_laws::laws());
