@@ -29,6 +29,7 @@ mod readme;
 mod report;
 mod resume;
 mod search;
+mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
 mod uct;

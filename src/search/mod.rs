@@ -15,6 +15,7 @@
 //! | `expectimax` | expectimax with Star1 and Star2 |
 //! | `greedy` | the best mean of an evaluation, and random moves between |
 //! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
+//! | `leaf_buffer` | values of a tree whose leaves are played out many at a time |
 //! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
 //! | `line` | a way to the end of a solitaire that was found, and following it |
 //! | `nested` | nested Monte Carlo search |
@@ -40,6 +41,7 @@ mod expectimax;
 mod flat;
 mod greedy;
 mod hindsight;
+mod leaf_buffer;
 mod line;
 mod meter;
 mod minimax;
