@@ -71,7 +71,7 @@ struct Tree {
 /// limits of memory, so that leaves are played one at a time, some at a time and as many as can be.
 fn assert_as_plain<G: Game>(
     game: &G,
-    policy: impl Policy<G> + Clone + 'static,
+    policy: &(impl Policy<G> + Clone + 'static),
     at: &G::Position,
     tree: Tree,
 ) {
@@ -79,7 +79,7 @@ fn assert_as_plain<G: Game>(
     let stream = MoveStream::new(PlayoutKey::new(11));
     let Tree { level, playouts, common } = tree;
     let (key, spent) = (stream.playouts(), Spent::default());
-    let mut plain = Plain { game, policy: &policy, playouts, player, key, leaf: 0, batches: 0, spent };
+    let mut plain = Plain { game, policy, playouts, player, key, leaf: 0, batches: 0, spent };
     let mut expected = Vec::new();
     for (mv, child) in game.children(at) {
         if common {
@@ -116,7 +116,7 @@ fn assert_as_plain_in_a_game<G: Game>(game: &G, policy: &(impl Policy<G> + Clone
             Turn::Chance => game.random_outcome(&position, &mut draws),
             Turn::Player(_) => {
                 if ply % 5 < 3 {
-                    assert_as_plain(game, policy.clone(), &position, tree);
+                    assert_as_plain(game, policy, &position, tree);
                 }
                 game.random_move(&position, &mut draws)
             }
@@ -148,9 +148,9 @@ fn a_simple_tree_is_a_plain_recursion_with_chance() {
 fn a_large_simple_tree_is_a_plain_recursion() {
     let game = Calculation::default();
     let at = game.follow("9").unwrap();
-    assert_as_plain(&game, FoundationFirst, &at, Tree { level: 5, playouts: 1, common: false });
+    assert_as_plain(&game, &FoundationFirst, &at, Tree { level: 5, playouts: 1, common: false });
     let at = Othello::default().follow("f5d6c3d3c4").unwrap();
-    assert_as_plain(&Othello::default(), Uniform, &at, Tree { level: 4, playouts: 1, common: true });
+    assert_as_plain(&Othello::default(), &Uniform, &at, Tree { level: 4, playouts: 1, common: true });
 }
 
 /// Games that end within the tree, with chance and two players in turns: no leaf, one kind of them, both.
