@@ -32,17 +32,17 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
 }
 
 /// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 52] = [
+const FAULTS: [(F, &str, &str); 54] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
         "apply",
-        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail",
+        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail patterns rule-lists",
     ),
     (
         F::OrderByCounter,
         "moves",
-        "apply copies replay equality random-move playouts playouts-of-many policies policy-playouts paths",
+        "apply copies replay equality random-move playouts playouts-of-many policies policy-playouts paths rule-lists",
     ),
     (F::WrongMoveCount, "move-count", ""),
     (F::MovesAfterTheEnd, "turns", ""),

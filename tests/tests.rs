@@ -17,6 +17,7 @@ mod connect_four;
 mod exact;
 mod experiment;
 mod frontier;
+mod graph;
 mod lock_step;
 mod log;
 mod manifest;

@@ -62,7 +62,9 @@ impl Field {
             }
             _ => searcher?,
         };
-        Ok(NamedPlayer { name: text.into(), searcher })
+        // What is no searcher's text is a name.
+        let name = text.parse::<SearcherSpec>().map_or_else(|_| text.into(), |searcher| searcher.to_string());
+        Ok(NamedPlayer { name, searcher })
     }
 
     /// The players that texts name.

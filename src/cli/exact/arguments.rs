@@ -5,11 +5,19 @@ use clap::{Args, ValueEnum};
 use crate::cli::arguments::GameArguments;
 use crate::game::Player;
 
-const PLAYERS: &str = "\
+/// Examples, and who can be a player.
+macro_rules! help {
+    ($examples:literal) => {
+        concat!(
+            $examples,
+            "\n
 A player is a searcher with its options in brackets, the name of one of the game's lists of rules
 or policies (`shikou games NAME` shows them), or, where a manifest stands for the game, one of its
 players. Exact answers are for players that state the chance of each move: rules, policies, random,
-minimax, expectimax and greedy players.";
+minimax, expectimax and greedy players."
+        )
+    };
+}
 
 /// A game that is small enough to be enumerated.
 #[derive(Args)]
@@ -22,12 +30,12 @@ pub(in crate::cli) struct SmallGameArguments {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(after_help = help!("Examples:
   shikou exact tic-tac-toe ai12s random
   shikou exact tic-tac-toe --ladder --against ai2
   shikou exact tic-tac-toe ai11s-v3 ai12s ai12s-v3
   shikou exact tic-tac-toe ai12s --against ai2 --best
-  shikou exact experiments/tic-tac-toe-rules.toml \"two traps\" ai2", after_long_help = PLAYERS)]
+  shikou exact experiments/tic-tac-toe-rules.toml traps ai2"))]
 pub(in crate::cli) struct ExactArguments {
     #[command(flatten)]
     pub(super) game: SmallGameArguments,
@@ -48,11 +56,11 @@ pub(in crate::cli) struct ExactArguments {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(after_help = help!("Examples:
   shikou prove tic-tac-toe ai12s
   shikou prove tic-tac-toe ai12s-v3 --every-position
 
-Exit code 1 says that the player gives value away, and the line shows how.", after_long_help = PLAYERS)]
+Exit code 1 says that the player gives value away, and the line shows how."))]
 pub(in crate::cli) struct ProveArguments {
     #[command(flatten)]
     pub(super) game: SmallGameArguments,

@@ -1,0 +1,38 @@
+//! The graph of a small game has the lines of the game.
+
+use shikou::game::{FinishedGames, Game, GameExt, GameGraph, Graph, perft};
+use shikou::games::calculation::{Calculation, Deck};
+use shikou::games::random_tree::{RandomTree, Settings};
+use shikou::games::tic_tac_toe::TicTacToe;
+
+/// The lines that a graph has, counted from its ends.
+fn lines(graph: &Graph) -> u64 {
+    let mut lines: Vec<u64> = Vec::new();
+    for number in 0..=graph.start() {
+        let below = graph.edges(number).iter().map(|edge| lines[edge.to as usize]).sum();
+        lines.push(if graph.edges(number).is_empty() { 1 } else { below });
+    }
+    lines[graph.start() as usize]
+}
+
+fn check<G: Game>(game: &G, plies: u32) -> usize {
+    let all = GameGraph::new(game, game.start(), 1_000_000).unwrap();
+    assert_eq!(lines(all.graph()), perft(game, &game.start(), plies, FinishedGames::Count));
+    for number in 0..=all.graph().start() {
+        let children: Vec<_> = game.children(all.position(number)).collect();
+        assert_eq!(children.len(), all.graph().edges(number).len());
+        let edges = all.graph().edges(number).iter().zip(all.moves(number));
+        for ((mv, child), (edge, found)) in children.into_iter().zip(edges) {
+            assert!(edge.to < number && mv == *found && child == *all.position(edge.to));
+        }
+    }
+    all.graph().len()
+}
+
+#[test]
+fn a_graph_has_the_lines_of_its_game() {
+    assert_eq!(check(&TicTacToe, 9), 5478);
+    let tree = RandomTree::new(Settings { depth: 6, chance_every: 3, ..Settings::default() }).unwrap();
+    check(&tree, 6);
+    check(&Calculation::default().with_deck(Deck::new(3, 2).unwrap()).with_piles(2), 40);
+}
