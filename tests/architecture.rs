@@ -14,7 +14,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("experiment", &["rng", "stats", "game", "search", "players"]),
     ("report", &["stats", "experiment"]),
     ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
-    ("cli", &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile"]),
+    ("validate", &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile"]),
+    (
+        "cli",
+        &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile", "validate"],
+    ),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

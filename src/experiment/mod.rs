@@ -63,6 +63,7 @@ pub use identity::TrialId;
 pub use live::Live;
 pub use log::{Chunk, Log, LogError};
 pub use log_writer::LogWriter;
+pub(crate) use manifest::{document, read_game, read_single_experiment};
 pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
 pub use openings::{Balance, Openings};
 pub use pilot::{CellTime, Pilot};
