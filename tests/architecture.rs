@@ -17,7 +17,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("validate", &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile"]),
     (
         "cli",
-        &["rng", "stats", "game", "games", "search", "players", "experiment", "report", "profile", "validate"],
+        &[
+            "rng",
+            "stats",
+            "game",
+            "games",
+            "search",
+            "players",
+            "experiment",
+            "report",
+            "profile",
+            "validate",
+        ],
     ),
 ];
 

@@ -14,7 +14,9 @@ use crate::experiment::Host;
 use crate::players::Registry;
 use crate::report::duration;
 use crate::stats::{Estimate, Method};
-use crate::validate::{Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list};
+use crate::validate::{
+    Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list,
+};
 
 const SCHEMA: u32 = 1;
 
@@ -203,7 +205,8 @@ const LONG_NS: u64 = 10_000_000_000;
 impl Progress {
     fn new(cases: usize) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(5));
+            let bar =
+                ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(5));
             let style = "{bar:40} {pos} of {len} cases  {msg}";
             bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
             bar

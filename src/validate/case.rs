@@ -94,11 +94,11 @@ impl Case {
             );
             return Err(Blame::new(published_value.span(), message));
         };
-        if let (Published::Exact(figures), false) = (&published, yields == Yields::Exact) {
-            if figures.len() != 1 || figures[0].value().is_none() {
-                let message = format!("`{kind}` gives {}, and `{fitting}` has to be one number", yields.words());
-                return Err(Blame::new(published_value.span(), message));
-            }
+        if let (Published::Exact(figures), false) = (&published, yields == Yields::Exact)
+            && !matches!(&figures[..], [figure] if figure.value().is_some())
+        {
+            let message = format!("`{kind}` gives {}, and `{fitting}` has to be one number", yields.words());
+            return Err(Blame::new(published_value.span(), message));
         }
         Ok(Self { name, group, what, source, tier, cost, published, kind, derivation })
     }

@@ -179,8 +179,10 @@ fn figure(key: &str, value: &Written<'_>) -> Result<Figure, Blame> {
         DeValue::Integer(_) => Ok(Figure::new(integer(key, value, i64::MIN..=i64::MAX)?.to_string())),
         DeValue::String(_) => Ok(Figure::new(text(key, value)?)),
         DeValue::Float(number) => {
-            let message =
-                format!("`{key}` has decimals; write it as a text, \"{}\": its digits count", number.as_str());
+            let message = format!(
+                "`{key}` has decimals; write it as a text, \"{}\": its digits count",
+                number.as_str()
+            );
             Err(Blame::new(value.span(), message))
         }
         other => {

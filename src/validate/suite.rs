@@ -107,11 +107,7 @@ impl Suite {
     }
 }
 
-fn read_cases(
-    root: &mut Section<'_>,
-    path: &Path,
-    registry: &Registry,
-) -> Result<(Vec<Case>, f64), Blame> {
+fn read_cases(root: &mut Section<'_>, path: &Path, registry: &Registry) -> Result<(Vec<Case>, f64), Blame> {
     let schema = root.require("schema", "schema = 1")?;
     crate::experiment::document::integer("schema", schema, 1..=1)?;
     let error_rate = match root.take("error-rate") {
@@ -119,7 +115,10 @@ fn read_cases(
         Some(value) => {
             let number = crate::experiment::document::text("error-rate", value)?.parse::<f64>().ok();
             number.filter(|rate| *rate > 0.0 && *rate < 1.0).ok_or_else(|| {
-                Blame::new(value.span(), "`error-rate` is a number between 0 and 1 as a text, such as \"0.001\"")
+                Blame::new(
+                    value.span(),
+                    "`error-rate` is a number between 0 and 1 as a text, such as \"0.001\"",
+                )
             })?
         }
     };

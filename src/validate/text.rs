@@ -1,7 +1,7 @@
 //! The table of a validation: a table for each group, and one sentence.
 
 use super::case::Case;
-use super::found::Found;
+use super::found::{Found, Value};
 use super::published::{Figure, Published};
 use super::suite::{Checked, Suite};
 use super::verdict::Verdict;
@@ -111,7 +111,12 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
     let none = || "–".to_owned();
     let Ok(found) = &checked.found else { return (none(), none()) };
     if let Found::Exact(values) = found {
-        return (listed(values.iter().map(ToString::to_string)), none());
+        let figures: &[Figure] = match &checked.case.published {
+            Published::Exact(figures) => figures,
+            _ => &[],
+        };
+        let shown = values.iter().enumerate().map(|(index, value)| as_printed(value, figures.get(index)));
+        return (listed(shown), none());
     }
     let (Some(ours), Some(trials)) = (checked.judged.ours, found.trials()) else { return (none(), none()) };
     let value = format!("{} of {}", decimals(ours.value, digits(&ours)), with_thousands(trials));
@@ -122,6 +127,16 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
         None => brackets(ours.low, ours.high, digits(&ours)),
     };
     (value, interval)
+}
+
+/// A value with as many decimals as were published.
+fn as_printed(value: &Value, figure: Option<&Figure>) -> String {
+    match (value, figure.map_or(0.0, Figure::half_unit)) {
+        (Value::Real(number), half_unit) if half_unit > 0.0 => {
+            decimals(*number, libm::round(-libm::log10(2.0 * half_unit)).max(0.0) as usize)
+        }
+        _ => value.to_string(),
+    }
 }
 
 /// So many decimals that the width of the interval has two digits.

@@ -81,7 +81,11 @@ pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Ju
         }
         (Published::AtLeast(bound), Found::Exact(values), _) => {
             let (bound, reason) = (value_of(bound), format!("a value lies below {}", bound.text));
-            judged(values.iter().all(|value| number_of(value).is_some_and(|value| value >= bound)), None, reason)
+            judged(
+                values.iter().all(|value| number_of(value).is_some_and(|value| value >= bound)),
+                None,
+                reason,
+            )
         }
         (Published::Exact(figures), _, Some(ours)) if figures.len() == 1 => {
             let (value, half_unit) = (value_of(&figures[0]), figures[0].half_unit());
@@ -133,8 +137,10 @@ fn differences(figures: &[Figure], values: &[Value]) -> String {
     if figures.len() != values.len() {
         return format!("{} values were published, and here are {}", figures.len(), values.len());
     }
-    let wrong = figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !is_equal(figure, value));
-    let words = wrong.map(|(index, (figure, value))| format!("value {}: {value}, published {}", index + 1, figure.text));
+    let wrong =
+        figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !is_equal(figure, value));
+    let words = wrong
+        .map(|(index, (figure, value))| format!("value {}: {value}, published {}", index + 1, figure.text));
     words.collect::<Vec<_>>().join("; ")
 }
 

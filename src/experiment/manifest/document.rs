@@ -35,9 +35,8 @@ pub(crate) fn read_file(path: &Path, hint: &str) -> Result<String, ManifestError
         std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
         _ => unreadable(format!("cannot be read: {error}")),
     })?;
-    String::from_utf8(bytes).map_err(|error| {
-        unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()))
-    })
+    String::from_utf8(bytes)
+        .map_err(|error| unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
 }
 
 /// Reads a document: what `read` makes of its sections. `path` is named in errors.

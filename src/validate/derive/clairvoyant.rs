@@ -47,7 +47,8 @@ impl Derive for Clairvoyant {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let is_won = |&instance: &u64| {
             let order = self.calculation.deal(&mut (self.deal / instance).rng());
-            let solution = Solver::new(&self.calculation, self.nodes).solve(&self.calculation.start(), &order);
+            let solution =
+                Solver::new(&self.calculation, self.nodes).solve(&self.calculation.start(), &order);
             matches!(solution.verdict, Verdict::Won(_))
         };
         let won = (0..self.deals).into_par_iter().filter(is_won).count();

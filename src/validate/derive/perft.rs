@@ -17,11 +17,7 @@ struct Perft {
     last: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`perft`")?;
     let game = game(&mut section, registry)?;
     let depth = count(&mut section, "depth", 1000)? as u32;

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Context, Derive, Yields, choice};
 use crate::experiment::document::{Blame, Section, Value as Written, text};
-use crate::experiment::{Experiment, Finished, Manifest, Pace, Plan, Record, Sink, read_single_experiment, run};
+use crate::experiment::{
+    Experiment, Finished, Manifest, Pace, Plan, Record, Sink, read_single_experiment, run,
+};
 use crate::game::options::Invalid;
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
@@ -44,7 +46,8 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Score {
-        let message = "a solitaire is measured by `success` or `score`, a game for two by `points` or `score`";
+        let message =
+            "a solitaire is measured by `success` or `score`, a game for two by `points` or `score`";
         return Err(Blame::new(span, message));
     }
     if less.is_some() && measure != Measure::Success {
@@ -63,7 +66,6 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     };
     Ok(Box::new(Play { manifest, measure, player: player.unwrap_or(0), less }))
 }
-
 
 fn player_of(experiment: &Experiment, key: &str, value: &Written<'_>) -> Result<usize, Blame> {
     let name = text(key, value)?;
@@ -101,7 +103,9 @@ impl Derive for Play {
             .map_err(|error| error.to_string())?;
         let mut records = records.0;
         records.sort_by_key(|record| record.trial);
-        if let Some(reason) = records.iter().flat_map(|record| &record.games).find_map(|game| game.result.as_ref().err()) {
+        if let Some(reason) =
+            records.iter().flat_map(|record| &record.games).find_map(|game| game.result.as_ref().err())
+        {
             return Err(format!("a game failed: {reason}"));
         }
         let results = |player: usize| records.iter().filter_map(move |record| record.result_of(player));

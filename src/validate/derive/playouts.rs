@@ -49,11 +49,7 @@ struct Playouts {
     measure: Measure,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`playouts`")?;
     let game = game(&mut section, registry)?;
     let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
@@ -70,7 +66,8 @@ pub(super) fn read(
         _ => (-1, 1),
     };
     if (facts.min_payoff, facts.max_payoff) != (min, max) {
-        let message = format!("this measure wants payoffs from {min} to {max}; those of {} differ", game.spec());
+        let message =
+            format!("this measure wants payoffs from {min} to {max}; those of {} differ", game.spec());
         return Err(Blame::new(span, message));
     }
     game.workload(&policy, &from).map_err(|reason| Blame::new(span, reason.to_string()))?;
@@ -89,9 +86,11 @@ impl Derive for Playouts {
         let workload = self.game.workload(&self.policy, &self.from).map_err(|reason| reason.to_string())?;
         let key = (Stream::new(self.seed) / "validate" / &*self.game.spec().to_string()).playout_key();
         let batch = |range: Range<u64>| Batch { key, first: range.start, count: range.end - range.start };
-        let batches = || (0..self.playouts.div_ceil(BATCH)).into_par_iter().map(|index| {
-            batch(index * BATCH..((index + 1) * BATCH).min(self.playouts))
-        });
+        let batches = || {
+            (0..self.playouts.div_ceil(BATCH))
+                .into_par_iter()
+                .map(|index| batch(index * BATCH..((index + 1) * BATCH).min(self.playouts)))
+        };
         let add = |mut sum: Tally, tally: Tally| {
             sum += tally;
             sum

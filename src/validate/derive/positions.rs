@@ -20,11 +20,7 @@ struct Positions {
     up_to_symmetry: bool,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`positions`")?;
     let game = game(&mut section, registry)?;
     let up_to_symmetry = section.flag("up-to-symmetry")?.unwrap_or(false);
@@ -62,7 +58,9 @@ impl Derive for Positions {
             }
         }
         let count = if self.up_to_symmetry {
-            seen.iter().map(|position| smallest_image(position)).collect::<Option<BTreeSet<_>>>()
+            seen.iter()
+                .map(|position| smallest_image(position))
+                .collect::<Option<BTreeSet<_>>>()
                 .ok_or("a position is not written as a square board")?
                 .len()
         } else {

@@ -56,7 +56,11 @@ struct Score {
     high: Option<f64>,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, _registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`reference`")?;
     let results = word(&mut section, "results", "results = \"calculation-simple-tree\"")?;
     let experiment = word(&mut section, "experiment", "experiment = \"6\"")?;
@@ -112,7 +116,9 @@ impl Derive for Reference {
                 let sample = Sample { count: player.instances, mean: player.score.value, variance };
                 Ok(Found::Mean(sample))
             }
-            (Measure::Score, None) => Ok(Found::Missing("these results have no interval for the score".into())),
+            (Measure::Score, None) => {
+                Ok(Found::Missing("these results have no interval for the score".into()))
+            }
         }
     }
 }

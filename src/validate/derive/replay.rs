@@ -13,11 +13,7 @@ struct Replay {
     moves: String,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`replay`")?;
     let game = game(&mut section, registry)?;
     let moves = word(&mut section, "moves", "moves = \"f5d6c3\"")?;

@@ -16,11 +16,7 @@ struct Solve {
     positions: Vec<String>,
 }
 
-pub(super) fn read(
-    value: &Written<'_>,
-    _path: &Path,
-    registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`solve`")?;
     let game = game(&mut section, registry)?;
     let positions = match section.take("positions") {

@@ -37,31 +37,46 @@ const STATISTICS: [(&str, Statistic); 19] = [
     ("clopper-pearson", of(2, |x| limits(clopper_pearson(whole(x[0]), whole(x[1]), level())))),
     ("jeffreys", of(2, |x| limits(jeffreys(whole(x[0]), whole(x[1]), level())))),
     ("beta-binomial", of(2, |x| limits(beta_binomial_sequence(whole(x[0]), whole(x[1]), level())))),
-    ("newcombe", of(4, |x| limits(newcombe((whole(x[0]), whole(x[1])), (whole(x[2]), whole(x[3])), level())))),
+    (
+        "newcombe",
+        of(4, |x| limits(newcombe((whole(x[0]), whole(x[1])), (whole(x[2]), whole(x[3])), level()))),
+    ),
     ("tango", of(4, |x| limits(tango(paired(x), level())))),
     ("newcombe-paired", of(4, |x| limits(newcombe_paired(paired(x), level())))),
     ("bonett-price", of(4, |x| limits(bonett_price(paired(x), level())))),
-    ("mcnemar", of(2, |x| {
-        let (b, c) = (whole(x[0]), whole(x[1]));
-        vec![mcnemar_exact(b, c), mcnemar_mid_p(b, c), mcnemar_asymptotic(b, c)]
-    })),
+    (
+        "mcnemar",
+        of(2, |x| {
+            let (b, c) = (whole(x[0]), whole(x[1]));
+            vec![mcnemar_exact(b, c), mcnemar_mid_p(b, c), mcnemar_asymptotic(b, c)]
+        }),
+    ),
     ("paired-ln-e", of(2, |x| vec![paired_ln_e(whole(x[0]), whole(x[1]))])),
     ("llr-normalized", of_any(|x| likelihood(EloModel::Normalized, x))),
     ("llr-logistic", of_any(|x| likelihood(EloModel::Logistic, x))),
-    ("elo-of-pairs", of(5, |x| {
-        let counts = MatchCounts::pairs([0, 1, 2, 3, 4].map(|index| whole(x[index])));
-        let elo = counts.elo(level());
-        [elo.value, elo.half_width(), counts.normalized_elo()].into_iter().flatten().collect()
-    })),
-    ("bradley-terry", of(9, |x| {
-        let points: Vec<Vec<f64>> = x.chunks(3).map(<[f64]>::to_vec).collect();
-        let ratings = bradley_terry(&points);
-        ratings.elo().iter().copied().chain([ratings.difference_error(0, 1)]).collect()
-    })),
+    (
+        "elo-of-pairs",
+        of(5, |x| {
+            let counts = MatchCounts::pairs([0, 1, 2, 3, 4].map(|index| whole(x[index])));
+            let elo = counts.elo(level());
+            [elo.value, elo.half_width(), counts.normalized_elo()].into_iter().flatten().collect()
+        }),
+    ),
+    (
+        "bradley-terry",
+        of(9, |x| {
+            let points: Vec<Vec<f64>> = x.chunks(3).map(<[f64]>::to_vec).collect();
+            let ratings = bradley_terry(&points);
+            ratings.elo().iter().copied().chain([ratings.difference_error(0, 1)]).collect()
+        }),
+    ),
     ("holm", of_any(holm)),
     ("benjamini-hochberg", of_any(benjamini_hochberg)),
     ("trials-for-two-rates", of(2, |x| vec![trials_for_two_rates(x[0], x[1], 0.8, level()) as f64])),
-    ("instances-for-paired-rates", of(2, |x| vec![instances_for_paired_rates(x[0], x[1], 0.8, level()) as f64])),
+    (
+        "instances-for-paired-rates",
+        of(2, |x| vec![instances_for_paired_rates(x[0], x[1], 0.8, level()) as f64]),
+    ),
     ("normal-quantile", of(1, |x| vec![crate::stats::normal_quantile(x[0])])),
 ];
 
@@ -79,7 +94,12 @@ fn limits(estimate: Estimate) -> Vec<f64> {
 
 /// Both, only the first, only the second, neither.
 fn paired(x: &[f64]) -> PairedCounts {
-    PairedCounts { both: whole(x[0]), only_first: whole(x[1]), only_second: whole(x[2]), neither: whole(x[3]) }
+    PairedCounts {
+        both: whole(x[0]),
+        only_first: whole(x[1]),
+        only_second: whole(x[2]),
+        neither: whole(x[3]),
+    }
 }
 
 /// The ratio for two hypotheses in Elo and the counts of three results of games or five of pairs; nothing for others.
@@ -98,7 +118,11 @@ struct Stats {
     numbers: Vec<f64>,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, _registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`stats`")?;
     let statistic = choice(&mut section, "statistic", &STATISTICS)?;
     let list = section.require("of", "of = [37, 100]")?;

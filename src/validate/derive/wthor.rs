@@ -1,5 +1,5 @@
-//! The games of WTHOR played again: how many there are, how many are illegal, how many passes they have, and how many
-//! state another score than their moves give.
+//! The games of WTHOR played again: how many there are, how many are illegal, how many state another score than their moves
+//! give, and where it is asked for how many passes they have.
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,8 @@ const SAMPLE: &[u8] = include_bytes!("../../../tests/data/WTH_1978.wtb");
 struct Wthor {
     /// The folder below that of large data; none for the sample.
     folder: Option<String>,
+    /// Whether passes are counted too.
+    passes: bool,
 }
 
 pub(super) fn read(
@@ -24,8 +26,9 @@ pub(super) fn read(
 ) -> Result<Box<dyn Derive>, Blame> {
     let mut section = Section::from_value(value, "`wthor`")?;
     let folder = section.name("folder")?;
+    let passes = section.flag("passes")?.unwrap_or(false);
     section.finish()?;
-    Ok(Box::new(Wthor { folder }))
+    Ok(Box::new(Wthor { folder, passes }))
 }
 
 impl Derive for Wthor {
@@ -35,7 +38,7 @@ impl Derive for Wthor {
 
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
         let Some(folder) = &self.folder else {
-            return replayed(&[SAMPLE.to_vec()]);
+            return self.replayed(&[SAMPLE.to_vec()]);
         };
         let path = context.data.as_ref().map(|data| data.join(folder)).filter(|path| path.is_dir());
         let Some(path) = path else {
@@ -48,23 +51,27 @@ impl Derive for Wthor {
         files.retain(|file| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")));
         files.sort();
         let read = |file: &PathBuf| std::fs::read(file).map_err(|error| of(file, error));
-        replayed(&files.iter().map(read).collect::<Result<Vec<_>, _>>()?)
+        self.replayed(&files.iter().map(read).collect::<Result<Vec<_>, _>>()?)
     }
 }
 
-fn replayed(files: &[Vec<u8>]) -> Result<Found, String> {
-    let [mut games, mut illegal, mut passes, mut other_scores] = [0_i64; 4];
-    for bytes in files {
-        for record in wthor::read(bytes).map_err(|error| error.to_string())?.records() {
-            games += 1;
-            match record.replay() {
-                Ok(replay) => {
-                    passes += i64::from(replay.passes);
-                    other_scores += i64::from(replay.black_score() != record.black_score());
+impl Wthor {
+    fn replayed(&self, files: &[Vec<u8>]) -> Result<Found, String> {
+        let [mut games, mut illegal, mut passes, mut other_scores] = [0_i64; 4];
+        for bytes in files {
+            for record in wthor::read(bytes).map_err(|error| error.to_string())?.records() {
+                games += 1;
+                match record.replay() {
+                    Ok(replay) => {
+                        passes += i64::from(replay.passes);
+                        other_scores += i64::from(replay.black_score() != record.black_score());
+                    }
+                    Err(_) => illegal += 1,
                 }
-                Err(_) => illegal += 1,
             }
         }
+        let mut counts = vec![games, illegal, other_scores];
+        counts.extend(self.passes.then_some(passes));
+        Ok(Found::Exact(counts.into_iter().map(Value::Whole).collect()))
     }
-    Ok(Found::Exact([games, illegal, passes, other_scores].map(Value::Whole).to_vec()))
 }
