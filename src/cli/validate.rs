@@ -79,6 +79,8 @@ struct CaseView<'s> {
     source: &'s str,
     tier: Tier,
     kind: &'s str,
+    /// As the table has it, but whole.
+    published: String,
     statistical: bool,
     read: bool,
     /// Where the case was run.
@@ -106,7 +108,8 @@ impl<'s> CaseView<'s> {
     fn new(case: &'s Case, result: Option<ResultView<'s>>) -> Self {
         let Case { name, group, what, source, tier, kind, .. } = case;
         let (statistical, read) = (case.is_statistical(), case.is_read());
-        Self { name, group, what, source, tier: *tier, kind, statistical, read, result }
+        let published = case.published.to_string();
+        Self { name, group, what, source, tier: *tier, kind, published, statistical, read, result }
     }
 }
 

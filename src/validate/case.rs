@@ -82,8 +82,13 @@ impl Case {
         let cost = read_cost(section.require("cost", "cost = \"2s\"")?)?;
         let published_value = section.require("published", "published.exact = 5478")?;
         let published = Published::read(published_value)?;
-        let (kind, derivation) = read_derivation(&mut section, path, registry)?;
+        let derivation = read_derivation(&mut section, path, registry)?;
+        let span = section.span.clone();
         section.finish()?;
+        let (kind, derivation) = derivation.ok_or_else(|| {
+            let kinds = KINDS.map(|(kind, _)| kind).join(", ");
+            Blame::new(span, format!("how is it derived? Write one of {kinds}"))
+        })?;
         let yields = derivation.yields();
         let Some(fitting) = fitting_forms(yields).iter().find(|form| **form == published.form()) else {
             let message = format!(
@@ -134,18 +139,21 @@ fn read_cost(value: &Value<'_>) -> Result<Duration, Blame> {
     })
 }
 
+/// A derivation with the name of its kind.
+type Named = (&'static str, Box<dyn Derive>);
+
 fn read_derivation(
     section: &mut Section<'_>,
     path: &Path,
     registry: &Registry,
-) -> Result<(&'static str, Box<dyn Derive>), Blame> {
+) -> Result<Option<Named>, Blame> {
     let mut given = Vec::new();
     for (kind, read) in KINDS {
         given.extend(section.take(kind).map(|value| (kind, read, value)));
     }
     match given[..] {
-        [(kind, read, value)] => Ok((kind, read(value, path, registry)?)),
-        [] => Err(section.missing("perft", "perft = { game = \"othello\", depth = 8 }")),
+        [] => Ok(None),
+        [(kind, read, value)] => Ok(Some((kind, read(value, path, registry)?))),
         [(first, ..), (second, _, value), ..] => {
             let message = format!("a case is derived in one way, not by `{first}` and by `{second}`");
             Err(Blame::new(value.span(), message))

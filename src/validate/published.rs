@@ -1,8 +1,11 @@
 //! What was published, as a case writes it.
 
+use std::fmt;
+
 use toml::de::DeValue;
 
 use crate::experiment::document::{Blame, Section, Value as Written, array, integer, kind, text};
+use crate::report::with_thousands;
 
 /// The ways in which a case may state what was published.
 pub(super) const FORMS: [&str; 6] = ["exact", "rate", "mean", "between", "at-least", "more-than"];
@@ -145,6 +148,24 @@ impl Published {
             Self::Between(..) => "between",
             Self::AtLeast(_) => "at-least",
             Self::MoreThan(_) => "more-than",
+        }
+    }
+}
+
+impl fmt::Display for Published {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(figures) => {
+                let texts: Vec<&str> = figures.iter().map(|figure| figure.text.as_str()).collect();
+                f.write_str(&texts.join(", "))
+            }
+            Self::Rate { successes, trials } => {
+                write!(f, "{} of {}", with_thousands(*successes), with_thousands(*trials))
+            }
+            Self::Mean { value, trials, .. } => write!(f, "{} of {}", value.text, with_thousands(*trials)),
+            Self::Between(low, high) => write!(f, "{} to {}", low.text, high.text),
+            Self::AtLeast(bound) => write!(f, "≥ {}", bound.text),
+            Self::MoreThan(bound) => write!(f, "> {}", bound.text),
         }
     }
 }

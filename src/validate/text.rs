@@ -91,8 +91,9 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let statistical = checked.iter().filter(|checked| checked.case.is_statistical()).count();
     if statistical > 0 {
         lines.push(format!(
-            "{statistical} of them rest on samples; their intervals are of {} %: the error rate {} of the file, shared among \
+            "{statistical} of them {} on samples; their intervals are of {} %: the error rate {} of the file, shared among \
              its {} such cases (Bonferroni).",
+            if statistical == 1 { "rests" } else { "rest" },
             decimals(100.0 * suite.confidence().level(), 4),
             suite.error_rate,
             suite.statistical()
@@ -153,15 +154,7 @@ fn digits(estimate: &Estimate) -> usize {
 fn published(published: &Published) -> String {
     match published {
         Published::Exact(figures) => listed(figures.iter().map(|figure| figure.text.clone())),
-        Published::Rate { successes, trials } => {
-            format!("{} of {}", with_thousands(*successes), with_thousands(*trials))
-        }
-        Published::Mean { value: Figure { text, .. }, trials, .. } => {
-            format!("{text} of {}", with_thousands(*trials))
-        }
-        Published::Between(low, high) => format!("{} to {}", low.text, high.text),
-        Published::AtLeast(bound) => format!("≥ {}", bound.text),
-        Published::MoreThan(bound) => format!("> {}", bound.text),
+        other => other.to_string(),
     }
 }
 

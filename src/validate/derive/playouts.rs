@@ -44,7 +44,7 @@ struct Playouts {
     game: Arc<dyn AnyGame>,
     policy: String,
     from: String,
-    playouts: u64,
+    count: u64,
     seed: u64,
     measure: Measure,
 }
@@ -54,7 +54,7 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     let game = game(&mut section, registry)?;
     let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
     let from = section.text("from")?.unwrap_or_default();
-    let playouts = count(&mut section, "playouts", 1 << 40)?;
+    let count = count(&mut section, "playouts", 1 << 40)?;
     let seed = seed(&mut section)?;
     let measure = choice(&mut section, "measure", &MEASURES)?;
     let span = section.span.clone();
@@ -71,7 +71,7 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
         return Err(Blame::new(span, message));
     }
     game.workload(&policy, &from).map_err(|reason| Blame::new(span, reason.to_string()))?;
-    Ok(Box::new(Playouts { game, policy, from, playouts, seed, measure }))
+    Ok(Box::new(Playouts { game, policy, from, count, seed, measure }))
 }
 
 impl Derive for Playouts {
@@ -87,9 +87,9 @@ impl Derive for Playouts {
         let key = (Stream::new(self.seed) / "validate" / &*self.game.spec().to_string()).playout_key();
         let batch = |range: Range<u64>| Batch { key, first: range.start, count: range.end - range.start };
         let batches = || {
-            (0..self.playouts.div_ceil(BATCH))
+            (0..self.count.div_ceil(BATCH))
                 .into_par_iter()
-                .map(|index| batch(index * BATCH..((index + 1) * BATCH).min(self.playouts)))
+                .map(|index| batch(index * BATCH..((index + 1) * BATCH).min(self.count)))
         };
         let add = |mut sum: Tally, tally: Tally| {
             sum += tally;
@@ -110,7 +110,7 @@ impl Derive for Playouts {
         Ok(match self.measure {
             Measure::Successes => rate(sum),
             // Payoffs are −1, 0 and 1: their sum is wins less losses, that of their squares wins and losses.
-            Measure::Wins => rate((decided + sum) / 2),
+            Measure::Wins => rate(i64::midpoint(decided, sum)),
             Measure::Losses => rate((decided - sum) / 2),
             Measure::Draws => rate(trials as i64 - decided),
             Measure::Points => Found::Mean(Sample::from(&tally).scaled(0.5, 0.5)),
