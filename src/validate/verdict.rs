@@ -42,7 +42,7 @@ pub struct Judged {
     pub reason: String,
 }
 
-/// Judges at a level: the chance that a right program is found to differ is at most one less the level, and of course 0
+/// Judges at a level: the chance that a right program is found to differ is about one less the level or less, and 0
 /// where everything is exact.
 ///
 /// | published | the verdict is *agrees* where |

@@ -33,7 +33,7 @@ pub use self::files::ManifestFile;
 use self::document::{Blame, Section, array, option_value, read_document, read_file};
 use self::files::Files;
 use self::section::read_experiments;
-pub(crate) use self::section::{read_game, read_single_experiment};
+pub(crate) use self::section::{player_named, read_game, read_single_experiment};
 use super::{Openings, StoppingRule};
 use crate::game::options::read_time;
 use crate::players::{AnyGame, Registry, SearcherSpec};

@@ -136,7 +136,7 @@ pub(crate) fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dy
 }
 
 /// The index of the player with this name.
-pub(super) fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
+pub(crate) fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
     let name = text(key, value)?;
     players.iter().position(|player| player.name == name).ok_or_else(|| {
         let names = players.iter().map(|player| player.name.as_str());

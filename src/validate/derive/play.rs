@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::{Context, Derive, Yields, choice};
-use crate::experiment::document::{Blame, Section, Value as Written, text};
+use crate::experiment::document::{Blame, Section, Value as Written};
 use crate::experiment::{
-    Experiment, Finished, Manifest, Pace, Plan, Record, Sink, read_single_experiment, run,
+    Finished, Manifest, Pace, Plan, Record, Sink, player_named, read_single_experiment, run,
 };
-use crate::game::options::Invalid;
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
 use crate::validate::{Found, Sample};
@@ -40,8 +39,10 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     let mut section = Section::from_value(value, "`play`")?;
     let experiment_value = section.require("experiment", "experiment.game = \"calculation\"")?;
     let experiment = read_single_experiment(experiment_value, path, registry)?;
-    let player = section.take("player").map(|value| player_of(&experiment, "player", value)).transpose()?;
-    let less = section.take("less").map(|value| player_of(&experiment, "less", value)).transpose()?;
+    let player =
+        section.take("player").map(|value| player_named("player", value, &experiment.players)).transpose()?;
+    let less =
+        section.take("less").map(|value| player_named("less", value, &experiment.players)).transpose()?;
     let measure = choice(&mut section, "measure", &MEASURES)?;
     let span = section.span.clone();
     section.finish()?;
@@ -52,6 +53,10 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     }
     if less.is_some() && measure != Measure::Success {
         return Err(Blame::new(span, "`less` compares successes on the same deals: measure = \"success\""));
+    }
+    if experiment.game.facts().players == 2 && experiment.players.len() != 2 {
+        let message = "a game for two is measured between two players: pairs that share an opening depend on each other";
+        return Err(Blame::new(span, message));
     }
     if experiment.stopping.is_some() {
         return Err(Blame::new(span, "the number of trials has to be fixed: leave `stopping` out"));
@@ -65,14 +70,6 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
         files: Vec::new(),
     };
     Ok(Box::new(Play { manifest, measure, player: player.unwrap_or(0), less }))
-}
-
-fn player_of(experiment: &Experiment, key: &str, value: &Written<'_>) -> Result<usize, Blame> {
-    let name = text(key, value)?;
-    experiment.players.iter().position(|player| player.name == name).ok_or_else(|| {
-        let names = experiment.players.iter().map(|player| player.name.as_str());
-        Blame::new(value.span(), Invalid::unknown("player", &name, names).to_string())
-    })
 }
 
 /// Keeps the records of a run.
