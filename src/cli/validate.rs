@@ -190,8 +190,10 @@ fn markdown(suite: &Suite, checked: &[Checked<'_>], threads: usize) -> String {
     let sources: Vec<String> =
         checked.iter().map(|checked| format!("- `{}`: {}", checked.case.name, checked.case.source)).collect();
     format!(
-        "# Published figures, derived again\n\nWritten by `shikou validate --markdown`; `docs/validating.md` says what the \
-         verdicts mean. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
+        "# Published figures, derived again\n\nWritten by `shikou validate --markdown`: {} of the {} cases. `docs/validating.md` \
+         says what the verdicts mean. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
+        checked.len(),
+        suite.cases.len(),
         host.cpu,
         host.commit,
         document(suite, checked, TimesShown::Plain).markdown(),
