@@ -96,6 +96,7 @@
 //! | [`experiment`] | manifest, plan, play, log, canonical log, summary | how things look |
 //! | [`report`] | tables and numbers as text | searchers, games |
 //! | [`profile`] | how fast playouts and searches are, and where their time goes | |
+//! | [`validate`] | published figures, derived again and compared | |
 //! | [`cli`] | one file for each command | |
 //!
 //! `docs/design.md` says why it is as it is, `docs/glossary.md` what each word means, and `docs/adding-a-game.md`
@@ -123,6 +124,8 @@ pub mod experiment;
 pub mod report;
 // How fast playouts and searches are on this machine.
 pub mod profile;
+// Published figures, derived again.
+pub mod validate;
 // The command line.
 pub mod cli;
 

@@ -16,8 +16,24 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("report", &["stats", "experiment"]),
     ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
     (
-        "cli",
+        "validate",
         &["rng", "stats", "game", "games", "search", "players", "exact", "experiment", "report", "profile"],
+    ),
+    (
+        "cli",
+        &[
+            "rng",
+            "stats",
+            "game",
+            "games",
+            "search",
+            "players",
+            "exact",
+            "experiment",
+            "report",
+            "profile",
+            "validate",
+        ],
     ),
 ];
 

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use shikou::experiment::Manifest;
 use shikou::players::Registry;
+use shikou::validate::Suite;
 
 use crate::connect_four::game::ConnectFour;
 
@@ -174,7 +175,12 @@ fn the_manifests_that_are_shown_can_be_read() {
     for (path, text) in documents() {
         for (_, block) in blocks(&text, "toml").into_iter().filter(|(_, block)| block.contains("schema")) {
             read += 1;
-            if let Err(error) = Manifest::parse(&path, block, &registry) {
+            let refused = if block.contains("[[case]]") {
+                Suite::parse(&path, block, &registry).err()
+            } else {
+                Manifest::parse(&path, block, &registry).err()
+            };
+            if let Some(error) = refused {
                 panic!("{error}");
             }
         }

@@ -38,3 +38,4 @@ mod stopping;
 mod tic_tac_toe;
 mod uct;
 mod user_game;
+mod validate;

@@ -11,6 +11,7 @@ use super::r#match::MatchArguments;
 use super::profile::ProfileArguments;
 use super::progress::Form;
 use super::stats::StatsArguments;
+use super::validate::ValidateArguments;
 use crate::experiment::Share;
 use crate::game::options::read_time;
 
@@ -87,6 +88,8 @@ pub(super) enum Command {
     Analyze(AnalyzeArguments),
     /// Ask how many deals could be won if the order of the stock were known: a bound, not a player
     Clairvoyant(ClairvoyantArguments),
+    /// Derive published figures again, and compare
+    Validate(ValidateArguments),
     /// Measure how fast playouts and searchers are on this machine, and where their time goes
     Profile(ProfileArguments),
     /// Compute intervals, tests, ratings and plans for given counts

@@ -29,6 +29,7 @@ mod stats;
 mod status;
 mod thoughts;
 mod trial;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Play(arguments) => play::play(registry, &arguments),
         Command::Analyze(arguments) => analyze::analyze(registry, &arguments),
         Command::Clairvoyant(arguments) => clairvoyant::clairvoyant(registry, &arguments),
+        Command::Validate(arguments) => validate::validate(registry, &arguments),
         Command::Profile(arguments) => profile::profile(registry, &arguments),
         Command::Stats(arguments) => stats::stats(&arguments),
     };

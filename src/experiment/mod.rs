@@ -64,6 +64,7 @@ pub use live::Live;
 pub use log::{Chunk, Log, LogError};
 pub use log_writer::LogWriter;
 pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
+pub(crate) use manifest::{document, player_named, read_game, read_single_experiment};
 pub use openings::{Balance, Openings};
 pub use pilot::{CellTime, Pilot};
 pub use plan::{Cell, Plan, Trial};

@@ -4,42 +4,77 @@
 //! parts, and cannot be expanded before it is typed.
 
 use std::ops::{Range, RangeInclusive};
+use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::ManifestError;
 use crate::game::options::{Invalid, OptionValue, nearest};
 
 /// What is wrong, and at which bytes of the document.
 #[derive(Debug)]
-pub(super) struct Blame {
-    pub(super) span: Range<usize>,
-    pub(super) message: String,
+pub(crate) struct Blame {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
 }
 
 impl Blame {
-    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into() }
     }
 }
 
+/// The text of a document's file. `hint` says where such files are.
+pub(crate) fn read_file(path: &Path, hint: &str) -> Result<String, ManifestError> {
+    let unreadable = |message: String| ManifestError::unreadable(path, message);
+    if path.is_dir() {
+        return Err(unreadable("is a folder; name a file in it".into()));
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
+        _ => unreadable(format!("cannot be read: {error}")),
+    })?;
+    String::from_utf8(bytes)
+        .map_err(|error| unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
+}
+
+/// Reads a document: what `read` makes of its sections. `path` is named in errors.
+pub(crate) fn read_document<T>(
+    path: &Path,
+    text: &str,
+    read: impl FnOnce(&mut Section<'_>) -> Result<T, Blame>,
+) -> Result<T, ManifestError> {
+    let document = DeTable::parse(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let message = format!("is not TOML: {}", error.message().replace('\n', "; "));
+        ManifestError::at(path, text, Blame::new(span, message))
+    })?;
+    let mut root = Section::new(document.get_ref(), 0..0);
+    let done = read(&mut root).and_then(|done| {
+        root.finish()?;
+        Ok(done)
+    });
+    done.map_err(|blame| ManifestError::at(path, text, blame))
+}
+
 /// A value with its place.
-pub(super) type Value<'a> = Spanned<DeValue<'a>>;
+pub(crate) type Value<'a> = Spanned<DeValue<'a>>;
 
 /// A table of the document that is being read: keys are taken one by one, and what is left is refused.
-pub(super) struct Section<'a> {
+pub(crate) struct Section<'a> {
     table: &'a DeTable<'a>,
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     known: Vec<&'static str>,
 }
 
 impl<'a> Section<'a> {
-    pub(super) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+    pub(crate) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
         Self { table, span, known: Vec::new() }
     }
 
     /// The section that a value must be; `what` it is, for the message.
-    pub(super) fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, Blame> {
+    pub(crate) fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, Blame> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(Self::new(table, value.span())),
             other => Err(Blame::new(value.span(), format!("{what} must be a table, not {}", kind(other)))),
@@ -47,23 +82,23 @@ impl<'a> Section<'a> {
     }
 
     /// Counts these among the known keys of the message that refuses another.
-    pub(super) fn knows(&mut self, keys: &[&'static str]) {
+    pub(crate) fn knows(&mut self, keys: &[&'static str]) {
         self.known.extend(keys);
     }
 
     /// The value of a key, if the section has it.
-    pub(super) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
         self.known.push(key);
         self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
     }
 
     /// The value of a key that must be there.
-    pub(super) fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, Blame> {
+    pub(crate) fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, Blame> {
         self.take(key).ok_or_else(|| self.missing(key, example))
     }
 
     /// The refusal of a section without a key that it must have. A key that looks like it is to blame, if there is one.
-    pub(super) fn missing(&self, key: &'static str, example: &str) -> Blame {
+    pub(crate) fn missing(&self, key: &'static str, example: &str) -> Blame {
         let unknown = self.table.keys().find(|name| {
             !self.known.contains(&name.get_ref().as_ref()) && nearest(name.get_ref(), [key]).is_some()
         });
@@ -76,12 +111,12 @@ impl<'a> Section<'a> {
     }
 
     /// A text, if the section has the key.
-    pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
         self.take(key).map(|value| text(key, value)).transpose()
     }
 
     /// A name, if the section has the key: a text that is not empty and stands in one line.
-    pub(super) fn name(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
+    pub(crate) fn name(&mut self, key: &'static str) -> Result<Option<String>, Blame> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let name = text(key, value)?;
         if name.trim().is_empty() || name.contains(char::is_control) {
@@ -91,8 +126,19 @@ impl<'a> Section<'a> {
         Ok(Some(name))
     }
 
+    /// Yes or no, if the section has the key.
+    pub(crate) fn flag(&mut self, key: &'static str) -> Result<Option<bool>, Blame> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Ok(Some(*flag)),
+            other => {
+                Err(Blame::new(value.span(), format!("`{key}` must be true or false, not {}", kind(other))))
+            }
+        }
+    }
+
     /// A whole number in a range, if the section has the key.
-    pub(super) fn integer(
+    pub(crate) fn integer(
         &mut self,
         key: &'static str,
         range: RangeInclusive<i64>,
@@ -101,7 +147,7 @@ impl<'a> Section<'a> {
     }
 
     /// Refuses every key that was never asked for.
-    pub(super) fn finish(self) -> Result<(), Blame> {
+    pub(crate) fn finish(self) -> Result<(), Blame> {
         for (name, _) in self.table {
             if !self.known.contains(&name.get_ref().as_ref()) {
                 let invalid = Invalid::unknown("key", name.get_ref(), self.known);
@@ -114,13 +160,13 @@ impl<'a> Section<'a> {
 
 /// A thing that is named alone, `"random"`, or as the one key of a table with its options,
 /// `{ flat = { playouts = 20 } }`.
-pub(super) struct Tagged<'a> {
-    pub(super) name: &'a str,
-    pub(super) name_span: Range<usize>,
-    pub(super) options: Vec<(&'a str, Range<usize>, &'a Value<'a>)>,
+pub(crate) struct Tagged<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) name_span: Range<usize>,
+    pub(crate) options: Vec<(&'a str, Range<usize>, &'a Value<'a>)>,
 }
 
-pub(super) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
+pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, Blame> {
     match value.get_ref() {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
         DeValue::Table(table) if table.len() == 1 => {
@@ -150,12 +196,12 @@ pub(super) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
 }
 
 /// Whether a table is an axis of a sweep, or meant to be one.
-pub(super) fn is_axis(table: &DeTable<'_>) -> bool {
+pub(crate) fn is_axis(table: &DeTable<'_>) -> bool {
     table.keys().any(|key| nearest(key.get_ref(), ["each"]).is_some())
 }
 
 /// The value of an option.
-pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, Blame> {
+pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, Blame> {
     Ok(match value.get_ref() {
         DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
         DeValue::Boolean(flag) => OptionValue::Flag(*flag),
@@ -180,14 +226,14 @@ pub(super) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
     })
 }
 
-pub(super) fn text(key: &str, value: &Value<'_>) -> Result<String, Blame> {
+pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, Blame> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.clone().into_owned()),
         other => Err(Blame::new(value.span(), format!("`{key}` must be a text, not {}", kind(other)))),
     }
 }
 
-pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Blame> {
+pub(crate) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], Blame> {
     match value.get_ref() {
         DeValue::Array(array) => Ok(array.as_ref()),
         DeValue::Table(_) => {
@@ -199,7 +245,7 @@ pub(super) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a
     }
 }
 
-pub(super) fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, Blame> {
+pub(crate) fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, Blame> {
     let DeValue::Integer(number) = value.get_ref() else {
         let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
         return Err(Blame::new(value.span(), message));
@@ -217,7 +263,7 @@ pub(super) fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) 
     }
 }
 
-pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
+pub(crate) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",

@@ -18,11 +18,11 @@ pub struct ManifestError {
 }
 
 impl ManifestError {
-    pub(super) fn unreadable(path: &Path, message: String) -> Self {
+    pub(crate) fn unreadable(path: &Path, message: String) -> Self {
         Self { path: path.into(), place: None, message }
     }
 
-    pub(super) fn at(path: &Path, text: &str, blame: Blame) -> Self {
+    pub(crate) fn at(path: &Path, text: &str, blame: Blame) -> Self {
         // A key with a dot may be spanned as nothing; a caret needs a character.
         let end = blame.span.end.max(blame.span.start).min(text.len());
         Self {

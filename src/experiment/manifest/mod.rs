@@ -13,7 +13,7 @@
 //! | `schema` | the shape of all that as JSON Schema, for editors |
 //! | `error` | why a manifest was refused, and where |
 
-mod document;
+pub(crate) mod document;
 mod error;
 mod files;
 mod openings;
@@ -27,14 +27,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use toml::de::DeTable;
-
 pub use self::error::ManifestError;
 pub use self::files::ManifestFile;
 
-use self::document::{Blame, Section, array, option_value};
+use self::document::{Blame, Section, array, option_value, read_document, read_file};
 use self::files::Files;
 use self::section::read_experiments;
+pub(crate) use self::section::{player_named, read_game, read_single_experiment};
 use super::{Openings, StoppingRule};
 use crate::game::options::read_time;
 use crate::players::{AnyGame, Registry, SearcherSpec};
@@ -173,19 +172,7 @@ impl Manifest {
     /// # Errors
     /// Where it cannot be read, is not TOML, or asks for something that does not fit.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
-        let unreadable = |message: String| ManifestError::unreadable(path, message);
-        if path.is_dir() {
-            return Err(unreadable("is a folder; name a manifest file in it".into()));
-        }
-        let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                unreadable("there is no such file; manifests are in experiments/".into())
-            }
-            _ => unreadable(format!("cannot be read: {error}")),
-        })?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()))
-        })?;
+        let text = read_file(path, "manifests are in experiments/")?;
         Self::parse(path, &text, registry)
     }
 
@@ -194,18 +181,8 @@ impl Manifest {
     /// # Errors
     /// Where it is not TOML, or asks for something that does not fit.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
-        let document = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            let message = format!("is not TOML: {}", error.message().replace('\n', "; "));
-            ManifestError::at(path, text, Blame::new(span, message))
-        })?;
-        let mut root = Section::new(document.get_ref(), 0..0);
         let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
-        let manifest = read_manifest(&mut root, text, registry, &mut files).and_then(|manifest| {
-            root.finish()?;
-            Ok(manifest)
-        });
-        manifest.map_err(|blame| ManifestError::at(path, text, blame))
+        read_document(path, text, |root| read_manifest(root, text, registry, &mut files))
     }
 
     /// Makes every cell so small that the manifest can be tried at once: two trials, and searchers that are

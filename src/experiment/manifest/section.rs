@@ -1,6 +1,7 @@
 //! An experiment as a manifest writes it.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use toml::de::DeValue;
@@ -42,6 +43,20 @@ pub(super) fn read_experiments(
         Ok(experiment)
     };
     variants.iter().map(&mut read).collect()
+}
+
+/// The one experiment that a table outside a manifest stands for. Files are looked for in the folder of `path`.
+pub(crate) fn read_single_experiment(
+    value: &Value<'_>,
+    path: &Path,
+    registry: &Registry,
+) -> Result<Experiment, Blame> {
+    let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
+    let mut experiments = read_experiments(value, 0, registry, &mut files)?;
+    match (experiments.pop(), experiments.is_empty()) {
+        (Some(experiment), true) => Ok(experiment),
+        _ => Err(Blame::new(value.span(), "this stands for several experiments, and here is room for one")),
+    }
 }
 
 fn read_experiment(
@@ -109,7 +124,8 @@ fn read_experiment(
     Ok(Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits })
 }
 
-fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, Blame> {
+/// The game of a value: its name, or its name with a table of options.
+pub(crate) fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, Blame> {
     let game = tagged("game", value)?;
     let declared = registry
         .options(game.name)
@@ -120,7 +136,7 @@ fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>,
 }
 
 /// The index of the player with this name.
-pub(super) fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
+pub(crate) fn player_named(key: &str, value: &Value<'_>, players: &[PlayerSpec]) -> Result<usize, Blame> {
     let name = text(key, value)?;
     players.iter().position(|player| player.name == name).ok_or_else(|| {
         let names = players.iter().map(|player| player.name.as_str());

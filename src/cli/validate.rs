@@ -1,0 +1,247 @@
+//! `shikou validate`: published figures derived again.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::conclude::reference_of;
+use super::failure::Failure;
+use super::output::{print, print_json};
+use crate::experiment::Host;
+use crate::players::Registry;
+use crate::report::duration;
+use crate::stats::{Estimate, Method};
+use crate::validate::{
+    Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list,
+};
+
+const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou validate                         what takes two minutes
+  shikou validate --list                  the cases, with their costs and sources
+  shikou validate othello-perft-8 tic-tac-toe-random-wins
+
+Verdicts. What is exact has to be equal, decimals as far as they were printed. A published exact
+value has to lie in the interval of our sample; a published sample must not differ from ours; a
+published bound must not be refuted (at least) or must be exceeded by our whole interval (more
+than). The error rate of the whole file, 0.001, is shared among its statistical cases, and the
+seeds are fixed: a right program passes every time, and what differs means something. What is
+read from results/reference is marked; where it is not there, the verdict is `not run yet`.
+
+Exit code 1 where anything differs. docs/validating.md says more, and what a file of cases of
+your own looks like.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
+pub(super) struct ValidateArguments {
+    /// The cases to run; without names all of the tier
+    names: Vec<String>,
+    /// Run what takes two minutes; so it is without a flag
+    #[arg(long, conflicts_with_all = ["full", "names"])]
+    quick: bool,
+    /// Run everything
+    #[arg(long, conflicts_with = "names")]
+    full: bool,
+    /// Read the cases from a file of your own
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
+    /// List the cases instead of running them
+    #[arg(long, conflicts_with_all = ["quick", "full", "markdown"])]
+    list: bool,
+    /// How many threads play; 0 means all. The verdicts are the same for any number
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+    /// Print the table in Markdown, with the sources, as results/validate.md has it
+    #[arg(long)]
+    markdown: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Content<'s> {
+    error_rate: f64,
+    statistical_cases: usize,
+    /// The level of every interval, between 0 and 1.
+    confidence: f64,
+    cases: Vec<CaseView<'s>>,
+}
+
+#[derive(Serialize)]
+struct CaseView<'s> {
+    name: &'s str,
+    group: &'s str,
+    what: &'s str,
+    source: &'s str,
+    tier: Tier,
+    kind: &'s str,
+    /// As the table has it, but whole.
+    published: String,
+    statistical: bool,
+    read: bool,
+    /// Where the case was run.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    result: Option<ResultView<'s>>,
+}
+
+#[derive(Serialize)]
+struct ResultView<'s> {
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    reason: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<&'s [Value]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ours: Option<Estimate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Estimate>,
+    wall_ns: u64,
+}
+
+impl<'s> CaseView<'s> {
+    fn new(case: &'s Case, result: Option<ResultView<'s>>) -> Self {
+        let Case { name, group, what, source, tier, kind, .. } = case;
+        let (statistical, read) = (case.is_statistical(), case.is_read());
+        let published = case.published.to_string();
+        Self { name, group, what, source, tier: *tier, kind, published, statistical, read, result }
+    }
+}
+
+impl<'s> ResultView<'s> {
+    fn new(checked: &'s Checked<'_>) -> Self {
+        let found = checked.found.as_ref().ok();
+        let values = match found {
+            Some(Found::Exact(values)) => Some(values.as_slice()),
+            _ => None,
+        };
+        Self {
+            verdict: checked.judged.verdict,
+            reason: &checked.judged.reason,
+            values,
+            trials: found.and_then(Found::trials),
+            ours: checked.judged.ours.filter(|ours| ours.method != Method::None),
+            difference: checked.judged.difference,
+            wall_ns: checked.wall_ns,
+        }
+    }
+}
+
+pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Result<(), Failure> {
+    let suite = match &arguments.cases {
+        Some(path) => Suite::read(path, registry)?,
+        None => Suite::standard(registry)?,
+    };
+    let tier = if arguments.full && !arguments.quick { Tier::Full } else { Tier::Quick };
+    if arguments.list {
+        let cases = suite.select(&arguments.names, Tier::Full)?;
+        if arguments.json {
+            let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
+            return print_json("validate", SCHEMA, content(&suite, views));
+        }
+        return print(list(&cases));
+    }
+    let cases = suite.select(&arguments.names, tier)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.into()).build();
+    let pool = pool.map_err(|error| Failure::System(format!("cannot start the threads: {error}")))?;
+    let context = Context {
+        registry,
+        threads: pool.current_num_threads(),
+        references: reference_of(Path::new("")),
+        data: std::env::var_os("SHIKOU_DATA").map(Into::into),
+    };
+    let progress = Progress::new(cases.len());
+    let mut checked = Vec::new();
+    for case in cases {
+        progress.begin(case);
+        checked.push(pool.install(|| suite.check(case, &context)));
+        progress.end(&checked[checked.len() - 1]);
+    }
+    progress.finish();
+    if arguments.json {
+        let views = checked.iter().map(|checked| CaseView::new(checked.case, Some(ResultView::new(checked))));
+        print_json("validate", SCHEMA, content(&suite, views.collect()))?;
+    } else if arguments.markdown {
+        print(markdown(&suite, &checked, context.threads))?;
+    } else {
+        print(document(&suite, &checked, TimesShown::Marked))?;
+    }
+    let differs = checked.iter().any(|checked| checked.judged.verdict == Verdict::Differs);
+    if differs { Err(Failure::Check) } else { Ok(()) }
+}
+
+fn content<'s>(suite: &Suite, cases: Vec<CaseView<'s>>) -> Content<'s> {
+    Content {
+        error_rate: suite.error_rate,
+        statistical_cases: suite.statistical(),
+        confidence: suite.confidence().level(),
+        cases,
+    }
+}
+
+/// The form that is committed: the table under a title, with the machine and the sources.
+fn markdown(suite: &Suite, checked: &[Checked<'_>], threads: usize) -> String {
+    let host = Host::gather();
+    let sources: Vec<String> =
+        checked.iter().map(|checked| format!("- `{}`: {}", checked.case.name, checked.case.source)).collect();
+    format!(
+        "# Published figures, derived again\n\nWritten by `shikou validate --markdown`: {} of the {} cases. `docs/validating.md` \
+         says what the verdicts mean. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
+        checked.len(),
+        suite.cases.len(),
+        host.cpu,
+        host.commit,
+        document(suite, checked, TimesShown::Plain).markdown(),
+        sources.join("\n")
+    )
+}
+
+/// How far it is: a bar on a terminal, else a line for each case that took long.
+struct Progress(Option<ProgressBar>);
+
+/// Without a terminal, cases that take less are passed over in silence.
+const LONG_NS: u64 = 10_000_000_000;
+
+impl Progress {
+    fn new(cases: usize) -> Self {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar =
+                ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(5));
+            let style = "{bar:40} {pos} of {len} cases  {msg}";
+            bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+            bar
+        });
+        Self(bar)
+    }
+
+    fn begin(&self, case: &Case) {
+        if let Some(bar) = &self.0 {
+            let seconds = case.cost.as_secs();
+            let about = if seconds > 5 { format!(", about {seconds} s") } else { String::new() };
+            bar.set_message(format!("{}{about}", case.name));
+            bar.tick();
+        }
+    }
+
+    fn end(&self, checked: &Checked<'_>) {
+        match &self.0 {
+            Some(bar) => bar.inc(1),
+            None if checked.wall_ns >= LONG_NS => {
+                let (name, word) = (&checked.case.name, checked.judged.verdict.word());
+                eprintln!("{name}: {word}, {}", duration(checked.wall_ns));
+            }
+            None => {}
+        }
+    }
+
+    fn finish(self) {
+        if let Some(bar) = self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! How many deals of Calculation could be won by one who knew the order of the stock. Deals that the search does not decide
+//! count as lost, so that the rate is a lower bound.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::{Context, Derive, Yields, count, game, seed};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::game::{Game, NamedGame};
+use crate::games::calculation::{Calculation, Clairvoyant as Solver, Verdict};
+use crate::players::Registry;
+use crate::rng::Stream;
+use crate::validate::Found;
+
+struct Clairvoyant {
+    calculation: Calculation,
+    /// The stream of an experiment's deals with the same game and seed.
+    deal: Stream,
+    deals: u64,
+    nodes: u64,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`clairvoyant`")?;
+    let game = game(&mut section, registry)?;
+    let deals = count(&mut section, "deals", 1_000_000)?;
+    let nodes = count(&mut section, "nodes", 1 << 40)?;
+    let seed = seed(&mut section)?;
+    let span = section.span.clone();
+    section.finish()?;
+    if game.spec().name != Calculation::NAME {
+        let message = format!("the clairvoyant bound is known for {} only", Calculation::NAME);
+        return Err(Blame::new(span, message));
+    }
+    let calculation = Calculation::with_options(&game.spec().options)
+        .map_err(|invalid| Blame::new(span, invalid.to_string()))?;
+    let deal = Stream::new(seed) / "deal" / &*game.spec().to_string();
+    Ok(Box::new(Clairvoyant { calculation, deal, deals, nodes }))
+}
+
+impl Derive for Clairvoyant {
+    fn yields(&self) -> Yields {
+        Yields::Rate
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let is_won = |&instance: &u64| {
+            let order = self.calculation.deal(&mut (self.deal / instance).rng());
+            let solution =
+                Solver::new(&self.calculation, self.nodes).solve(&self.calculation.start(), &order);
+            matches!(solution.verdict, Verdict::Won(_))
+        };
+        let won = (0..self.deals).into_par_iter().filter(is_won).count();
+        Ok(Found::Rate { successes: won as u64, trials: self.deals })
+    }
+}

@@ -1,0 +1,77 @@
+//! How often a searcher's move is not best, on random trees whose best moves are known: with a small and with a larger
+//! budget, on the same trees.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::{Context, Derive, Yields, count, word};
+use crate::experiment::document::{Blame, Section, Value as Written, array, integer};
+use crate::players::{Registry, SearcherSpec};
+use crate::rng::Stream;
+use crate::search::{Limits, MoveStream};
+use crate::stats::PairedCounts;
+use crate::validate::Found;
+
+/// The size of the table with which each tree is solved.
+const TABLE_BYTES: u64 = 1 << 16;
+
+struct Errors {
+    options: Vec<String>,
+    trees: u64,
+    /// The searcher with the small budget and with the large one.
+    searchers: [SearcherSpec; 2],
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`errors`")?;
+    let branching = count(&mut section, "branching", 1_000)?;
+    let depth = count(&mut section, "depth", 100)?;
+    let trees = count(&mut section, "trees", 1 << 32)?;
+    let search = word(&mut section, "search", "search = \"uct\"")?;
+    let budgets = section.require("playouts", "playouts = [16, 1024]")?;
+    let span = section.span.clone();
+    section.finish()?;
+    let [small, large] = array("playouts", budgets)? else {
+        return Err(Blame::new(budgets.span(), "`playouts` is a list of two budgets, such as [16, 1024]"));
+    };
+    let options = vec![format!("branching={branching}"), format!("depth={depth}")];
+    let wrong = |message: String| Blame::new(span.clone(), message);
+    let game = registry.game("random-tree", &options).map_err(|invalid| wrong(invalid.to_string()))?;
+    let searcher = |budget: &Written<'_>| {
+        let playouts = integer("playouts", budget, 1..=1 << 40)?;
+        let spec: SearcherSpec =
+            format!("{search}@playouts={playouts}").parse().map_err(|error| wrong(format!("{error}")))?;
+        game.fits(&spec).map_err(|misfit| wrong(misfit.to_string()))?;
+        Ok(spec)
+    };
+    Ok(Box::new(Errors { options, trees, searchers: [searcher(small)?, searcher(large)?] }))
+}
+
+impl Derive for Errors {
+    fn yields(&self) -> Yields {
+        Yields::Paired
+    }
+
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let of_tree = |tree: u64| -> Result<[bool; 2], String> {
+            let mut options = self.options.clone();
+            options.push(format!("tree={tree}"));
+            let game = context.registry.game("random-tree", &options).map_err(|error| error.to_string())?;
+            let best = game.solve("", TABLE_BYTES, 1).map_err(|error| error.to_string())?.best;
+            let stream = MoveStream::new((Stream::new(tree) / "validate" / "errors").playout_key());
+            let errs = |searcher: &SearcherSpec| {
+                let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
+                let mut table = game.table(&seats).map_err(|misfit| misfit.to_string())?;
+                table.decide(stream, Limits::default()).map_err(|failure| failure.to_string())?;
+                let (_, decision) = table.last_decision().ok_or("a machine made no decision")?;
+                Ok::<_, String>(!best.contains(&decision.chosen))
+            };
+            Ok([errs(&self.searchers[0])?, errs(&self.searchers[1])?])
+        };
+        let errors: Result<Vec<[bool; 2]>, String> = (0..self.trees).into_par_iter().map(of_tree).collect();
+        let mut counts = PairedCounts::default();
+        errors?.into_iter().for_each(|[small, large]| counts.push(small, large));
+        Ok(Found::Paired(counts))
+    }
+}

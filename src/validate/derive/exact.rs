@@ -1,0 +1,135 @@
+//! What comes out exactly when known players meet, and whether one ever gives value away.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Context, Derive, Yields, game, word};
+use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::game::Player;
+use crate::players::{AnyGame, Explored, Registry, SearcherSpec};
+use crate::validate::{Found, Value};
+
+/// No larger game is enumerated.
+const MOST_POSITIONS: usize = 5_000_000;
+
+/// A player against another: win, loss and draw, first when it begins, then when it does not.
+struct Exact {
+    game: Arc<dyn AnyGame>,
+    /// `None`: the best response that never gives value away.
+    player: Option<SearcherSpec>,
+    against: SearcherSpec,
+    percent: bool,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`exact`")?;
+    let game = game(&mut section, registry)?;
+    let is_best = section.flag("best-response")?.unwrap_or(false);
+    let player = if is_best { None } else { Some(searcher(&mut section, "player", &*game)?) };
+    let against = searcher(&mut section, "against", &*game)?;
+    let percent = section.flag("percent")?.unwrap_or(false);
+    section.finish()?;
+    Ok(Box::new(Exact { game, player, against, percent }))
+}
+
+/// A searcher that fits the game.
+fn searcher(section: &mut Section<'_>, key: &'static str, game: &dyn AnyGame) -> Result<SearcherSpec, Blame> {
+    let span = section.span.clone();
+    let text = word(section, key, &format!("{key} = \"random\""))?;
+    let searcher: SearcherSpec =
+        text.parse().map_err(|error| Blame::new(span.clone(), format!("`{key}`: {error}")))?;
+    game.fits(&searcher).map_err(|error| Blame::new(span, format!("`{key}`: {error}")))?;
+    Ok(searcher)
+}
+
+impl Derive for Exact {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let all = explored(&*self.game)?;
+        let all = &*all;
+        let against = known(all, &self.against)?;
+        let seats = [Player::FIRST, Player::SECOND];
+        let expected = match &self.player {
+            Some(player) => {
+                let player = known(all, player)?;
+                seats.map(|seat| {
+                    let players =
+                        if seat == Player::FIRST { [&player, &against] } else { [&against, &player] };
+                    meeting(all, players, seat)
+                })
+            }
+            None => {
+                let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
+                seats.map(|seat| best_response(all, &against, seat, Keep::EveryPosition, &values))
+            }
+        };
+        let mut found = Vec::new();
+        for expected in expected {
+            let Expected { win, loss, draw, .. } = expected.map_err(|error| error.to_string())?;
+            found.extend([win, loss, draw].map(|share| self.value(&share)));
+        }
+        Ok(Found::Exact(found))
+    }
+}
+
+impl Exact {
+    fn value(&self, share: &Fraction) -> Value {
+        let hundred = Fraction::from_integer(100.into());
+        let share = if self.percent { share * hundred } else { share.clone() };
+        // Both are small here, so that this is the nearest number.
+        let number = |text: String| text.parse::<f64>().expect("digits are a number");
+        Value::Real(number(share.numer().to_string()) / number(share.denom().to_string()))
+    }
+}
+
+/// Whether a player keeps what is due to it: `proved` or `refuted`.
+struct Prove {
+    game: Arc<dyn AnyGame>,
+    player: SearcherSpec,
+    every_position: bool,
+}
+
+pub(super) fn read_prove(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`prove`")?;
+    let game = game(&mut section, registry)?;
+    let player = searcher(&mut section, "player", &*game)?;
+    let every_position = section.flag("every-position")?.unwrap_or(false);
+    section.finish()?;
+    Ok(Box::new(Prove { game, player, every_position }))
+}
+
+impl Derive for Prove {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let all = explored(&*self.game)?;
+        let player = known(&*all, &self.player)?;
+        let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
+        let holds = |seat| {
+            let proof = prove(&*all, &player, seat, self.every_position, &values);
+            proof.map(|proof| proof.counterexample.is_none()).map_err(|error| error.to_string())
+        };
+        let seats = (0..self.game.facts().players).map(Player::new);
+        let held = seats.map(holds).collect::<Result<Vec<bool>, String>>()?;
+        let word = if held.into_iter().all(|held| held) { "proved" } else { "refuted" };
+        Ok(Found::Exact(vec![Value::Word(word.into())]))
+    }
+}
+
+fn explored(game: &dyn AnyGame) -> Result<Box<dyn Explored + '_>, String> {
+    game.explore("", MOST_POSITIONS).map_err(|error| error.to_string())
+}
+
+fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Result<Known<'g>, String> {
+    Known::new(all, &searcher.to_string(), searcher).map_err(|error| error.to_string())
+}

@@ -1,0 +1,120 @@
+//! Many games of a playout policy from one position.
+//!
+//! A tally keeps sums of whole numbers, which are the same for any number of threads and lanes.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Context, Derive, Yields, choice, count, game, seed};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::game::{Batch, Tally};
+use crate::players::{AnyGame, Registry};
+use crate::rng::Stream;
+use crate::validate::{Found, Sample};
+
+/// So many playouts are played in one call.
+const BATCH: u64 = 1 << 14;
+
+/// What is counted, for the first player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Successes,
+    Wins,
+    Draws,
+    Losses,
+    Points,
+    Payoff,
+    Plies,
+}
+
+const MEASURES: [(&str, Measure); 7] = [
+    ("successes", Measure::Successes),
+    ("wins", Measure::Wins),
+    ("draws", Measure::Draws),
+    ("losses", Measure::Losses),
+    ("points", Measure::Points),
+    ("payoff", Measure::Payoff),
+    ("plies", Measure::Plies),
+];
+
+struct Playouts {
+    game: Arc<dyn AnyGame>,
+    policy: String,
+    from: String,
+    count: u64,
+    seed: u64,
+    measure: Measure,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`playouts`")?;
+    let game = game(&mut section, registry)?;
+    let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
+    let from = section.text("from")?.unwrap_or_default();
+    let count = count(&mut section, "playouts", 1 << 40)?;
+    let seed = seed(&mut section)?;
+    let measure = choice(&mut section, "measure", &MEASURES)?;
+    let span = section.span.clone();
+    section.finish()?;
+    let facts = game.facts();
+    let (min, max) = match measure {
+        Measure::Successes => (0, 1),
+        Measure::Payoff | Measure::Plies => (facts.min_payoff, facts.max_payoff),
+        _ => (-1, 1),
+    };
+    if (facts.min_payoff, facts.max_payoff) != (min, max) {
+        let message =
+            format!("this measure wants payoffs from {min} to {max}; those of {} differ", game.spec());
+        return Err(Blame::new(span, message));
+    }
+    game.workload(&policy, &from).map_err(|reason| Blame::new(span, reason.to_string()))?;
+    Ok(Box::new(Playouts { game, policy, from, count, seed, measure }))
+}
+
+impl Derive for Playouts {
+    fn yields(&self) -> Yields {
+        match self.measure {
+            Measure::Successes | Measure::Wins | Measure::Draws | Measure::Losses => Yields::Rate,
+            Measure::Points | Measure::Payoff | Measure::Plies => Yields::Mean,
+        }
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let workload = self.game.workload(&self.policy, &self.from).map_err(|reason| reason.to_string())?;
+        let key = (Stream::new(self.seed) / "validate" / &*self.game.spec().to_string()).playout_key();
+        let batch = |range: Range<u64>| Batch { key, first: range.start, count: range.end - range.start };
+        let batches = || {
+            (0..self.count.div_ceil(BATCH))
+                .into_par_iter()
+                .map(|index| batch(index * BATCH..((index + 1) * BATCH).min(self.count)))
+        };
+        let add = |mut sum: Tally, tally: Tally| {
+            sum += tally;
+            sum
+        };
+        if self.measure == Measure::Plies {
+            // A length stands in for the payoff, so that the tally has the sum of its squares.
+            let tally = batches().map(|batch| {
+                let mut tally = Tally::default();
+                workload.lengths(batch).into_iter().for_each(|plies| tally.record(plies as i32, plies));
+                tally
+            });
+            return Ok(Found::Mean(Sample::from(&tally.reduce(Tally::default, add))));
+        }
+        let tally = batches().map(|batch| workload.playouts(batch)).reduce(Tally::default, add);
+        let (trials, sum, decided) = (tally.playouts, tally.sum, tally.sum_squares as i64);
+        let rate = |count: i64| Found::Rate { successes: count as u64, trials };
+        Ok(match self.measure {
+            Measure::Successes => rate(sum),
+            // Payoffs are −1, 0 and 1: their sum is wins less losses, that of their squares wins and losses.
+            Measure::Wins => rate(i64::midpoint(decided, sum)),
+            Measure::Losses => rate((decided - sum) / 2),
+            Measure::Draws => rate(trials as i64 - decided),
+            Measure::Points => Found::Mean(Sample::from(&tally).scaled(0.5, 0.5)),
+            Measure::Payoff | Measure::Plies => Found::Mean(Sample::from(&tally)),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! How many different positions can be reached, found by walking from text to text: slow, obvious, for any game whose
+//! position is a line of squares.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Context, Derive, Yields, game};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::game::Turn;
+use crate::players::{AnyGame, Registry};
+use crate::validate::{Found, Value};
+
+/// More positions than this are not walked through.
+const MOST: usize = 10_000_000;
+
+struct Positions {
+    game: Arc<dyn AnyGame>,
+    /// Whether positions that are turned or mirrored into one another are one.
+    up_to_symmetry: bool,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`positions`")?;
+    let game = game(&mut section, registry)?;
+    let up_to_symmetry = section.flag("up-to-symmetry")?.unwrap_or(false);
+    section.finish()?;
+    Ok(Box::new(Positions { game, up_to_symmetry }))
+}
+
+impl Derive for Positions {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let people = vec![None; usize::from(self.game.facts().players)];
+        let mut table = self.game.table(&people).map_err(|misfit| misfit.to_string())?;
+        let no_text = || format!("{} writes no positions", self.game.spec());
+        let start = table.position_text().ok_or_else(no_text)?;
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut open = vec![start];
+        while let Some(position) = open.pop() {
+            if seen.len() > MOST {
+                return Err(format!("there are more than {MOST} positions"));
+            }
+            table.begin_at(&position).map_err(|error| error.to_string())?;
+            if table.turn() == Turn::Over {
+                continue;
+            }
+            for mv in table.legal_moves() {
+                table.begin_at(&position).map_err(|error| error.to_string())?;
+                table.make_written_move(&mv);
+                let next = table.position_text().ok_or_else(no_text)?;
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        let count = if self.up_to_symmetry {
+            seen.iter()
+                .map(|position| smallest_image(position))
+                .collect::<Option<BTreeSet<_>>>()
+                .ok_or("a position is not written as a square board")?
+                .len()
+        } else {
+            seen.len()
+        };
+        Ok(Found::Exact(vec![Value::Whole(count as i64)]))
+    }
+}
+
+/// The smallest of the eight images of a square board that is written row by row, with what stands behind a space.
+fn smallest_image(position: &str) -> Option<String> {
+    let (board, rest) = position.split_once(' ').unwrap_or((position, ""));
+    let squares: Vec<char> = board.chars().collect();
+    let size = squares.len().isqrt();
+    if size * size != squares.len() {
+        return None;
+    }
+    let image = |turn: usize| -> String {
+        let at = |row: usize, column: usize| {
+            let (row, column) = if turn & 1 == 0 { (row, column) } else { (column, row) };
+            let row = if turn & 2 == 0 { row } else { size - 1 - row };
+            let column = if turn & 4 == 0 { column } else { size - 1 - column };
+            squares[row * size + column]
+        };
+        (0..size).flat_map(|row| (0..size).map(move |column| (row, column))).map(|(r, c)| at(r, c)).collect()
+    };
+    (0..8).map(image).min().map(|image| format!("{image} {rest}"))
+}

@@ -1,0 +1,124 @@
+//! A figure of the committed results: read, because playing it again would take too long.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{Context, Derive, Yields, choice, word};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::players::Registry;
+use crate::stats::Confidence;
+use crate::validate::{Found, Sample};
+
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Success,
+    Score,
+}
+
+const MEASURES: [(&str, Measure); 2] = [("success", Measure::Success), ("score", Measure::Score)];
+
+struct Reference {
+    results: String,
+    experiment: String,
+    player: String,
+    measure: Measure,
+}
+
+/// What is read of a summary; see [`crate::experiment::Summary`].
+#[derive(Deserialize)]
+struct Summary {
+    confidence: f64,
+    experiments: Vec<Experiment>,
+}
+
+#[derive(Deserialize)]
+struct Experiment {
+    name: String,
+    paired: bool,
+    players: Vec<Player>,
+}
+
+#[derive(Deserialize)]
+struct Player {
+    name: String,
+    trials: u64,
+    instances: u64,
+    wins_draws_losses: [u64; 3],
+    score: Score,
+}
+
+#[derive(Deserialize)]
+struct Score {
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`reference`")?;
+    let results = word(&mut section, "results", "results = \"calculation-simple-tree\"")?;
+    let experiment = word(&mut section, "experiment", "experiment = \"6\"")?;
+    let player = word(&mut section, "player", "player = \"6×20\"")?;
+    let measure = choice(&mut section, "measure", &MEASURES)?;
+    section.finish()?;
+    Ok(Box::new(Reference { results, experiment, player, measure }))
+}
+
+impl Derive for Reference {
+    fn yields(&self) -> Yields {
+        match self.measure {
+            Measure::Success => Yields::Rate,
+            Measure::Score => Yields::Mean,
+        }
+    }
+
+    fn is_read(&self) -> bool {
+        true
+    }
+
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let path = context.references.join(&self.results).join("summary.json");
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let words = format!(
+                    "{} is not there; run this in the repository's folder, or first `shikou run experiments/{}.toml`",
+                    path.display(),
+                    self.results
+                );
+                return Ok(Found::Missing(words));
+            }
+            read => read.map_err(|error| format!("{}: {error}", path.display()))?,
+        };
+        let summary: Summary =
+            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let experiment = summary.experiments.iter().find(|experiment| experiment.name == self.experiment);
+        let experiment = experiment
+            .ok_or_else(|| format!("{}: there is no experiment `{}`", path.display(), self.experiment))?;
+        let player = experiment.players.iter().find(|player| player.name == self.player);
+        let player =
+            player.ok_or_else(|| format!("{}: there is no player `{}`", path.display(), self.player))?;
+        match (self.measure, player.score.low.zip(player.score.high)) {
+            (Measure::Success, _) if experiment.paired => {
+                Err("a game for two has no success; read its `score`".into())
+            }
+            (Measure::Success, _) => {
+                Ok(Found::Rate { successes: player.wins_draws_losses[0], trials: player.trials })
+            }
+            (Measure::Score, Some((low, high))) => {
+                let error = (high - low) / (2.0 * Confidence::new(summary.confidence).z());
+                let variance = error * error * player.instances as f64;
+                let sample = Sample { count: player.instances, mean: player.score.value, variance };
+                Ok(Found::Mean(sample))
+            }
+            (Measure::Score, None) => {
+                Ok(Found::Missing("these results have no interval for the score".into()))
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A recorded game played again: how it ends for the first player, and that player's score.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Context, Derive, Yields, game, word};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::players::{AnyGame, Registry};
+use crate::validate::{Found, Value};
+
+struct Replay {
+    game: Arc<dyn AnyGame>,
+    moves: String,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`replay`")?;
+    let game = game(&mut section, registry)?;
+    let moves = word(&mut section, "moves", "moves = \"f5d6c3\"")?;
+    section.finish()?;
+    Ok(Box::new(Replay { game, moves }))
+}
+
+impl Derive for Replay {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let replayed = self.game.replay(&self.moves).map_err(|error| error.to_string())?;
+        let (outcome, score) = replayed.result.ok_or("the game is not over")?;
+        Ok(Found::Exact(vec![Value::Word(outcome.to_str().into()), Value::Whole(score.into())]))
+    }
+}

@@ -1,0 +1,46 @@
+//! What positions are worth under best play.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Context, Derive, Yields, game};
+use crate::experiment::document::{Blame, Section, Value as Written, array, text};
+use crate::players::{AnyGame, Registry};
+use crate::validate::{Found, Value};
+
+/// The size of the table of positions.
+const TABLE_BYTES: u64 = 256 << 20;
+
+struct Solve {
+    game: Arc<dyn AnyGame>,
+    positions: Vec<String>,
+}
+
+pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`solve`")?;
+    let game = game(&mut section, registry)?;
+    let positions = match section.take("positions") {
+        None => vec![String::new()],
+        Some(list) => {
+            let texts = array("positions", list)?.iter().map(|value| text("positions", value));
+            texts.collect::<Result<_, _>>()?
+        }
+    };
+    section.finish()?;
+    Ok(Box::new(Solve { game, positions }))
+}
+
+impl Derive for Solve {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let value = |position: &String| {
+            let solved = self.game.solve(position, TABLE_BYTES, context.threads);
+            let value = solved.map_err(|error| error.to_string())?.value.0;
+            Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
+        };
+        self.positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)
+    }
+}

@@ -1,0 +1,157 @@
+//! The statistics of this crate at published examples.
+
+use std::path::Path;
+
+use toml::de::DeValue;
+
+use super::{Context, Derive, Yields, choice};
+use crate::experiment::document::{Blame, Section, Value as Written, array, kind};
+use crate::players::Registry;
+use crate::stats::{
+    Confidence, EloModel, Estimate, Hypotheses, MatchCounts, PairedCounts, benjamini_hochberg,
+    beta_binomial_sequence, bonett_price, bradley_terry, clopper_pearson, holm, instances_for_paired_rates,
+    jeffreys, log_likelihood_ratio, mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe,
+    newcombe_paired, paired_ln_e, tango, trials_for_two_rates, wilson,
+};
+use crate::validate::{Found, Value};
+
+/// A statistic of some numbers; how many it takes is checked when a case is read.
+#[derive(Clone, Copy)]
+struct Statistic {
+    /// How many numbers it takes; none where any number will do.
+    takes: Option<usize>,
+    of: fn(&[f64]) -> Vec<f64>,
+}
+
+const fn of(takes: usize, of: fn(&[f64]) -> Vec<f64>) -> Statistic {
+    Statistic { takes: Some(takes), of }
+}
+
+const fn of_any(of: fn(&[f64]) -> Vec<f64>) -> Statistic {
+    Statistic { takes: None, of }
+}
+
+/// All intervals are of 95 %, all powers 80 %.
+const STATISTICS: [(&str, Statistic); 19] = [
+    ("wilson", of(2, |x| limits(wilson(whole(x[0]), whole(x[1]), level())))),
+    ("clopper-pearson", of(2, |x| limits(clopper_pearson(whole(x[0]), whole(x[1]), level())))),
+    ("jeffreys", of(2, |x| limits(jeffreys(whole(x[0]), whole(x[1]), level())))),
+    ("beta-binomial", of(2, |x| limits(beta_binomial_sequence(whole(x[0]), whole(x[1]), level())))),
+    (
+        "newcombe",
+        of(4, |x| limits(newcombe((whole(x[0]), whole(x[1])), (whole(x[2]), whole(x[3])), level()))),
+    ),
+    ("tango", of(4, |x| limits(tango(paired(x), level())))),
+    ("newcombe-paired", of(4, |x| limits(newcombe_paired(paired(x), level())))),
+    ("bonett-price", of(4, |x| limits(bonett_price(paired(x), level())))),
+    (
+        "mcnemar",
+        of(2, |x| {
+            let (b, c) = (whole(x[0]), whole(x[1]));
+            vec![mcnemar_exact(b, c), mcnemar_mid_p(b, c), mcnemar_asymptotic(b, c)]
+        }),
+    ),
+    ("paired-ln-e", of(2, |x| vec![paired_ln_e(whole(x[0]), whole(x[1]))])),
+    ("llr-normalized", of_any(|x| likelihood(EloModel::Normalized, x))),
+    ("llr-logistic", of_any(|x| likelihood(EloModel::Logistic, x))),
+    (
+        "elo-of-pairs",
+        of(5, |x| {
+            let counts = MatchCounts::pairs([0, 1, 2, 3, 4].map(|index| whole(x[index])));
+            let elo = counts.elo(level());
+            [elo.value, elo.half_width(), counts.normalized_elo()].into_iter().flatten().collect()
+        }),
+    ),
+    (
+        "bradley-terry",
+        of(9, |x| {
+            let points: Vec<Vec<f64>> = x.chunks(3).map(<[f64]>::to_vec).collect();
+            let ratings = bradley_terry(&points);
+            ratings.elo().iter().copied().chain([ratings.difference_error(0, 1)]).collect()
+        }),
+    ),
+    ("holm", of_any(holm)),
+    ("benjamini-hochberg", of_any(benjamini_hochberg)),
+    ("trials-for-two-rates", of(2, |x| vec![trials_for_two_rates(x[0], x[1], 0.8, level()) as f64])),
+    (
+        "instances-for-paired-rates",
+        of(2, |x| vec![instances_for_paired_rates(x[0], x[1], 0.8, level()) as f64]),
+    ),
+    ("normal-quantile", of(1, |x| vec![crate::stats::normal_quantile(x[0])])),
+];
+
+fn level() -> Confidence {
+    Confidence::default_level()
+}
+
+fn whole(number: f64) -> u64 {
+    number as u64
+}
+
+fn limits(estimate: Estimate) -> Vec<f64> {
+    vec![estimate.low, estimate.high]
+}
+
+/// Both, only the first, only the second, neither.
+fn paired(x: &[f64]) -> PairedCounts {
+    PairedCounts {
+        both: whole(x[0]),
+        only_first: whole(x[1]),
+        only_second: whole(x[2]),
+        neither: whole(x[3]),
+    }
+}
+
+/// The ratio for two hypotheses in Elo and the counts of three results of games or five of pairs; nothing for others.
+fn likelihood(model: EloModel, x: &[f64]) -> Vec<f64> {
+    let counts = match x.get(2..) {
+        Some(&[losses, draws, wins]) => MatchCounts::games([losses, draws, wins].map(whole)),
+        Some(&[a, b, c, d, e]) => MatchCounts::pairs([a, b, c, d, e].map(whole)),
+        _ => return Vec::new(),
+    };
+    let hypotheses = Hypotheses::new(model, x[0], x[1]);
+    hypotheses.map(|hypotheses| vec![log_likelihood_ratio(hypotheses, &counts)]).unwrap_or_default()
+}
+
+struct Stats {
+    statistic: Statistic,
+    numbers: Vec<f64>,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`stats`")?;
+    let statistic = choice(&mut section, "statistic", &STATISTICS)?;
+    let list = section.require("of", "of = [37, 100]")?;
+    section.finish()?;
+    let numbers = array("of", list)?.iter().map(number).collect::<Result<Vec<f64>, Blame>>()?;
+    if statistic.takes.is_some_and(|takes| takes != numbers.len()) {
+        let takes = statistic.takes.unwrap_or_default();
+        let message = format!("this statistic takes {takes} numbers, not {}", numbers.len());
+        return Err(Blame::new(list.span(), message));
+    }
+    Ok(Box::new(Stats { statistic, numbers }))
+}
+
+fn number(value: &Written<'_>) -> Result<f64, Blame> {
+    let text = match value.get_ref() {
+        DeValue::Integer(number) => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        other => return Err(Blame::new(value.span(), format!("`of` has numbers only, not {}", kind(other)))),
+    };
+    text.parse().map_err(|_| Blame::new(value.span(), "`of` has decimal numbers only"))
+}
+
+impl Derive for Stats {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let values = (self.statistic.of)(&self.numbers);
+        Ok(Found::Exact(values.into_iter().map(Value::Real).collect()))
+    }
+}

@@ -1,0 +1,77 @@
+//! The games of WTHOR played again: how many there are, how many are illegal, how many state another score than their moves
+//! give, and where it is asked for how many passes they have.
+
+use std::path::{Path, PathBuf};
+
+use super::{Context, Derive, Yields};
+use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::games::othello::wthor;
+use crate::players::Registry;
+use crate::validate::{Found, Value};
+
+/// The games of 1978, which are part of the program.
+const SAMPLE: &[u8] = include_bytes!("../../../tests/data/WTH_1978.wtb");
+
+struct Wthor {
+    /// The folder below that of large data; none for the sample.
+    folder: Option<String>,
+    /// Whether passes are counted too.
+    passes: bool,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, Blame> {
+    let mut section = Section::from_value(value, "`wthor`")?;
+    let folder = section.name("folder")?;
+    let passes = section.flag("passes")?.unwrap_or(false);
+    section.finish()?;
+    Ok(Box::new(Wthor { folder, passes }))
+}
+
+impl Derive for Wthor {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+        let Some(folder) = &self.folder else {
+            return self.replayed(&[SAMPLE.to_vec()]);
+        };
+        let path = context.data.as_ref().map(|data| data.join(folder)).filter(|path| path.is_dir());
+        let Some(path) = path else {
+            let words = format!("no large data here: `SHIKOU_DATA` has to name a folder with {folder}/*.wtb");
+            return Ok(Found::Missing(words));
+        };
+        let of = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        let entries = std::fs::read_dir(&path).map_err(|error| of(&path, error))?;
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|file| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")));
+        files.sort();
+        let read = |file: &PathBuf| std::fs::read(file).map_err(|error| of(file, error));
+        self.replayed(&files.iter().map(read).collect::<Result<Vec<_>, _>>()?)
+    }
+}
+
+impl Wthor {
+    fn replayed(&self, files: &[Vec<u8>]) -> Result<Found, String> {
+        let [mut games, mut illegal, mut passes, mut other_scores] = [0_i64; 4];
+        for bytes in files {
+            for record in wthor::read(bytes).map_err(|error| error.to_string())?.records() {
+                games += 1;
+                match record.replay() {
+                    Ok(replay) => {
+                        passes += i64::from(replay.passes);
+                        other_scores += i64::from(replay.black_score() != record.black_score());
+                    }
+                    Err(_) => illegal += 1,
+                }
+            }
+        }
+        let mut counts = vec![games, illegal, other_scores];
+        counts.extend(self.passes.then_some(passes));
+        Ok(Found::Exact(counts.into_iter().map(Value::Whole).collect()))
+    }
+}

@@ -1,0 +1,222 @@
+//! What was published, as a case writes it.
+
+use std::fmt;
+
+use toml::de::DeValue;
+
+use crate::experiment::document::{Blame, Section, Value as Written, array, integer, kind, text};
+use crate::report::with_thousands;
+
+/// The ways in which a case may state what was published.
+pub(super) const FORMS: [&str; 6] = ["exact", "rate", "mean", "between", "at-least", "more-than"];
+
+/// What was published.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Published {
+    /// Exact values. A decimal number stands for all numbers that round to it.
+    Exact(Vec<Figure>),
+    /// A sample: so many successes among so many trials.
+    Rate {
+        /// How many succeeded.
+        successes: u64,
+        /// Of how many.
+        trials: u64,
+    },
+    /// A sample: a mean over so many values. Where no deviation was published, ours stands in.
+    Mean {
+        /// The mean, as printed.
+        value: Figure,
+        /// The standard deviation of one value.
+        deviation: Option<f64>,
+        /// How many values.
+        trials: u64,
+    },
+    /// An interval without a method.
+    Between(Figure, Figure),
+    /// A bound that ours must not refute.
+    AtLeast(Figure),
+    /// A bound that ours must be shown to exceed.
+    MoreThan(Figure),
+}
+
+/// A value as it was printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// As printed.
+    pub text: String,
+    number: Option<Number>,
+}
+
+/// What a printed number says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number {
+    value: f64,
+    /// Half a unit of its last digit; 0 for a whole number and for a fraction, which are exact.
+    half_unit: f64,
+}
+
+impl Figure {
+    /// What a text says: a whole number, a fraction `737/1260`, a decimal number, or else a word.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::validate::Figure;
+    /// assert_eq!(Figure::new("737/1260").value(), Some(737.0 / 1260.0));
+    /// assert!((Figure::new("5.0e-7").half_unit() - 0.05e-7).abs() < 1e-20);
+    /// assert_eq!(Figure::new("draw").value(), None);
+    /// ```
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let number = number(&text);
+        Self { text, number }
+    }
+
+    /// Its value; `None` for a word.
+    pub fn value(&self) -> Option<f64> {
+        self.number.map(|number| number.value)
+    }
+
+    /// Half a unit of the last digit that was printed; 0 for what is exact.
+    pub fn half_unit(&self) -> f64 {
+        self.number.map_or(0.0, |number| number.half_unit)
+    }
+}
+
+fn number(text: &str) -> Option<Number> {
+    if let Some((above, below)) = text.split_once('/') {
+        let (above, below): (i64, i64) = (above.trim().parse().ok()?, below.trim().parse().ok()?);
+        return (below > 0).then(|| Number { value: above as f64 / below as f64, half_unit: 0.0 });
+    }
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    if !mantissa.contains(|digit: char| digit.is_ascii_digit()) {
+        return None;
+    }
+    let value: f64 = text.parse().ok()?;
+    let half_unit = match mantissa.split_once('.') {
+        None if exponent == "0" => 0.0,
+        decimals => {
+            let digits = decimals.map_or(0, |(_, digits)| digits.len() as i32);
+            let exponent: i32 = exponent.parse().ok()?;
+            0.5 * libm::pow(10.0, f64::from(exponent - digits))
+        }
+    };
+    Some(Number { value, half_unit })
+}
+
+impl Published {
+    /// The value of the key `published` of a case.
+    pub(super) fn read(value: &Written<'_>) -> Result<Self, Blame> {
+        let mut section = Section::from_value(value, "`published`")?;
+        let mut given = Vec::new();
+        for form in FORMS {
+            given.extend(section.take(form).map(|value| (form, value)));
+        }
+        let span = section.span.clone();
+        section.finish()?;
+        let [(form, value)] = given[..] else {
+            let message = format!("`published` says one of {}, not {}", FORMS.join(", "), given.len());
+            return Err(Blame::new(span, message));
+        };
+        match form {
+            "exact" => match value.get_ref() {
+                DeValue::Array(_) => {
+                    let figures = array(form, value)?.iter().map(|value| figure(form, value));
+                    Ok(Self::Exact(figures.collect::<Result<_, _>>()?))
+                }
+                _ => Ok(Self::Exact(vec![figure(form, value)?])),
+            },
+            "rate" => read_rate(value),
+            "mean" => read_mean(value),
+            "between" => match array(form, value)? {
+                [low, high] => Ok(Self::Between(numeric(form, low)?, numeric(form, high)?)),
+                others => {
+                    let message = format!("`between` is a list of two numbers, not of {}", others.len());
+                    Err(Blame::new(value.span(), message))
+                }
+            },
+            "at-least" => Ok(Self::AtLeast(numeric(form, value)?)),
+            _ => Ok(Self::MoreThan(numeric(form, value)?)),
+        }
+    }
+
+    /// The form, as a case names it.
+    pub fn form(&self) -> &'static str {
+        match self {
+            Self::Exact(_) => "exact",
+            Self::Rate { .. } => "rate",
+            Self::Mean { .. } => "mean",
+            Self::Between(..) => "between",
+            Self::AtLeast(_) => "at-least",
+            Self::MoreThan(_) => "more-than",
+        }
+    }
+}
+
+impl fmt::Display for Published {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(figures) => {
+                let texts: Vec<&str> = figures.iter().map(|figure| figure.text.as_str()).collect();
+                f.write_str(&texts.join(", "))
+            }
+            Self::Rate { successes, trials } => {
+                write!(f, "{} of {}", with_thousands(*successes), with_thousands(*trials))
+            }
+            Self::Mean { value, trials, .. } => write!(f, "{} of {}", value.text, with_thousands(*trials)),
+            Self::Between(low, high) => write!(f, "{} to {}", low.text, high.text),
+            Self::AtLeast(bound) => write!(f, "≥ {}", bound.text),
+            Self::MoreThan(bound) => write!(f, "> {}", bound.text),
+        }
+    }
+}
+
+/// The largest number of trials that anybody may have published.
+const MOST: i64 = 1_000_000_000_000_000;
+
+fn read_rate(value: &Written<'_>) -> Result<Published, Blame> {
+    let mut section = Section::from_value(value, "`rate`")?;
+    let trials = section.require("trials", "rate = { successes = 60, trials = 100 }")?;
+    let trials = integer("trials", trials, 1..=MOST)?;
+    let successes = section.require("successes", "rate = { successes = 60, trials = 100 }")?;
+    let successes = integer("successes", successes, 0..=trials)?;
+    section.finish()?;
+    Ok(Published::Rate { successes: successes as u64, trials: trials as u64 })
+}
+
+fn read_mean(value: &Written<'_>) -> Result<Published, Blame> {
+    let example = "mean = { value = \"27.53\", trials = 50000000 }";
+    let mut section = Section::from_value(value, "`mean`")?;
+    let mean = numeric("value", section.require("value", example)?)?;
+    let trials = integer("trials", section.require("trials", example)?, 1..=MOST)?;
+    let deviation = section.take("sd").map(|value| numeric("sd", value)).transpose()?;
+    section.finish()?;
+    let deviation = deviation.and_then(|figure| figure.value());
+    Ok(Published::Mean { value: mean, deviation, trials: trials as u64 })
+}
+
+/// A value as printed. Whole numbers may be written as such; what has decimals is a text, because its digits count.
+fn figure(key: &str, value: &Written<'_>) -> Result<Figure, Blame> {
+    match value.get_ref() {
+        DeValue::Integer(_) => Ok(Figure::new(integer(key, value, i64::MIN..=i64::MAX)?.to_string())),
+        DeValue::String(_) => Ok(Figure::new(text(key, value)?)),
+        DeValue::Float(number) => {
+            let message = format!(
+                "`{key}` has decimals; write it as a text, \"{}\": its digits count",
+                number.as_str()
+            );
+            Err(Blame::new(value.span(), message))
+        }
+        other => {
+            let message = format!("`{key}` must be a whole number or a text, not {}", kind(other));
+            Err(Blame::new(value.span(), message))
+        }
+    }
+}
+
+fn numeric(key: &str, value: &Written<'_>) -> Result<Figure, Blame> {
+    let figure = figure(key, value)?;
+    if figure.value().is_none() {
+        return Err(Blame::new(value.span(), format!("`{key}` must be a number, not {:?}", figure.text)));
+    }
+    Ok(figure)
+}

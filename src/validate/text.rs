@@ -1,0 +1,189 @@
+//! The table of a validation: a table for each group, and one sentence.
+
+use super::case::Case;
+use super::found::{Found, Value};
+use super::published::{Figure, Published};
+use super::suite::{Checked, Suite};
+use super::verdict::Verdict;
+use crate::game::options::write_time;
+use crate::report::{Block, Document, Table, brackets, decimals, duration, with_thousands};
+use crate::stats::Estimate;
+
+/// Which form the times take. They are of this run only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimesShown {
+    /// Behind `│`, as every report on a terminal marks what is of one run only.
+    Marked,
+    /// As a column like the others.
+    Plain,
+}
+
+/// A text that is longer is cut in its middle.
+const WIDEST: usize = 26;
+
+/// The report of a validation.
+pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Document {
+    let mut blocks = Vec::new();
+    let mut groups: Vec<&str> = Vec::new();
+    for checked in checked {
+        if !groups.contains(&checked.case.group.as_str()) {
+            groups.push(&checked.case.group);
+        }
+    }
+    let time = |ns: u64| match times {
+        TimesShown::Marked => format!("│ {}", duration(ns)),
+        TimesShown::Plain => duration(ns),
+    };
+    let time_heading = match times {
+        TimesShown::Marked => "<│ time",
+        TimesShown::Plain => ">time",
+    };
+    for group in groups {
+        let mut table =
+            Table::new(&["<case", "<what", ">published", ">ours", "<interval", "<verdict", time_heading]);
+        let mut notes = Vec::new();
+        for checked in checked.iter().filter(|checked| checked.case.group == group) {
+            let case = checked.case;
+            let (ours, interval) = derived(checked);
+            let verdict = match checked.judged.verdict {
+                Verdict::Agrees if case.is_read() => "agrees (read)".into(),
+                verdict => verdict.word().to_owned(),
+            };
+            let cells = [
+                case.name.clone(),
+                case.what.clone(),
+                published(&case.published),
+                ours,
+                interval,
+                verdict,
+                time(checked.wall_ns),
+            ];
+            table.row(cells);
+            if !checked.judged.reason.is_empty() {
+                let source = match checked.judged.verdict {
+                    Verdict::Differs => format!(" (source: {})", case.source),
+                    _ => String::new(),
+                };
+                notes.push(format!("{}: {}{source}", case.name, checked.judged.reason));
+            }
+        }
+        blocks.extend([Block::Heading(group.into()), Block::Table(table)]);
+        if !notes.is_empty() {
+            blocks.push(Block::Notes(notes));
+        }
+    }
+    let wall_ns = checked.iter().map(|checked| checked.wall_ns).sum();
+    blocks.push(Block::Text(conclusion(suite, checked)));
+    blocks.push(Block::OfThisRun(vec![Block::Text(vec![format!("All took {}.", duration(wall_ns))])]));
+    Document(blocks)
+}
+
+/// What it comes to, in sentences.
+fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
+    let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
+    let cases = if checked.len() == 1 { "1 case".into() } else { format!("{} cases", checked.len()) };
+    let mut lines = vec![format!(
+        "{cases}: {} agree, {} differ, {} not run yet.",
+        count(Verdict::Agrees),
+        count(Verdict::Differs),
+        count(Verdict::NotRun)
+    )];
+    let statistical = checked.iter().filter(|checked| checked.case.is_statistical()).count();
+    if statistical > 0 {
+        lines.push(format!(
+            "{statistical} of them {} on samples; their intervals are of {} %: the error rate {} of the file, shared among \
+             its {} such cases (Bonferroni).",
+            if statistical == 1 { "rests" } else { "rest" },
+            decimals(100.0 * suite.confidence().level(), 4),
+            suite.error_rate,
+            suite.statistical()
+        ));
+        lines.push(
+            "Rates: Clopper–Pearson; means: normal; paired differences: Tango; Δ, ours less a published sample: Newcombe \
+             for rates, normal for means."
+                .into(),
+        );
+    }
+    lines
+}
+
+/// The cells with what was derived: the value with its number of trials, and the interval that decided.
+fn derived(checked: &Checked<'_>) -> (String, String) {
+    let none = || "–".to_owned();
+    let Ok(found) = &checked.found else { return (none(), none()) };
+    if let Found::Exact(values) = found {
+        let figures: &[Figure] = match &checked.case.published {
+            Published::Exact(figures) => figures,
+            _ => &[],
+        };
+        let shown = values.iter().enumerate().map(|(index, value)| as_printed(value, figures.get(index)));
+        return (listed(shown), none());
+    }
+    let (Some(ours), Some(trials)) = (checked.judged.ours, found.trials()) else { return (none(), none()) };
+    let value = format!("{} of {}", decimals(ours.value, digits(&ours)), with_thousands(trials));
+    let interval = match checked.judged.difference {
+        Some(difference) => {
+            format!("Δ {}", brackets(difference.low, difference.high, digits(&difference)))
+        }
+        None => brackets(ours.low, ours.high, digits(&ours)),
+    };
+    (value, interval)
+}
+
+/// A value with as many decimals as were published.
+fn as_printed(value: &Value, figure: Option<&Figure>) -> String {
+    match (value, figure.map_or(0.0, Figure::half_unit)) {
+        (Value::Real(number), half_unit) if half_unit > 0.0 => {
+            decimals(*number, libm::round(-libm::log10(2.0 * half_unit)).max(0.0) as usize)
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// So many decimals that the width of the interval has two digits.
+fn digits(estimate: &Estimate) -> usize {
+    let width = estimate.high - estimate.low;
+    if width.is_finite() && width > 0.0 {
+        (1.0 - libm::floor(libm::log10(width))).clamp(0.0, 12.0) as usize
+    } else {
+        4
+    }
+}
+
+/// What was published, short.
+fn published(published: &Published) -> String {
+    match published {
+        Published::Exact(figures) => listed(figures.iter().map(|figure| figure.text.clone())),
+        other => other.to_string(),
+    }
+}
+
+/// Values in a row; of many the first and the last.
+fn listed(values: impl Iterator<Item = String>) -> String {
+    let values: Vec<String> = values.collect();
+    let whole = values.join(", ");
+    match (values.first(), values.last()) {
+        (Some(first), Some(last)) if whole.chars().count() > WIDEST && values.len() > 2 => {
+            format!("{first} … {last}")
+        }
+        _ => whole,
+    }
+}
+
+/// The cases without running them: which tier they are of, how they are derived, about how long they take, and the source.
+pub fn list(cases: &[&Case]) -> Table {
+    let mut table = Table::new(&["<case", "<group", "<what", "<tier", "<kind", ">cost", "<source"]);
+    for case in cases {
+        let tier = case.tier.name();
+        table.row([
+            case.name.as_str(),
+            &case.group,
+            &case.what,
+            tier,
+            case.kind,
+            &write_time(case.cost),
+            &case.source,
+        ]);
+    }
+    table
+}

@@ -1,0 +1,169 @@
+//! What was derived against what was published.
+
+use serde::Serialize;
+
+use super::found::{Found, Sample, Value};
+use super::published::{Figure, Published};
+use crate::stats::{Confidence, Estimate, Method, newcombe};
+
+/// Whether a figure was reproduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It was.
+    Agrees,
+    /// It was not.
+    Differs,
+    /// There was nothing to compare it with.
+    NotRun,
+}
+
+impl Verdict {
+    /// The word in the table.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Differs => "DIFFERS",
+            Self::NotRun => "not run yet",
+        }
+    }
+}
+
+/// A verdict with what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Whether it was reproduced.
+    pub verdict: Verdict,
+    /// Ours, with its own interval; none where it is exact or missing.
+    pub ours: Option<Estimate>,
+    /// The difference, ours less the published, where a sample was published: the verdict is whether it may be 0.
+    pub difference: Option<Estimate>,
+    /// Why it differs, or was not run; empty where it agrees.
+    pub reason: String,
+}
+
+/// Judges at a level: the chance that a right program is found to differ is about one less the level or less, and 0
+/// where everything is exact.
+///
+/// | published | the verdict is *agrees* where |
+/// |---|---|
+/// | exact, ours exact | all values are equal, decimals as far as they are printed |
+/// | exact, ours sampled | it lies in our interval |
+/// | a sample | the interval for the difference of the two samples holds 0 |
+/// | an interval without a method | it meets ours |
+/// | at least | our interval does not lie wholly below |
+/// | more than | our interval lies wholly above |
+///
+/// # Example
+/// ```
+/// use shikou::stats::Confidence;
+/// use shikou::validate::{Figure, Found, Published, Verdict, judge};
+/// let published = Published::Exact(vec![Figure::new("737/1260")]);
+/// let found = |successes| Found::Rate { successes, trials: 1000 };
+/// let level = Confidence::new(0.999);
+/// assert_eq!(judge(&published, &found(580), level).verdict, Verdict::Agrees);
+/// assert_eq!(judge(&published, &found(680), level).verdict, Verdict::Differs);
+/// ```
+pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Judged {
+    let ours = found.estimate(confidence);
+    let judged = |agrees: bool, difference: Option<Estimate>, reason: String| {
+        let verdict = if agrees { Verdict::Agrees } else { Verdict::Differs };
+        let reason = if agrees { String::new() } else { reason };
+        Judged { verdict, ours, difference, reason }
+    };
+    if let Found::Missing(what) = found {
+        return Judged { verdict: Verdict::NotRun, ours, difference: None, reason: what.clone() };
+    }
+    match (published, found, ours) {
+        (Published::Exact(figures), Found::Exact(values), _) => {
+            let reason = differences(figures, values);
+            judged(reason.is_empty(), None, reason)
+        }
+        (Published::AtLeast(bound), Found::Exact(values), _) => {
+            let (bound, reason) = (value_of(bound), format!("a value lies below {}", bound.text));
+            judged(
+                values.iter().all(|value| number_of(value).is_some_and(|value| value >= bound)),
+                None,
+                reason,
+            )
+        }
+        (Published::Exact(figures), _, Some(ours)) if figures.len() == 1 => {
+            let (value, half_unit) = (value_of(&figures[0]), figures[0].half_unit());
+            let agrees = ours.low - half_unit <= value && value <= ours.high + half_unit;
+            judged(agrees, None, "the published value lies outside our interval".into())
+        }
+        (Published::Rate { successes, trials }, Found::Rate { successes: k, trials: n }, _) => {
+            let difference = newcombe((*k, *n), (*successes, *trials), confidence);
+            sampled(&judged, difference, 0.0)
+        }
+        (Published::Mean { value, deviation, trials }, Found::Mean(sample), _) => {
+            let variance = deviation.map_or(sample.variance, |deviation| deviation * deviation);
+            let theirs = Sample { count: *trials, mean: value_of(value), variance };
+            let half = confidence.z() * (sample.squared_error() + theirs.squared_error()).sqrt();
+            let difference = sample.mean - theirs.mean;
+            let (low, high) = (difference - half, difference + half);
+            let difference = Estimate { value: difference, low, high, method: Method::Normal };
+            sampled(&judged, difference, value.half_unit())
+        }
+        (Published::Between(low, high), _, Some(ours)) => {
+            let low = value_of(low) - low.half_unit();
+            let high = value_of(high) + high.half_unit();
+            let agrees = ours.low <= high && low <= ours.high;
+            judged(agrees, None, "the published interval does not meet ours".into())
+        }
+        (Published::AtLeast(bound), _, Some(ours)) => {
+            let agrees = ours.high + bound.half_unit() >= value_of(bound);
+            judged(agrees, None, "our interval lies wholly below".into())
+        }
+        (Published::MoreThan(bound), _, Some(ours)) => {
+            judged(ours.low > value_of(bound), None, "our interval does not lie wholly above".into())
+        }
+        _ => judged(false, None, format!("what was derived cannot be held against `{}`", published.form())),
+    }
+}
+
+/// The verdict on a difference of two samples, of which one was printed with so much rounding.
+fn sampled(
+    judged: &dyn Fn(bool, Option<Estimate>, String) -> Judged,
+    difference: Estimate,
+    rounding: f64,
+) -> Judged {
+    let agrees = difference.low <= rounding && -rounding <= difference.high;
+    judged(agrees, Some(difference), "the difference of the two samples is not 0".into())
+}
+
+/// The values that are not the published ones, in words; empty where there are none.
+fn differences(figures: &[Figure], values: &[Value]) -> String {
+    if figures.len() != values.len() {
+        return format!("{} values were published, and here are {}", figures.len(), values.len());
+    }
+    let wrong =
+        figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !is_equal(figure, value));
+    let words = wrong
+        .map(|(index, (figure, value))| format!("value {}: {value}, published {}", index + 1, figure.text));
+    words.collect::<Vec<_>>().join("; ")
+}
+
+fn is_equal(figure: &Figure, value: &Value) -> bool {
+    match (value, figure.value()) {
+        (Value::Word(word), _) => *word == figure.text,
+        (Value::Whole(_), Some(_)) => value.to_string() == figure.text,
+        (Value::Real(number), Some(published)) => {
+            // What rounds to the printed digits; half a unit may be missed by the last bits of the subtraction.
+            (number - published).abs() <= figure.half_unit() * (1.0 + 1e-6)
+        }
+        (_, None) => false,
+    }
+}
+
+fn number_of(value: &Value) -> Option<f64> {
+    match value {
+        Value::Whole(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        Value::Word(_) => None,
+    }
+}
+
+fn value_of(figure: &Figure) -> f64 {
+    figure.value().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,450 @@
+//! Published figures derived again: that the suite agrees, and that it bites.
+
+use std::path::Path;
+use std::time::Duration;
+
+use shikou::players::Registry;
+use shikou::stats::{Confidence, PairedCounts};
+use shikou::validate::{
+    Checked, Context, Figure, Found, Published, Sample, Suite, Tier, TimesShown, Value, Verdict, document,
+    judge,
+};
+
+use crate::cli::{shikou, show, snapshot};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn context(registry: &Registry, threads: usize) -> Context<'_> {
+    Context { registry, threads, references: root().join("results/reference"), data: None }
+}
+
+fn suite(cases: &str) -> Suite {
+    let text = format!("schema = 1\n{cases}");
+    Suite::parse("cases.toml".as_ref(), &text, &Registry::standard())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A case with what was published and how it is derived.
+fn case(name: &str, published: &str, derivation: &str) -> String {
+    format!(
+        "[[case]]\nname = \"{name}\"\ngroup = \"G\"\nwhat = \"w\"\nsource = \"s\"\ntier = \"quick\"\ncost = \"1s\"\n\
+         published.{published}\n{derivation}\n"
+    )
+}
+
+/// The cases of the house that take a second or so.
+#[test]
+fn the_fast_cases_of_the_house_agree() {
+    let registry = Registry::standard();
+    let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
+    let cases = suite.select(&[], Tier::Quick).unwrap();
+    let fast: Vec<_> = cases.into_iter().filter(|case| case.cost <= Duration::from_secs(1)).collect();
+    assert!(fast.len() > 30, "{} cases are fast", fast.len());
+    let context = context(&registry, 2);
+    for case in fast {
+        let Checked { found, judged, .. } = suite.check(case, &context);
+        assert_eq!(judged.verdict, Verdict::Agrees, "{}: {found:?} {judged:?}", case.name);
+    }
+}
+
+#[test]
+#[ignore = "long: what `shikou validate --quick` runs, a minute or so"]
+fn all_quick_cases_of_the_house_agree() {
+    let registry = Registry::standard();
+    let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
+    let context = context(&registry, 2);
+    for case in suite.select(&[], Tier::Quick).unwrap() {
+        let Checked { found, judged, .. } = suite.check(case, &context);
+        assert_eq!(judged.verdict, Verdict::Agrees, "{}: {found:?} {judged:?}", case.name);
+    }
+}
+
+/// For every kind of case a derivation, a right constant and a wrong one.
+const KINDS: [(&str, &str, &str, &str); 20] = [
+    (
+        "exact",
+        "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
+        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"737/1260\", \"8/63\"]",
+        "exact = [\"737/1260\", \"121/420\", \"8/63\", \"121/420\", \"736/1260\", \"8/63\"]",
+    ),
+    (
+        "exact",
+        "exact = { game = \"tic-tac-toe\", best-response = true, against = \"random\", percent = true }",
+        "exact = [\"99.479\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
+        "exact = [\"99.480\", \"0\", \"0.521\", \"91.640\", \"0\", \"8.360\"]",
+    ),
+    (
+        "prove",
+        "prove = { game = \"tic-tac-toe\", player = 'rules(list=\"ai12s\")' }",
+        "exact = \"proved\"",
+        "exact = \"refuted\"",
+    ),
+    ("perft", "perft = { game = 'othello', depth = 3 }", "exact = [4, 12, 56]", "exact = [4, 12, 57]"),
+    ("positions", "positions = { game = 'tic-tac-toe' }", "exact = 5478", "exact = 5477"),
+    (
+        "solve",
+        "solve = { game = 'tic-tac-toe', positions = ['xx-oo---- x', ''] }",
+        "exact = [1, 0]",
+        "exact = [1, 1]",
+    ),
+    (
+        "replay",
+        "replay = { game = 'tic-tac-toe', moves = 'a1 b1 a2 b2 a3' }",
+        "exact = ['win', 1]",
+        "exact = ['draw', 1]",
+    ),
+    ("wthor", "wthor = {}", "exact = [8, 0, 0]", "exact = [8, 1, 0]"),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'wins' }",
+        "exact = '737/1260'",
+        "exact = '780/1260'",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'draws' }",
+        "rate = { successes = 8000, trials = 63000 }",
+        "rate = { successes = 9000, trials = 63000 }",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'losses' }",
+        "between = ['0.28', '0.29']",
+        "between = ['0.38', '0.39']",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', playouts = 20000, measure = 'plies' }",
+        "mean = { value = '7.626', trials = 10000 }",
+        "mean = { value = '7.726', trials = 10000 }",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'tic-tac-toe', from = '----x---- o', playouts = 20000, measure = 'points' }",
+        "exact = '3/4'",
+        "exact = '0.77'",
+    ),
+    (
+        "playouts",
+        "playouts = { game = 'calculation', playouts = 1000, measure = 'successes' }",
+        "at-least = 0",
+        "at-least = '0.1'",
+    ),
+    (
+        "play",
+        "[case.play]\nmeasure = 'success'\nplayer = 'a'\nless = 'b'\n[case.play.experiment]\n\
+         game.calculation = { foundation = 'automatic', reward = 'score' }\ntrials = 200\nplayer = [\n\
+         { name = 'a', search.flat = { playouts = 100, policy = 'waste-first' } },\n\
+         { name = 'b', search = 'random' } ]",
+        "at-least = 0",
+        "more-than = '0.5'",
+    ),
+    (
+        "play",
+        "[case.play]\nmeasure = 'score'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
+         experiment.player = [{ search = 'random' }]",
+        "at-least = 15",
+        "at-least = 30",
+    ),
+    (
+        "errors",
+        "errors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
+        "more-than = 0",
+        "more-than = '0.9'",
+    ),
+    (
+        "clairvoyant",
+        "clairvoyant = { game = 'calculation', deals = 5, nodes = 20000 }",
+        "at-least = '0.9'",
+        "between = ['-0.2', '-0.1']",
+    ),
+    (
+        "stats",
+        "stats = { statistic = 'wilson', of = [37, 100] }",
+        "exact = ['0.281823605', '0.467794704']",
+        "exact = ['0.281823605', '0.467794705']",
+    ),
+    (
+        "reference",
+        "reference = { results = 'calculation-flat-budget', experiment = 'reward: cards', player = 'flat 10', \
+         measure = 'success' }",
+        "rate = { successes = 626, trials = 20000 }",
+        "rate = { successes = 2626, trials = 20000 }",
+    ),
+];
+
+#[test]
+fn a_wrong_constant_of_every_kind_is_found() {
+    let pair = |(index, (_, derivation, right, wrong)): (usize, &(&str, &str, &str, &str))| {
+        case(&format!("right-{index}"), right, derivation)
+            + &case(&format!("wrong-{index}"), wrong, derivation)
+    };
+    let suite = suite(&KINDS.iter().enumerate().map(pair).collect::<String>());
+    let registry = Registry::standard();
+    let context = context(&registry, 2);
+    for (index, case) in suite.cases.iter().enumerate() {
+        assert_eq!(case.kind, KINDS[index / 2].0);
+        let Checked { found, judged, .. } = suite.check(case, &context);
+        let expected = if index % 2 == 0 { Verdict::Agrees } else { Verdict::Differs };
+        assert_eq!(judged.verdict, expected, "{} by {}: {found:?} {judged:?}", case.name, case.kind);
+        assert_eq!(judged.reason.is_empty(), expected == Verdict::Agrees, "{judged:?}");
+    }
+    // Every kind that the house uses is among them.
+    for case in &Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}")).cases {
+        assert!(
+            KINDS.iter().any(|(kind, ..)| *kind == case.kind),
+            "{} is of a kind that is not tried",
+            case.name
+        );
+    }
+}
+
+/// The rules by themselves, at known counts.
+#[test]
+fn verdicts_follow_their_rules() {
+    let level = Confidence::new(0.99);
+    let verdict = |published: &Published, found: &Found| judge(published, found, level).verdict;
+    let exact = |text: &str| Published::Exact(vec![Figure::new(text)]);
+    let real = |number: f64| Found::Exact(vec![Value::Real(number)]);
+    // Decimals count as far as they are printed.
+    assert_eq!(verdict(&exact("0.250"), &real(0.250_49)), Verdict::Agrees);
+    assert_eq!(verdict(&exact("0.250"), &real(0.250_51)), Verdict::Differs);
+    assert_eq!(verdict(&exact("7"), &real(7.001)), Verdict::Differs);
+    assert_eq!(verdict(&exact("7"), &Found::Exact(vec![Value::Whole(7), Value::Whole(7)])), Verdict::Differs);
+    // A mean of 10 with standard error 1: the quantile of 99 % is 2.5758.
+    let mean = Found::Mean(Sample { count: 100, mean: 10.0, variance: 100.0 });
+    assert_eq!(verdict(&exact("12.5758"), &mean), Verdict::Agrees);
+    assert_eq!(verdict(&exact("12.5760"), &mean), Verdict::Differs);
+    // Against a sample with the same error the quantile is √2 times as far: 3.6428.
+    let sample =
+        |value: &str| Published::Mean { value: Figure::new(value), deviation: Some(10.0), trials: 100 };
+    assert_eq!(verdict(&sample("13.6427"), &mean), Verdict::Agrees);
+    assert_eq!(verdict(&sample("13.6430"), &mean), Verdict::Differs);
+    let sample = Published::Mean { value: Figure::new("13.6427"), deviation: None, trials: 100 };
+    assert_eq!(verdict(&sample, &mean), Verdict::Agrees);
+    // Bounds: from 7.42 to 12.58.
+    let bound = |form: fn(Figure) -> Published, text: &str| verdict(&form(Figure::new(text)), &mean);
+    assert_eq!(bound(Published::AtLeast, "12"), Verdict::Agrees);
+    assert_eq!(bound(Published::AtLeast, "13"), Verdict::Differs);
+    assert_eq!(bound(Published::MoreThan, "7"), Verdict::Agrees);
+    assert_eq!(bound(Published::MoreThan, "8"), Verdict::Differs);
+    // Newcombe's example 56 of 70 against 48 of 80 differs at 99 %, and 56 against 52 of 80 does not.
+    let found = Found::Rate { successes: 56, trials: 70 };
+    assert_eq!(verdict(&Published::Rate { successes: 48, trials: 80 }, &found), Verdict::Differs);
+    assert_eq!(verdict(&Published::Rate { successes: 52, trials: 80 }, &found), Verdict::Agrees);
+    let paired = Found::Paired(PairedCounts { both: 20, only_first: 12, only_second: 2, neither: 16 });
+    assert_eq!(verdict(&Published::MoreThan(Figure::new("0")), &paired), Verdict::Agrees);
+    // What is not there is no failure, and what cannot be compared is one.
+    assert_eq!(verdict(&exact("1"), &Found::Missing("gone".into())), Verdict::NotRun);
+    assert_eq!(verdict(&Published::Rate { successes: 1, trials: 2 }, &mean), Verdict::Differs);
+}
+
+/// The error rate is shared among the statistical cases of the file, whatever is run of them.
+#[test]
+fn the_level_is_that_of_the_file() {
+    let exact = case("a", "exact = 4", "perft = { game = \"othello\", depth = 1, last = true }");
+    let sampled = |name: &str| {
+        case(
+            name,
+            "exact = \"8/63\"",
+            "playouts = { game = \"tic-tac-toe\", playouts = 100, measure = \"draws\" }",
+        )
+    };
+    let suite = suite(&format!("error-rate = \"0.01\"\n{exact}{}{}", sampled("b"), sampled("c")));
+    assert_eq!(suite.statistical(), 2);
+    assert!((suite.confidence().level() - 0.995).abs() < 1e-12);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let registry = Registry::standard();
+    let suite = suite(
+        &[
+            case("a", "exact = 15", "playouts = { game.calculation = { reward = \"score\" }, playouts = 40000, measure = \"payoff\" }"),
+            case("b", "at-least = 0", "clairvoyant = { game = \"calculation\", deals = 4, nodes = 2000 }"),
+            case("c", "at-least = 0", "errors = { branching = 3, depth = 4, trees = 20, search = \"uct\", playouts = [2, 8] }"),
+            case(
+                "d",
+                "at-least = 0",
+                "[case.play]\nmeasure = \"points\"\nexperiment.game = \"tic-tac-toe\"\nexperiment.trials = 50\n\
+                 experiment.player = [{ search = \"flat\" }, { search = \"random\" }]",
+            ),
+        ]
+        .concat(),
+    );
+    for case in &suite.cases {
+        let found = |threads: usize| {
+            let pool = rayon_pool(threads);
+            pool.install(|| suite.check(case, &context(&registry, threads)).found.unwrap())
+        };
+        assert_eq!(found(1), found(3), "{}", case.name);
+    }
+}
+
+fn rayon_pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+}
+
+#[test]
+fn what_is_not_there_is_said_and_is_no_failure() {
+    let reference = case(
+        "gone",
+        "rate = { successes = 1, trials = 2 }",
+        "reference = { results = \"no-such-results\", experiment = \"e\", player = \"p\", measure = \"success\" }",
+    );
+    let cases =
+        format!("schema = 1\n{reference}{}", case("data", "exact = 1", "wthor = { folder = \"none\" }"));
+    let (code, out, _) = shikou(
+        "what_is_not_there",
+        &[("cases.toml", cases.as_bytes())],
+        &["validate", "--cases", "cases.toml"],
+        "",
+    );
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("0 agree, 0 differ, 2 not run yet"), "{out}");
+    assert!(out.contains("gone: results/reference/no-such-results/summary.json is not there"), "{out}");
+}
+
+/// What the command prints without what is of one run only.
+fn shown(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> String {
+    let (code, out, err) = shikou(test, files, arguments, "");
+    let cut = |line: &str| line.split('│').next().unwrap().trim_end().to_owned();
+    let lines: Vec<String> =
+        out.lines().map(cut).map(|line| if line.starts_with('─') { "─".into() } else { line }).collect();
+    show((code, lines.join("\n") + "\n", err))
+}
+
+#[test]
+fn the_table() {
+    let names = ["othello-4x4-discs", "othello-optimal-line", "tic-tac-toe-random-wins", "stats-holm"];
+    insta::assert_snapshot!(shown("the_table", &[], &[&["validate"], &names[..]].concat()));
+}
+
+#[test]
+fn the_table_of_what_differs() {
+    let cases = [
+        case("leaves", "exact = [4, 13, 56]", "perft = { game = \"othello\", depth = 3 }"),
+        case(
+            "draws",
+            "rate = { successes = 9000, trials = 63000 }",
+            "playouts = { game = \"tic-tac-toe\", playouts = 20000, measure = \"draws\" }",
+        ),
+        case("broken", "exact = [\"win\", 1]", "replay = { game = \"othello\", moves = \"a1\" }"),
+    ];
+    let text = format!("schema = 1\n{}", cases.concat());
+    let shown = shown(
+        "the_table_of_what_differs",
+        &[("cases.toml", text.as_bytes())],
+        &["validate", "--cases", "cases.toml"],
+    );
+    assert!(shown.starts_with("exit code 1"), "{shown}");
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn the_json() {
+    let names = ["othello-4x4-discs", "tic-tac-toe-random-wins", "othello-wthor-1978"];
+    let (code, out, err) = shikou("the_json", &[], &[&["validate", "--json"], &names[..]].concat(), "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let mut json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    for case in json["cases"].as_array_mut().unwrap() {
+        assert!(case["wall_ns"].as_u64().unwrap() > 0);
+        case["wall_ns"] = 0.into();
+    }
+    // These two follow from the number of cases of the house.
+    json["statistical_cases"] = 0.into();
+    json["confidence"] = 0.into();
+    for case in json["cases"].as_array_mut().unwrap() {
+        if let Some(ours) = case.get_mut("ours") {
+            assert!(
+                ours["low"].as_f64() < ours["value"].as_f64()
+                    && ours["value"].as_f64() < ours["high"].as_f64()
+            );
+            ours["low"] = 0.into();
+            ours["high"] = 0.into();
+        }
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());
+}
+
+#[test]
+fn markdown_has_the_table_and_the_sources() {
+    let (code, out, _) = shikou("markdown", &[], &["validate", "--markdown", "tic-tac-toe-value"], "");
+    assert_eq!(code, 0);
+    assert!(out.contains("| tic-tac-toe-value | value: a draw | 0 | 0 | – | agrees | "), "{out}");
+    assert!(out.contains("- `tic-tac-toe-value`: enumeration"), "{out}");
+    assert!(!out.contains('│'), "{out}");
+}
+
+/// The committed table is of the cases of today, at least of the quick ones, and has no red line.
+#[test]
+fn the_committed_table_is_of_these_cases() {
+    let committed = std::fs::read_to_string(root().join("results/validate.md")).unwrap();
+    let registry = Registry::standard();
+    let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
+    for case in suite.select(&[], Tier::Quick).unwrap() {
+        let row = format!("| {} | {} |", case.name, case.what);
+        assert!(
+            committed.contains(&row),
+            "{row} is missing; write it anew with `shikou validate --full --markdown`"
+        );
+    }
+    assert!(!committed.contains("DIFFERS"), "the committed table has a red line");
+    // The form is that of the program.
+    let form = document(&suite, &[], TimesShown::Plain).markdown();
+    assert!(form.starts_with("0 cases"), "{form}");
+}
+
+snapshot!(help_of_validate, ["validate", "--help"]);
+snapshot!(validate_unknown_name, ["validate", "othello-perft-9"]);
+snapshot!(validate_no_file, ["validate", "--cases", "none.toml"]);
+
+/// A snapshot of the refusal of a file of cases.
+macro_rules! refused {
+    ($name:ident, $text:expr) => {
+        snapshot!($name, &[("cases.toml", $text.as_bytes())], ["validate", "--cases", "cases.toml"], "");
+    };
+}
+
+refused!(validate_not_toml, "schema = 1\n[[case]\n");
+refused!(
+    validate_unknown_key,
+    format!("schema = 1\n{}", case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"))
+);
+refused!(validate_no_derivation, format!("schema = 1\n{}", case("a", "exact = 1", "")));
+refused!(
+    validate_unknown_game,
+    format!("schema = 1\n{}", case("a", "exact = 1", "solve = { game = \"othelo\" }"))
+);
+refused!(
+    validate_decimal_that_is_no_text,
+    format!("schema = 1\n{}", case("a", "exact = 0.5", "solve = { game = \"othello\" }"))
+);
+refused!(
+    validate_a_rate_for_what_is_exact,
+    format!(
+        "schema = 1\n{}",
+        case("a", "rate = { successes = 1, trials = 2 }", "solve = { game = \"tic-tac-toe\" }")
+    )
+);
+refused!(
+    validate_too_few_numbers,
+    format!("schema = 1\n{}", case("a", "exact = 1", "stats = { statistic = \"tango\", of = [1, 2] }"))
+);
+refused!(
+    validate_a_broken_experiment,
+    format!(
+        "schema = 1\n{}",
+        case(
+            "a",
+            "exact = 1",
+            "[case.play]\nmeasure = \"score\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
+        )
+    )
+);
+refused!(
+    validate_the_same_name_twice,
+    format!("schema = 1\n{0}{0}", case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }"))
+);
