@@ -49,7 +49,7 @@ const FAULTS: [(F, &str, &str); 54] = [
     (
         F::NoMoves,
         "turns",
-        "random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail",
+        "random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail rule-lists",
     ),
     (F::WrongPlayer, "turns", ""),
     (F::WrongSign, "zero-sum", "evaluation-zero-sum"),
@@ -68,11 +68,11 @@ const FAULTS: [(F, &str, &str); 54] = [
     (F::SwappedTallies, "playouts-of-many", "policy-playouts"),
     (F::CounterInPosition, "replay", "apply transcript position-text"),
     (F::HiddenCounterInPosition, "replay", ""),
-    (F::CounterInGame, "replay", "copies playouts playouts-of-many policy-playouts paths"),
+    (F::CounterInGame, "replay", "copies playouts playouts-of-many policy-playouts paths patterns rule-lists"),
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail position-text",
+        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail patterns rule-lists position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),

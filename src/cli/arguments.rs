@@ -10,6 +10,7 @@ use super::exact::{DivergeArguments, ExactArguments, ExplainArguments, ProveArgu
 use super::r#match::MatchArguments;
 use super::profile::ProfileArguments;
 use super::progress::Form;
+use super::solve::SolveArguments;
 use super::stats::StatsArguments;
 use super::validate::ValidateArguments;
 use crate::experiment::Share;
@@ -125,44 +126,6 @@ pub(super) struct GamesArguments {
 pub(super) struct SearchersArguments {
     /// The searcher to show; without it all are listed
     pub(super) name: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  shikou solve tic-tac-toe 'xo------- x'
-  shikou solve othello --option size=4 ''
-  shikou solve othello --file problems.obf
-
-A position of Othello is its squares row by row from a1, X black, O white, - empty, then a space
-and the side to move, X or O. Any game takes the moves that lead to the position; none of them
-mean the start. The value is what the side to move gets: at Othello discs, the empty squares for
-the winner, unless an option says otherwise.
-
-A file has a position a line; behind a semicolon may follow moves with their values, as A2:+38;
-and exit code 1 says that the largest of these is not the value.")]
-pub(super) struct SolveArguments {
-    /// The game; `shikou games` lists them
-    pub(super) game: String,
-    /// The position, as the game writes it; it may begin with a dash
-    #[arg(allow_hyphen_values = true, required_unless_present = "file", conflicts_with = "file")]
-    pub(super) position: Option<String>,
-    /// The side to move, where it is not in the same argument
-    pub(super) side: Option<String>,
-    /// Solve every line of a file; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    pub(super) file: Option<String>,
-    /// An option of the game, such as size=6; may be given several times
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub(super) options: Vec<String>,
-    /// The size of the table of positions in MiB
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(0..=65_536))]
-    pub(super) table: u32,
-    /// How many threads search; 0 means all
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    pub(super) threads: u16,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
+use clap::Args;
 use serde::{Serialize, Serializer};
 
-use super::arguments::SolveArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use crate::players::{AnyGame, Registry, SolutionView};
@@ -12,6 +12,44 @@ use crate::report::{Table, duration, rate};
 use crate::search::Clock;
 
 const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou solve tic-tac-toe 'xo------- x'
+  shikou solve othello --option size=4 ''
+  shikou solve othello --file problems.obf
+
+A position of Othello is its squares row by row from a1, X black, O white, - empty, then a space
+and the side to move, X or O. Any game takes the moves that lead to the position; none of them
+mean the start. The value is what the side to move gets: at Othello discs, the empty squares for
+the winner, unless an option says otherwise.
+
+A file has a position a line; behind a semicolon may follow moves with their values, as A2:+38;
+and exit code 1 says that the largest of these is not the value.")]
+pub(super) struct SolveArguments {
+    /// The game; `shikou games` lists them
+    game: String,
+    /// The position, as the game writes it; it may begin with a dash
+    #[arg(allow_hyphen_values = true, required_unless_present = "file", conflicts_with = "file")]
+    position: Option<String>,
+    /// The side to move, where it is not in the same argument
+    side: Option<String>,
+    /// Solve every line of a file; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// An option of the game, such as size=6; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// The size of the table of positions in MiB
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(0..=65_536))]
+    table: u32,
+    /// How many threads search; 0 means all
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
 /// A position that was solved.
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use crate::cli::field::NamedPlayer;
 use crate::cli::output::{print, print_json};
 use crate::exact::{Counts, Divergence, Judgement, Known, Played, Values, divergence};
 use crate::game::{MoveReasons, Node, Outcome, Player};
-use crate::players::{Explored, Registry};
+use crate::players::{Explored, Registry, SearcherSpec};
 use crate::report::{Table, with_thousands};
 
 const SCHEMA: u32 = 1;
@@ -87,9 +87,7 @@ pub(in crate::cli) fn diverge(registry: &Registry, arguments: &DivergeArguments)
     let (mut pairs, mut found) = (0, None);
     'seeds: for seed in (0..arguments.seeds).map(|seed| arguments.from.wrapping_add(seed)) {
         for seat in arguments.seat.players() {
-            let named = |player: &'_ NamedPlayer| (player.name.clone(), player.searcher.clone());
-            let [a, b, c] = [named(&two[0]), named(&two[1]), named(&against)];
-            let pair = divergence(all, [(&a.0, &a.1), (&b.0, &b.1)], (&c.0, &c.1), seat, seed)?;
+            let pair = divergence(all, two.each_ref().map(named), named(&against), seat, seed)?;
             counts.add(&pair);
             pairs += 1;
             if pair.differs() && found.is_none() {
@@ -129,6 +127,10 @@ pub(in crate::cli) fn diverge(registry: &Registry, arguments: &DivergeArguments)
             scene.against
         )),
     }
+}
+
+fn named(player: &NamedPlayer) -> (&str, &SearcherSpec) {
+    (&player.name, &player.searcher)
 }
 
 type Ending = (Outcome, &'static str);
