@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench lanes`; with names of games behind `--`, only those. In each round a yardstick, a plain
 //! scalar loop compiled for x86-64-v3, and the row are timed on the processor's clock of this thread, one after the
-//! other. Cycles are estimated as a profile estimates them. Each game's file says what its bars are. Run otherwise than by `cargo bench`,
-//! it plays one round, for the tallies only.
+//! other. Cycles are estimated as a profile estimates them. Each game's file says what its bars are. Run otherwise than
+//! by `cargo bench`, it plays one round, for the tallies only.
 
 #[path = "../by_hand/calculation.rs"]
 mod by_hand;
