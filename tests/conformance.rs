@@ -68,7 +68,11 @@ const FAULTS: [(F, &str, &str); 54] = [
     (F::SwappedTallies, "playouts-of-many", "policy-playouts"),
     (F::CounterInPosition, "replay", "apply transcript position-text"),
     (F::HiddenCounterInPosition, "replay", ""),
-    (F::CounterInGame, "replay", "copies playouts playouts-of-many policy-playouts paths patterns rule-lists"),
+    (
+        F::CounterInGame,
+        "replay",
+        "copies playouts playouts-of-many policy-playouts paths patterns rule-lists",
+    ),
     (
         F::SharedBoard,
         "copies",

@@ -11,6 +11,7 @@ use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Tu
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     Budget, Converse, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
+    Weighted,
 };
 
 /// A game in progress, its type forgotten. A caller asks whose turn it is and lets that turn happen.
@@ -207,7 +208,7 @@ impl<G: Game> Machine<G> {
         &mut self,
         game: &G,
         position: &G::Position,
-    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, Fault> {
         let mut meter = self.meter(Limits::default());
         self.searcher.distribution(game, position, &mut meter)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::decide;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 use crate::rng::PlayoutKey;
 
@@ -104,7 +104,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, Fault> {
         let mut greedy = Self { epsilon: 0.0, ..self.clone() };
         let decision = greedy.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
         let best = self.ties.distribution(&decision);

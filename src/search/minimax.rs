@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::decide;
-use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
 use crate::rng::PlayoutKey;
 
@@ -129,7 +129,7 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, Fault> {
         // Its values are exact: randomness only chooses among equals.
         let decision = self.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
         Ok(Some(self.ties.distribution(&decision)))

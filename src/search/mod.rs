@@ -76,7 +76,7 @@ pub use nrpa::Nrpa;
 pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
 pub use root::{Gumbel, RootBandit, Sharing};
-pub use searcher::{Fault, MoveStream, Searcher};
+pub use searcher::{Fault, MoveStream, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use sp_mcts::SpMcts;
 pub use ties::Ties;

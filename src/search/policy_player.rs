@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decision, Fault, Meter, MoveStream, Searcher, Stop};
+use super::{Decision, Fault, Meter, MoveStream, Searcher, Stop, Weighted};
 use crate::game::{Game, MoveReasons, Policy};
 
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
@@ -38,7 +38,7 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
         game: &G,
         position: &G::Position,
         _meter: &mut Meter,
-    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, Fault> {
         let weights = self.policy.distribution(game, position);
         Ok(Some(weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect()))
     }

@@ -58,7 +58,7 @@ pub trait Searcher<G: Game>: Send {
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Vec<(G::Move, u64)>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, Fault> {
         let _ = (game, position, meter);
         Ok(None)
     }
@@ -79,6 +79,9 @@ pub trait Searcher<G: Game>: Send {
         vec![decision.chosen]
     }
 }
+
+/// Moves with relative weights: the chances with which a player chooses them.
+pub type Weighted<M> = Vec<(M, u64)>;
 
 /// The randomness of one move of one player.
 #[derive(Clone, Copy, Debug)]

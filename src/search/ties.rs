@@ -1,6 +1,6 @@
 //! Choosing among equals.
 
-use super::Decision;
+use super::{Decision, Weighted};
 use crate::rng::Rng;
 
 /// Which of several best moves is played.
@@ -50,7 +50,7 @@ impl Ties {
 
     /// The moves that a decision by these ties may choose, each as likely: those of the largest value, or the first of
     /// them; the chosen one where nothing was searched.
-    pub fn distribution<M: Copy>(self, decision: &Decision<M>) -> Vec<(M, u64)> {
+    pub fn distribution<M: Copy>(self, decision: &Decision<M>) -> Weighted<M> {
         let largest = decision.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp);
         match (self, largest) {
             (Self::Random, Some(largest)) => {

@@ -24,7 +24,8 @@ struct Content {
 #[derive(Serialize)]
 struct Seat {
     /// The player of the game, from 1.
-    seat: u8,
+    #[serde(rename = "seat")]
+    number: u8,
     value: String,
     positions: usize,
     decisions: usize,
@@ -89,7 +90,7 @@ fn view(all: &dyn Explored, seat: Player, proof: &Proof) -> Seat {
         best_play: written(all, behind(all, found), &found.refutation),
     };
     Seat {
-        seat: seat.index() as u8 + 1,
+        number: seat.index() as u8 + 1,
         value: proof.value.to_string(),
         positions: proof.positions,
         decisions: proof.decisions,

@@ -9,12 +9,12 @@ use super::{BOARD, LINES, Position, TicTacToe};
 use crate::game::{NamedPattern, Pattern};
 
 /// The marks behind a move: of who made it, and of the other.
-fn marks(after: &Position) -> (u16, u16) {
+fn marks(after: Position) -> (u16, u16) {
     (after.theirs, after.mine)
 }
 
 /// How many lines have so many marks of each, among those that touch some squares.
-fn lines(after: &Position, own: u32, other: u32, touching: u16) -> i32 {
+fn lines(after: Position, own: u32, other: u32, touching: u16) -> i32 {
     let (mine, theirs) = marks(after);
     let fits = |line: &&u16| {
         *line & touching != 0 && (*line & mine).count_ones() == own && (*line & theirs).count_ones() == other
@@ -43,7 +43,7 @@ struct Picture {
 }
 
 impl Picture {
-    fn fits(self, after: &Position) -> bool {
+    fn fits(self, after: Position) -> bool {
         let (own, other) = marks(after);
         own & self.own == self.own && other & self.other == self.other && (own | other) & self.empty == 0
     }
@@ -72,10 +72,10 @@ pub(super) fn patterns() -> Vec<NamedPattern<TicTacToe>> {
         let about =
             format!("lines of {own} own marks, {other} of the other's, {} empty squares", 3 - own - other);
         let count =
-            move |_: &TicTacToe, _: &Position, _: u8, after: &Position| lines(after, own, other, BOARD);
+            move |_: &TicTacToe, _: &Position, _: u8, after: &Position| lines(*after, own, other, BOARD);
         patterns.push(NamedPattern::new(name.clone(), about, count));
         let here = move |_: &TicTacToe, _: &Position, square: u8, after: &Position| {
-            lines(after, own, other, 1 << square)
+            lines(*after, own, other, 1 << square)
         };
         patterns.push(NamedPattern::new(format!("here-{name}"), "such lines through the square taken", here));
     }
@@ -116,7 +116,7 @@ pub(super) fn picture(text: &str) -> Option<Result<Arc<dyn Pattern<TicTacToe>>, 
     };
     let pictures = Picture { own: all('m'), other: all('t'), empty: all('.') }.turned();
     let count = move |_: &TicTacToe, _: &Position, _: u8, after: &Position| {
-        i32::from(pictures.iter().any(|picture| picture.fits(after)))
+        i32::from(pictures.iter().any(|picture| picture.fits(*after)))
     };
     Some(Ok(Arc::new(count)))
 }

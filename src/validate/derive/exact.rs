@@ -53,19 +53,15 @@ impl Derive for Exact {
         let all = &*all;
         let against = known(all, &self.against)?;
         let seats = [Player::FIRST, Player::SECOND];
-        let expected = match &self.player {
-            Some(player) => {
-                let player = known(all, player)?;
-                seats.map(|seat| {
-                    let players =
-                        if seat == Player::FIRST { [&player, &against] } else { [&against, &player] };
-                    meeting(all, players, seat)
-                })
-            }
-            None => {
-                let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
-                seats.map(|seat| best_response(all, &against, seat, Keep::EveryPosition, &values))
-            }
+        let expected = if let Some(player) = &self.player {
+            let player = known(all, player)?;
+            seats.map(|seat| {
+                let players = if seat == Player::FIRST { [&player, &against] } else { [&against, &player] };
+                meeting(all, players, seat)
+            })
+        } else {
+            let values = Values::new(all.graph()).map_err(|error| error.to_string())?;
+            seats.map(|seat| best_response(all, &against, seat, Keep::EveryPosition, &values))
         };
         let mut found = Vec::new();
         for expected in expected {
