@@ -31,7 +31,7 @@ use crate::rng::Draws;
 /// let position = game.follow("a1 b2 b1 a3").unwrap(); // x wins at c1, and o would win there too
 /// assert_eq!(rules.distribution(&game, &position), [(2, 1)]);
 /// let error = RuleList::parse(&game, "3-0-0: 2; 0-2-2: -1").err().unwrap();
-/// assert_eq!(error.to_string(), "column 11, `0-2-2`: no such pattern; did you mean `0-2-1`?");
+/// assert_eq!(error.to_string(), "column 11, `0-2-2`: no such pattern; did you mean `0-1-2`?");
 /// ```
 #[derive(Clone)]
 pub struct RuleList<G> {

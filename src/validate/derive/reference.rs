@@ -103,6 +103,9 @@ impl Derive for Reference {
         let player = experiment.players.iter().find(|player| player.name == self.player);
         let player =
             player.ok_or_else(|| format!("{}: there is no player `{}`", path.display(), self.player))?;
+        if player.trials == 0 {
+            return Ok(Found::Missing(format!("none of the trials of `{}` has been played", self.player)));
+        }
         match (self.measure, player.score.low.zip(player.score.high)) {
             (Measure::Success, _) if experiment.paired => {
                 Err("a game for two has no success; read its `score`".into())
