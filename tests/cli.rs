@@ -111,6 +111,7 @@ snapshot!(
         "minimax(depth=full,ties=first)"
     ]
 );
+snapshot!(analyze_rules, ["analyze", "tic-tac-toe", "--search", "ai12s"]);
 snapshot!(analyze_a_tree, ["analyze", "tic-tac-toe", "xo-------", "x", "--search", "uct@playouts=4000"]);
 snapshot!(
     analyze_what_half_a_budget_does_not_decide,

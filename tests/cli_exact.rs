@@ -1,6 +1,6 @@
 //! `shikou exact`, `prove`, `diverge` and `explain` as people meet them.
 
-use crate::cli::snapshot;
+use crate::cli::{shikou, snapshot};
 
 const MANIFEST: &str = "schema = 1
 [[experiment]]
@@ -61,6 +61,77 @@ snapshot!(
 );
 snapshot!(divergence_json, ["diverge", "tic-tac-toe", "ai12s", "ai12s-v3", "--from", "31", "--json"]);
 snapshot!(no_divergence, ["diverge", "tic-tac-toe", "ai12s", "ai12s", "--seeds", "10"]);
+snapshot!(divergence_too_large, ["diverge", "othello", "random", "greedy", "--most", "1000"]);
+snapshot!(divergence_of_a_search, ["diverge", "tic-tac-toe", "uct@playouts=10", "random"]);
+snapshot!(
+    divergence_judged,
+    [
+        "diverge",
+        "othello",
+        "minimax(depth=3)",
+        "greedy",
+        "--option",
+        "size=6",
+        "--judge",
+        "minimax(depth=4)",
+        "--seat",
+        "first"
+    ]
+);
+snapshot!(
+    divergence_of_a_solitaire,
+    [
+        "diverge",
+        "calculation",
+        "king-rules",
+        "foundation-first",
+        "--judge",
+        "flat(playouts=100,policy=foundation-first)",
+        "--json"
+    ]
+);
+snapshot!(
+    divergence_judged_by_bounds,
+    ["diverge", "tic-tac-toe", "ai2", "ai3", "--judge", "alpha-beta(depth=full)"]
+);
+snapshot!(divergence_judged_by_a_policy, ["diverge", "tic-tac-toe", "ai2", "ai3", "--judge", "random"]);
+snapshot!(
+    divergence_of_a_solitaire_against,
+    ["diverge", "calculation", "random", "random", "--against", "random"]
+);
+
+/// A judge that searches to the end finds what the enumeration finds.
+#[test]
+fn a_full_search_judges_as_exact_values_do() {
+    let game = ["diverge", "tic-tac-toe", "ai12s", "ai12s-v3", "--seat", "first", "--json"];
+    let find = |test: &str, more: &[&str]| -> serde_json::Value {
+        let (code, out, err) = shikou(test, &[], &[&game, more].concat(), "");
+        assert_eq!((code, err.as_str()), (0, ""));
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()["divergence"].take()
+    };
+    let (exact, judged) = (find("exact-judge", &[]), find("full-judge", &["--judge", "minimax(depth=full)"]));
+    assert_eq!((&exact["seed"], &exact["games"]), (&judged["seed"], &judged["games"]));
+    // Every position that both show has the same values.
+    let mut compared = 0;
+    for position in judged["positions"].as_array().unwrap() {
+        let same = |other: &&serde_json::Value| other["position"] == position["position"];
+        let Some(known) = exact["positions"].as_array().unwrap().iter().find(same) else { continue };
+        for mv in position["moves"].as_array().unwrap() {
+            let same = |other: &&serde_json::Value| other["move"] == mv["move"];
+            let known = known["moves"].as_array().unwrap().iter().find(same).unwrap();
+            assert_eq!(
+                known["value"].as_str().unwrap().parse::<f64>().unwrap(),
+                mv["judged"].as_f64().unwrap()
+            );
+            compared += 1;
+        }
+    }
+    // Where they part, and where the third version lets the win go.
+    assert_eq!(compared, 5 + 3);
+    assert_eq!(judged["gives_away"][1][6], 1.0);
+    assert_eq!(judged["gives_away"][0], serde_json::json!([0.0, null, 0.0, null, 0.0]));
+}
+
 snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
 snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);

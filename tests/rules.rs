@@ -1,11 +1,11 @@
 //! Players by rules at tic-tac-toe, and exact comparisons: against published tables, and against a slow recursion.
 
 use shikou::exact::{
-    Expected, Fraction, Judgement, Keep, Known, Values, best_response, divergence, meeting, percent, prove,
+    Expected, Fraction, Judgement, Keep, Known, Values, best_response, meeting, percent, prove, steps,
 };
 use shikou::game::{Game, GameExt, Outcome, Player, Policy, RuleList, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{AnyGame, Explored, Registry, SearcherSpec};
+use shikou::players::{AnyGame, Explored, Registry, SameLuck, SearcherSpec, Twins};
 use shikou::rng::PlayoutKey;
 
 /// A series on tic-tac-toe in Python, 2024, part 62: win, loss and draw against the random player in percent, by full
@@ -280,13 +280,14 @@ fn the_flaw_of_the_third_version_is_found_where_it_is() {
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
     let (a, b, random) = (rules("ai12s"), rules("ai12s-v3"), "random".parse().unwrap());
-    let two = [("ai12s", &a), ("ai12s-v3", &b)];
-    let pair = |seed| divergence(&*all, two, ("random", &random), Player::FIRST, seed).unwrap();
-    let found = (0..1000).map(pair).find(shikou::exact::Divergence::differs).unwrap();
+    let luck = SameLuck::new(&*game, [&a, &b], Some(&random), Player::FIRST).unwrap();
+    let pair = |seed| luck.play(seed).unwrap();
+    let found = (0..1000).map(pair).find(Twins::differ).unwrap();
     assert_eq!(found.games.each_ref().map(|game| game.outcome), [Outcome::Win, Outcome::Draw]);
     let known_two = [known(&*all, &a), known(&*all, &b)];
     let judge = |ply: usize| {
-        let number = found.games[1].steps[ply - 1].number;
+        let game = &found.games[1];
+        let (number, _) = steps(&*all, game.moves_before(game.plies.len()))[ply - 1];
         Judgement::new(&*all, known_two.each_ref(), number, &values).unwrap()
     };
     // A win and two lines of two are alike to it. At ply 5 the other line is still there after a block; at ply 7 the two
@@ -296,7 +297,7 @@ fn the_flaw_of_the_third_version_is_found_where_it_is() {
     assert!(seventh.differs() && !seventh.is_mistaken(0) && seventh.is_mistaken(1));
     assert_eq!(found.parting(), Some(4));
     // The same luck: until they part, the same moves.
-    assert_eq!(found.games[0].steps[..4], found.games[1].steps[..4]);
+    assert!(found.games[0].moves_before(4).eq(found.games[1].moves_before(4)));
     assert!((0..20).map(pair).all(|pair| pair.games[0].outcome != Outcome::Loss));
 }
 

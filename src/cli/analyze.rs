@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::arguments::AnalyzeArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use super::player::misfit;
+use super::player::{NamedPlayer, player};
 use super::thoughts::thoughts;
 use crate::game::Turn;
 use crate::game::options::OptionValue;
@@ -53,7 +53,7 @@ struct Place {
 
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let searcher: SearcherSpec = arguments.search.parse()?;
+    let NamedPlayer { searcher, .. } = player(&*game, &[], &arguments.search)?;
     let words = [arguments.position.as_deref(), arguments.side.as_deref()];
     let begin =
         arguments.position.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(" "));
@@ -147,7 +147,7 @@ fn decide(
     seed: u64,
 ) -> Result<(Result<DecisionAt, NoDecision>, At), Failure> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
-    let mut table = game.table(&seats).map_err(|reason| misfit(game, searcher, &reason))?;
+    let mut table = game.table(&seats).map_err(|misfit| Failure::Usage(misfit.to_string()))?;
     if let Some(position) = &place.begin {
         table.begin_at(position).map_err(|error| Failure::Usage(format!("no position: {error}")))?;
     }

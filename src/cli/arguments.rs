@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use super::conclude::Format;
-use super::exact::{DivergeArguments, ExactArguments, ExplainArguments, ProveArguments};
+use super::diverge::DivergeArguments;
+use super::exact::{ExactArguments, ExplainArguments, ProveArguments};
 use super::r#match::MatchArguments;
 use super::profile::ProfileArguments;
 use super::progress::Form;
@@ -391,7 +392,8 @@ At the prompt: a move as the list shows it, or moves, hint, undo, show, quit.")]
 pub(super) struct PlayArguments {
     #[command(flatten)]
     pub(super) game: GameArguments,
-    /// The searcher to play against, or to ask for hints, with its options in brackets
+    /// The searcher to play against, or to ask for hints, with its options in brackets, or the name of one of the game's
+    /// lists of rules or policies
     #[arg(long, default_value = "flat(playouts=200)", value_name = "SEARCHER")]
     pub(super) against: String,
     /// Take the second seat
@@ -432,7 +434,8 @@ pub(super) struct AnalyzeArguments {
         conflicts_with = "position"
     )]
     pub(super) moves: String,
-    /// The searcher, with its options in brackets and its budget behind an @
+    /// The searcher, with its options in brackets and its budget behind an @, or the name of one of the game's lists of rules
+    /// or policies
     #[arg(long, value_name = "SEARCHER")]
     pub(super) search: String,
     /// The seed of the searcher

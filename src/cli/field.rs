@@ -5,16 +5,9 @@ use std::sync::Arc;
 
 use super::arguments::GameArguments;
 use super::failure::Failure;
-use super::player::{player, unknown};
+use super::player::{NamedPlayer, player};
 use crate::experiment::Manifest;
-use crate::players::{AnyGame, Explored, Registry, SearcherSpec};
-
-/// A player and what it is called.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct NamedPlayer {
-    pub(super) name: String,
-    pub(super) searcher: SearcherSpec,
-}
+use crate::players::{AnyGame, Explored, Registry};
 
 /// A game with the players that have names there.
 pub(super) struct Field {
@@ -48,23 +41,9 @@ impl Field {
         Ok(Self { game, named })
     }
 
-    /// The player that a text names: one of the manifest, else as [`player`] reads it.
+    /// The player that a text names, as [`player`] reads it.
     pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, Failure> {
-        if let Some(known) = self.named.iter().find(|known| known.name == text) {
-            return Ok(known.clone());
-        }
-        let searcher = player(&*self.game, text);
-        // The names of the manifest are near too.
-        let searcher = match text.parse::<SearcherSpec>() {
-            Err(invalid) if searcher.is_err() && !self.named.is_empty() => {
-                let others = self.named.iter().map(|known| known.name.as_str());
-                return Err(unknown(&*self.game, others, text, &invalid));
-            }
-            _ => searcher?,
-        };
-        // What is no searcher's text is a name.
-        let name = text.parse::<SearcherSpec>().map_or_else(|_| text.into(), |searcher| searcher.to_string());
-        Ok(NamedPlayer { name, searcher })
+        player(&*self.game, &self.named, text)
     }
 
     /// The players that texts name.

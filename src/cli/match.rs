@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use super::arguments::GameArguments;
 use super::failure::Failure;
-use super::field::{Field, NamedPlayer};
+use super::field::Field;
 use super::output::{print, print_json};
+use super::player::NamedPlayer;
 use super::progress::{Form, Progress};
 use super::run::SilentPanics;
 use crate::experiment::{

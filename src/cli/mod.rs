@@ -6,6 +6,7 @@ mod check;
 mod clairvoyant;
 mod compare;
 mod conclude;
+mod diverge;
 mod exact;
 mod failure;
 mod field;
@@ -53,7 +54,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Solve(arguments) => solve::solve(registry, &arguments),
         Command::Exact(arguments) => exact::exact(registry, &arguments),
         Command::Prove(arguments) => exact::prove(registry, &arguments),
-        Command::Diverge(arguments) => exact::diverge(registry, &arguments),
+        Command::Diverge(arguments) => diverge::diverge(registry, &arguments),
         Command::Explain(arguments) => exact::explain(registry, &arguments),
         Command::Replay(arguments) => replay::replay(registry, &arguments),
         Command::Plan(arguments) => plan::plan(registry, &arguments),

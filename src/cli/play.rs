@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use super::arguments::PlayArguments;
 use super::failure::Failure;
 use super::output::print;
-use super::player::player;
+use super::player::{NamedPlayer, player};
 use super::thoughts::thoughts;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, Registry, SearcherSpec, Table};
@@ -29,7 +29,7 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let searcher = player(&*game, &arguments.against)?;
+    let NamedPlayer { searcher, .. } = player(&*game, &[], &arguments.against)?;
     if arguments.second && game.facts().players == 1 {
         return Err(Failure::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }

@@ -13,18 +13,18 @@
 //! | `values` | what every position is worth under best play |
 //! | `response` | the most that can be got out of a known player |
 //! | `proof` | whether a player ever gives value away |
-//! | `divergence` | where two players part, and who was wrong |
+//! | `judgement` | what two players may do in a position, and which of it is wrong |
 
-mod divergence;
 mod fraction;
+mod judgement;
 mod known;
 mod meeting;
 mod proof;
 mod response;
 mod values;
 
-pub use divergence::{Counts, Divergence, Judgement, Played, Step, divergence};
 pub use fraction::{Fraction, percent};
+pub use judgement::{Judgement, steps};
 pub use known::{Known, NoExact};
 pub use meeting::{Expected, meeting, solo};
 pub use proof::{Counterexample, Proof, prove};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Fraction, Known, NoExact, Values};
-use crate::game::{Graph, Node, Player};
+use crate::game::{Edge, Graph, Node, Player};
 use crate::players::Explored;
 
 /// What was proved of a player in a seat, or what refutes it.
@@ -110,7 +110,7 @@ fn best_play(graph: &Graph, from: u32, values: &Values) -> Vec<usize> {
     let mut line = Vec::new();
     let mut at = from;
     while let Node::Player(player) = graph.node(at) {
-        let is_best = |edge: &crate::game::Edge| values.of(edge.to, player) == values.of(at, player);
+        let is_best = |edge: &Edge| values.of(edge.to, player) == values.of(at, player);
         let edge = graph.edges(at).iter().position(is_best).expect("some move is best");
         line.push(edge);
         at = graph.edges(at)[edge].to;

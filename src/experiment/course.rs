@@ -7,12 +7,9 @@ use super::openings;
 use super::rows::one_line;
 use super::{Experiment, GameRecord, Plan, SeatRecord, Trial};
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{Failure, Table};
+use crate::players::{Failure, Table, longest};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{Limits, MoveStream, Spent};
-
-/// No game of an experiment may be longer, whatever its facts say.
-const MOST_PLIES: u32 = 1_000_000;
 
 /// A game of a trial, apart from its table.
 pub(super) struct Course<'p, 'm, F> {
@@ -58,7 +55,7 @@ pub(super) fn course<'p, 'm>(
         record: GameRecord { result: Err(String::new()), plies: 0, course: 0, seats },
         keys,
         deal: LazyCell::new(move || roots.deal(trial.instance)),
-        longest: game.facts().max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES),
+        longest: longest(&game.facts()),
     }
 }
 

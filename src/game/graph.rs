@@ -126,18 +126,19 @@ pub struct GameGraph<G: Game> {
 /// A position on the way down, with what is to be done there.
 struct Open<G: Game> {
     position: G::Position,
+    key: Option<u128>,
     moves: Vec<(G::Move, u32)>,
     edges: Vec<Edge>,
 }
 
 impl<G: Game> Open<G> {
-    fn new(game: &G, position: G::Position) -> Self {
+    fn new(game: &G, position: G::Position, key: Option<u128>) -> Self {
         let moves = match game.turn(&position) {
             Turn::Over => Vec::new(),
             Turn::Chance => game.outcomes(&position).collect(),
             Turn::Player(_) => game.moves(&position).map(|mv| (mv, 1)).collect(),
         };
-        Self { position, moves, edges: Vec::new() }
+        Self { position, key, moves, edges: Vec::new() }
     }
 }
 
@@ -164,12 +165,15 @@ impl<G: Game> GameGraph<G> {
             moves: Vec::new(),
         };
         let mut met = Met::new();
-        let mut open = vec![Open::<G>::new(game, from)];
-        enter(game, &from, &mut met);
+        let key = game.key(&from);
+        enter(key, from, &mut met);
+        let mut open = vec![Open::<G>::new(game, from, key)];
         while let Some(top) = open.last_mut() {
             let Some(&(mv, weight)) = top.moves.get(top.edges.len()) else {
-                let number = all.close(game, open.pop().expect("it is there"), most)?;
-                if let Some(known) = find(game, &all.positions[number as usize], &mut met) {
+                let closed = open.pop().expect("it is there");
+                let key = closed.key;
+                let number = all.close(game, closed, most)?;
+                if let Some(known) = find(key, &all.positions[number as usize], &mut met) {
                     *known = Some(number);
                 }
                 if let Some(parent) = open.last_mut() {
@@ -180,12 +184,13 @@ impl<G: Game> GameGraph<G> {
             };
             let mut child = top.position;
             game.apply(&mut child, mv);
-            match find(game, &child, &mut met) {
+            let key = game.key(&child);
+            match find(key, &child, &mut met) {
                 Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
                 Some(None) => return Err(NoGraph::Endless),
                 None => {
-                    enter(game, &child, &mut met);
-                    open.push(Open::new(game, child));
+                    enter(key, child, &mut met);
+                    open.push(Open::new(game, child, key));
                     if all.positions.len() + open.len() > most {
                         return Err(NoGraph::TooLarge { most });
                     }
@@ -238,17 +243,17 @@ impl<G: Game> GameGraph<G> {
     }
 }
 
-fn enter<G: Game>(game: &G, position: &G::Position, met: &mut Met<G::Position>) {
-    if let Some(key) = game.key(position) {
-        met.entry(key).or_default().push((*position, None));
+fn enter<P>(key: Option<u128>, position: P, met: &mut Met<P>) {
+    if let Some(key) = key {
+        met.entry(key).or_default().push((position, None));
     }
 }
 
-fn find<'m, G: Game>(
-    game: &G,
-    position: &G::Position,
-    met: &'m mut Met<G::Position>,
+fn find<'m, P: PartialEq>(
+    key: Option<u128>,
+    position: &P,
+    met: &'m mut Met<P>,
 ) -> Option<&'m mut Option<u32>> {
-    let alike = met.get_mut(&game.key(position)?)?;
+    let alike = met.get_mut(&key?)?;
     alike.iter_mut().find(|(other, _)| other == position).map(|(_, number)| number)
 }

@@ -4,7 +4,6 @@ use super::recipe::{Misfit, Recipe, build};
 use super::table::Machine;
 use super::{Failure, SearcherSpec};
 use crate::game::{GameGraph, Graph, MoveReasons, NamedGame, NoGraph, PositionError};
-use crate::search::{Limits, MoveStream};
 
 /// All positions of a game, by number; see [`Graph`].
 ///
@@ -46,15 +45,6 @@ pub trait GraphPlayer: Send {
     /// # Errors
     /// Where a limit leaves no decision.
     fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, Failure>;
-
-    /// Plays: which edge it chooses.
-    ///
-    /// # Errors
-    /// Where a limit leaves no decision.
-    ///
-    /// # Panics
-    /// Where it chooses a move that is not legal.
-    fn choose(&mut self, number: u32, stream: MoveStream) -> Result<usize, Failure>;
 
     /// Why it plays as it does, for players that go by rules; a piece for each edge.
     fn reasons(&mut self, number: u32) -> Option<Vec<MoveReasons<String>>>;
@@ -131,12 +121,6 @@ impl<G: NamedGame> GraphPlayer for Seated<'_, G> {
             weights[self.edge(number, mv)] += weight;
         }
         Ok(Some(weights))
-    }
-
-    fn choose(&mut self, number: u32, stream: MoveStream) -> Result<usize, Failure> {
-        let position = self.all.position(number);
-        let (decision, _) = self.machine.choose(self.game, position, stream, Limits::default())?;
-        Ok(self.edge(number, decision.chosen))
     }
 
     fn reasons(&mut self, number: u32) -> Option<Vec<MoveReasons<String>>> {

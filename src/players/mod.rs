@@ -15,6 +15,7 @@
 //! | `text` | specs as text |
 //! | `solution` | what a position is worth, in words |
 //! | `lock_step` | games side by side, whose playouts are played in one call |
+//! | `same_luck` | two players in the same seat with the same luck |
 //! | `table` | a game in progress: position, machines, what was decided |
 //! | `workload` | playouts and searches from one position, to be timed |
 
@@ -23,6 +24,7 @@ mod explored;
 mod lock_step;
 mod recipe;
 mod registry;
+mod same_luck;
 mod searchers;
 mod solution;
 mod spec;
@@ -35,9 +37,10 @@ pub use explored::{Explored, GraphPlayer, NoExploration};
 pub use lock_step::LockStep;
 pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;
+pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use searchers::SearcherKind;
 pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
-pub use table::{DecisionView, Failure, Table, Tables};
+pub use table::{DecisionView, Failure, Table, Tables, longest};
 pub use text::GameSpec;
 pub use workload::{NoWorkload, Recording, Searched, Searches, Workload};

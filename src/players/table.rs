@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::lock_step::Rows;
 use super::solution::written;
 use super::{LockStep, Recipe};
-use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
+use crate::game::{Facts, Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     Budget, Converse, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
@@ -144,6 +144,14 @@ impl Failure {
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self::Panic(text.unwrap_or_else(|| "without a message".into()))
     }
+}
+
+/// No game may be longer, whatever its facts say.
+const MOST_PLIES: u32 = 1_000_000;
+
+/// The most plies that a game of these facts may have; see [`Failure::Endless`].
+pub fn longest(facts: &Facts) -> u32 {
+    facts.max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES)
 }
 
 /// The most moves for which a table takes memory before the first.

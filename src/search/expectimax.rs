@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::decide;
+use super::searcher::{chances_of_equals, decide};
 use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
-use crate::rng::PlayoutKey;
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value where the player at the
 /// root decides, the smallest where the opponent does, the mean by weight at chance's turns. With cuts: alpha-beta
@@ -290,8 +289,6 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         position: &G::Position,
         meter: &mut Meter,
     ) -> Result<Option<Weighted<G::Move>>, Fault> {
-        // Its values are exact: randomness only chooses among equals.
-        let decision = self.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
-        Ok(Some(self.ties.distribution(&decision)))
+        chances_of_equals(self, self.ties, game, position, meter).map(Some)
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::decide;
+use super::searcher::{chances_of_equals, decide};
 use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
-use crate::rng::PlayoutKey;
 
 /// Plays the move behind which an evaluation is best: at once with depth 1, else in the plain mean over all lines
 /// that follow to the depth, whoever moves in them. The mean takes the opponent for a random player: cheap, and what
@@ -106,8 +105,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         meter: &mut Meter,
     ) -> Result<Option<Weighted<G::Move>>, Fault> {
         let mut greedy = Self { epsilon: 0.0, ..self.clone() };
-        let decision = greedy.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
-        let best = self.ties.distribution(&decision);
+        let best = chances_of_equals(&mut greedy, self.ties, game, position, meter)?;
         // A draw of 32 bits below this plays any move.
         let random = (self.epsilon * WHOLE as f64).ceil() as u64;
         let (all, alike) = (u64::from(game.move_count(position)), best.len() as u64);

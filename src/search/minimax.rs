@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::decide;
+use super::searcher::{chances_of_equals, decide};
 use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, Turn};
-use crate::rng::PlayoutKey;
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
 /// depth, best for each player in turn. For one or two players, without chance.
@@ -130,8 +129,6 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         position: &G::Position,
         meter: &mut Meter,
     ) -> Result<Option<Weighted<G::Move>>, Fault> {
-        // Its values are exact: randomness only chooses among equals.
-        let decision = self.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
-        Ok(Some(self.ties.distribution(&decision)))
+        chances_of_equals(self, self.ties, game, position, meter).map(Some)
     }
 }

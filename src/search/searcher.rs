@@ -104,6 +104,22 @@ impl MoveStream {
     }
 }
 
+/// The chances with which a searcher plays each move of a position whose values are exact, so that randomness only
+/// chooses among equals, as `ties` says.
+///
+/// # Errors
+/// Where a limit leaves no decision.
+pub(super) fn chances_of_equals<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    ties: Ties,
+    game: &G,
+    position: &G::Position,
+    meter: &mut Meter,
+) -> Result<Weighted<G::Move>, Fault> {
+    let decision = searcher.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
+    Ok(ties.distribution(&decision))
+}
+
 /// Why a search gave no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {

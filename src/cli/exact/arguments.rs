@@ -1,9 +1,8 @@
 //! What can be typed behind the commands that enumerate a game.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::cli::arguments::GameArguments;
-use crate::game::Player;
 
 /// Examples, and who can be a player.
 macro_rules! help {
@@ -23,10 +22,10 @@ minimax, expectimax and greedy players."
 #[derive(Args)]
 pub(in crate::cli) struct SmallGameArguments {
     #[command(flatten)]
-    pub(super) game: GameArguments,
+    pub(in crate::cli) game: GameArguments,
     /// The most positions that may be held
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000_000)]
-    pub(super) most: u32,
+    pub(in crate::cli) most: u32,
 }
 
 #[derive(Args)]
@@ -69,63 +68,6 @@ pub(in crate::cli) struct ProveArguments {
     /// Whether it must keep the value of every position that it gets into, not only that of the start
     #[arg(long)]
     pub(super) every_position: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// Where the two players sit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Seat {
-    /// They move first
-    First,
-    /// They move second
-    Second,
-    /// First in one game of a seed, second in the other
-    Both,
-}
-
-impl Seat {
-    /// The players of a game whom it stands for.
-    pub(super) fn players(self) -> Vec<Player> {
-        match self {
-            Self::First => vec![Player::FIRST],
-            Self::Second => vec![Player::SECOND],
-            Self::Both => vec![Player::FIRST, Player::SECOND],
-        }
-    }
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random
-  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random --seeds 1000 --all
-
-For each seed both players meet the same opponent with the same luck. The first seed at which the
-two games end differently is shown: the games side by side, and every position at which the two
-players may choose differently, with their scores and the exact value of every move.")]
-pub(in crate::cli) struct DivergeArguments {
-    #[command(flatten)]
-    pub(super) game: SmallGameArguments,
-    /// The one player
-    pub(super) first: String,
-    /// The other
-    pub(super) second: String,
-    /// The opponent of both
-    #[arg(long, value_name = "PLAYER", default_value = "random")]
-    pub(super) against: String,
-    /// Where the two sit
-    #[arg(long, value_enum, default_value = "both")]
-    pub(super) seat: Seat,
-    /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub(super) from: u64,
-    /// How many seeds to try at most
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub(super) seeds: u64,
-    /// Try them all, and count how the games end
-    #[arg(long)]
-    pub(super) all: bool,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,

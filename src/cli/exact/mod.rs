@@ -1,20 +1,18 @@
-//! Commands that enumerate a small game: `exact`, `prove`, `diverge`; and `explain`.
+//! Commands that enumerate a small game: `exact` and `prove`; and `explain`.
 
 mod arguments;
-mod diverge;
 mod explain;
 mod meetings;
 mod prove;
 
-pub(super) use arguments::{DivergeArguments, ExactArguments, ExplainArguments, ProveArguments};
-pub(super) use diverge::diverge;
+pub(super) use arguments::{ExactArguments, ExplainArguments, ProveArguments, SmallGameArguments};
 pub(super) use explain::explain;
 pub(super) use meetings::exact;
 pub(super) use prove::prove;
 
-use self::arguments::SmallGameArguments;
 use super::failure::Failure;
-use super::field::{Field, NamedPlayer};
+use super::field::Field;
+use super::player::NamedPlayer;
 use crate::exact::{Known, NoExact};
 use crate::players::{Explored, Registry};
 use crate::report::with_thousands;
@@ -30,18 +28,18 @@ impl SmallGameArguments {
         Field::new(registry, &self.game)
     }
 
-    fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, Failure> {
+    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, Failure> {
         field.explore("", self.most as usize)
     }
 }
 
 /// A player that all is known of.
-fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, Failure> {
+pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, Failure> {
     Ok(Known::new(all, &player.name, &player.searcher)?)
 }
 
 /// The game, and how many positions it has.
-fn headline(field: &Field, all: &dyn Explored) -> String {
+pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
     format!("{}: all {} positions", field.game.spec(), with_thousands(all.graph().len() as u64))
 }
 

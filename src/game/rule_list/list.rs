@@ -35,7 +35,6 @@ use crate::rng::Draws;
 /// ```
 #[derive(Clone)]
 pub struct RuleList<G> {
-    text: String,
     rules: Vec<Rule<G>>,
 }
 
@@ -69,14 +68,7 @@ impl<G: Game> RuleList<G> {
     /// # Errors
     /// Where it states none, names a pattern that the game does not have, or cannot be read.
     pub fn parse(game: &G, text: &str) -> Result<Self, RuleError> {
-        let text = plain_rules(text);
-        let rules = rules(game, &text)?;
-        Ok(Self { text, rules })
-    }
-
-    /// The rules on one line, as [`plain_rules`] writes them.
-    pub fn text(&self) -> &str {
-        &self.text
+        Ok(Self { rules: rules(game, &plain_rules(text))? })
     }
 
     /// Each legal move of a player's turn with its score, in the game's order.

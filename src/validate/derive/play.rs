@@ -61,15 +61,7 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     if experiment.stopping.is_some() {
         return Err(Blame::new(span, "the number of trials has to be fixed: leave `stopping` out"));
     }
-    let manifest = Manifest {
-        question: None,
-        source: None,
-        time_limit: None,
-        experiments: vec![experiment],
-        text: String::new(),
-        files: Vec::new(),
-    };
-    Ok(Box::new(Play { manifest, measure, player: player.unwrap_or(0), less }))
+    Ok(Box::new(Play { manifest: Manifest::of_one(experiment), measure, player: player.unwrap_or(0), less }))
 }
 
 /// Keeps the records of a run.

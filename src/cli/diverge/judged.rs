@@ -1,0 +1,218 @@
+//! The judge of any game: a searcher, whose values stand in for exact ones.
+
+use serde::Serialize;
+
+use super::{Judge, PositionView, turns};
+use crate::cli::failure::Failure;
+use crate::cli::player::NamedPlayer;
+use crate::players::{
+    AnyGame, DecisionView, SameLuck, SearcherKind, SearcherSpec, Table as GameTable, Tables, Twins,
+};
+use crate::report::Table;
+use crate::rng::Stream;
+use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
+
+/// A searcher that values the moves.
+pub(super) struct Searching<'g> {
+    headline: String,
+    name: String,
+    tables: Box<dyn Tables + 'g>,
+}
+
+/// What the judge thinks of the moves of the two, and the positions that tell most.
+#[derive(Serialize)]
+pub(super) struct Verdict {
+    /// For each ply of each game by how much the move is worse than the best, by the judge's values: `null` where it was
+    /// not the turn of the two, or they had no choice.
+    gives_away: [Vec<Option<f64>>; 2],
+    positions: Vec<PositionView<Judged>>,
+}
+
+#[derive(Serialize)]
+struct Judged {
+    /// What each of the two plays there.
+    plays: [String; 2],
+    /// Best first, as the judge sees it.
+    moves: Vec<MoveView>,
+}
+
+#[derive(Serialize)]
+struct MoveView {
+    #[serde(rename = "move")]
+    mv: String,
+    /// What each of the two thinks that it is worth.
+    values: [Option<f64>; 2],
+    /// What the judge thinks.
+    judged: f64,
+    /// The standard error of that, 0 where it is exact or not known.
+    spread: f64,
+}
+
+/// What the judge thinks of a turn of the two.
+struct Turn {
+    game: usize,
+    ply: usize,
+    in_game: [bool; 2],
+    opinion: DecisionView,
+}
+
+impl<'g> Searching<'g> {
+    pub(super) fn new(game: &'g dyn AnyGame, judge: &NamedPlayer) -> Result<Self, Failure> {
+        let SearcherSpec { kind, options, .. } = &judge.searcher;
+        if *kind == SearcherKind::AlphaBeta && options.word("root") != "exact" {
+            let message =
+                "alpha-beta finds bounds of the moves that are not best; as a judge it needs root=exact";
+            return Err(Failure::Usage(message.into()));
+        }
+        let seats = vec![judge.searcher.clone(); usize::from(game.facts().players)];
+        let tables = game.prepare(&seats).map_err(|misfit| Failure::Usage(misfit.to_string()))?;
+        let headline = format!("{}, judged by {}", game.spec(), judge.name);
+        Ok(Self { headline, name: judge.name.clone(), tables })
+    }
+
+    /// The position behind these moves.
+    fn table<'m>(&self, moves: impl Iterator<Item = &'m str>) -> Box<dyn GameTable + '_> {
+        let mut table = self.tables.table();
+        for mv in moves {
+            assert!(table.make_written_move(mv), "{mv} was made");
+        }
+        table
+    }
+
+    /// What it thinks of the turns of the two.
+    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>, Failure> {
+        let key = (Stream::new(twins.seed) / "diverge" / "judge").playout_key();
+        let mut judged = Vec::new();
+        for (game, ply, in_game) in turns(twins) {
+            let mut table = self.table(twins.games[game].moves_before(ply));
+            let failed = |failure| Failure::System(format!("{}, ply {}: {failure}", self.name, ply + 1));
+            table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
+            let (_, opinion) = table.last_decision().expect("it has just decided");
+            if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
+                return Err(Failure::Usage(format!(
+                    "{} states no values of moves, so it cannot judge; flat(playouts=1000) does",
+                    self.name
+                )));
+            }
+            judged.push(Turn { game, ply, in_game, opinion });
+        }
+        Ok(judged)
+    }
+
+    /// A turn of the two, with what all three think.
+    fn view(&self, luck: &SameLuck<'_>, twins: &Twins, turn: &Turn) -> Result<PositionView<Judged>, Failure> {
+        let played = &twins.games[turn.game];
+        let thoughts = [0, 1].map(|player: usize| {
+            let own = turn.in_game[player].then(|| twins.games[player].plies[turn.ply].decision.clone());
+            let ask = || luck.ask(player, twins.seed, played.moves_before(turn.ply));
+            own.flatten().map_or_else(ask, Ok).map_err(|failure| Failure::System(failure.to_string()))
+        });
+        let [a, b] = thoughts;
+        let thoughts = [a?, b?];
+        let value = |view: &DecisionView, mv: &str| {
+            view.moves.iter().find(|estimate| estimate.mv == mv).map(|estimate| estimate.value)
+        };
+        let mut estimates: Vec<&MoveEstimate<String>> = turn.opinion.moves.iter().collect();
+        estimates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let moves = estimates.into_iter().map(|estimate| MoveView {
+            mv: estimate.mv.clone(),
+            values: thoughts.each_ref().map(|view| value(view, &estimate.mv)),
+            judged: estimate.value,
+            spread: estimate.spread,
+        });
+        let table = self.table(played.moves_before(turn.ply));
+        Ok(PositionView {
+            ply: turn.ply + 1,
+            in_game: turn.in_game,
+            position: table.position_text(),
+            drawing: table.drawing(),
+            judged: Judged { moves: moves.collect(), plays: thoughts.map(|view| view.chosen) },
+        })
+    }
+}
+
+/// By how much a move is worse than the best; `None` where nothing is known of it.
+fn given_away(opinion: &DecisionView, mv: &str) -> Option<f64> {
+    let chosen = opinion.moves.iter().find(|estimate| estimate.mv == mv)?;
+    let best = opinion.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp)?;
+    Some(best - chosen.value)
+}
+
+impl Judge for Searching<'_> {
+    type Verdict = Verdict;
+
+    const NOTE: &'static str = "gives away";
+
+    fn headline(&self) -> String {
+        self.headline.clone()
+    }
+
+    fn judge(&self, luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
+        let turns = self.turns(twins)?;
+        let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
+        // The turns that are shown: where the games part, and where each player gave most away.
+        let mut shown = vec![twins.parting()];
+        for (player, (game, gives_away)) in twins.games.iter().zip(&mut gives_away).enumerate() {
+            let mut most: Option<(usize, f64)> = None;
+            for turn in turns.iter().filter(|turn| turn.in_game[player]) {
+                let away = given_away(&turn.opinion, &game.plies[turn.ply].mv);
+                gives_away[turn.ply] = away;
+                if let Some(away) = away.filter(|&away| away > most.map_or(0.0, |(_, most)| most)) {
+                    most = Some((turn.ply, away));
+                }
+            }
+            shown.push(most.map(|(ply, _)| ply));
+        }
+        let [parting, first, second] = shown[..] else { unreachable!("there are three") };
+        let is_shown = |turn: &&Turn| {
+            let of = |player: usize, ply: Option<usize>| turn.in_game[player] && ply == Some(turn.ply);
+            Some(turn.ply) == parting || of(0, first) || of(1, second)
+        };
+        let positions = turns.iter().filter(is_shown).map(|turn| self.view(luck, twins, turn));
+        Ok(Verdict { positions: positions.collect::<Result<_, _>>()?, gives_away })
+    }
+
+    fn notes(&self, verdict: &Verdict) -> [Vec<String>; 2] {
+        let note = |away: &Option<f64>| away.map_or_else(String::new, |away| format!("{away:.3}"));
+        verdict.gives_away.each_ref().map(|game| game.iter().map(note).collect())
+    }
+
+    fn texts(&self, names: [&str; 2], verdict: &Verdict) -> Vec<String> {
+        verdict.positions.iter().map(|position| self.text(names, position)).collect()
+    }
+}
+
+impl Searching<'_> {
+    fn text(&self, names: [&str; 2], position: &PositionView<Judged>) -> String {
+        let Judged { plays, moves } = &position.judged;
+        let mut table = Table::new(&[
+            "<move".into(),
+            format!(">{}", names[0]),
+            "<".into(),
+            format!(">{}", names[1]),
+            "<".into(),
+            ">judge".into(),
+            ">± std. error".into(),
+        ]);
+        for MoveView { mv, values, judged, spread } in moves {
+            let [first, second] =
+                values.map(|value| value.map_or("–".into(), |value| format!("{value:.3}")));
+            let [a, b] = plays.each_ref().map(|plays| if plays == mv { "●" } else { "" });
+            let spread = if *spread > 0.0 { format!("{spread:.3}") } else { "–".into() };
+            table.row([mv.clone(), first, a.into(), second, b.into(), format!("{judged:.3}"), spread]);
+        }
+        let verdicts = [0, 1].map(|player: usize| {
+            let best = moves.first().map_or(0.0, |best| best.judged);
+            let plays = &plays[player];
+            let away = moves.iter().find(|view| view.mv == *plays).map_or(0.0, |view| best - view.judged);
+            format!("{} plays {plays} and gives away {away:.3}", names[player])
+        });
+        format!(
+            "{}:\n{}\n\n{table}\nBy {}: {}.",
+            position.heading(names),
+            position.drawing,
+            self.name,
+            verdicts.join("; ")
+        )
+    }
+}
