@@ -21,6 +21,14 @@ snapshot!(
     exact_against_with_best,
     ["exact", "tic-tac-toe", "ai12s", "ai12s-v3", "--against", "ai2", "--best"]
 );
+snapshot!(
+    exact_missed,
+    ["exact", "tic-tac-toe", "ai12s", "ai14s", "--against", "random", "--best", "--missed", "3"]
+);
+snapshot!(
+    exact_missed_json,
+    ["exact", "tic-tac-toe", "ai12s", "--against", "random", "--best", "--missed", "1", "--json"]
+);
 snapshot!(exact_all_pairs, ["exact", "tic-tac-toe", "ai1", "ai8s", "ai12s"]);
 snapshot!(exact_json, ["exact", "tic-tac-toe", "ai12s", "random", "--json"]);
 snapshot!(

@@ -1,7 +1,8 @@
 //! Players by rules at tic-tac-toe, and exact comparisons: against published tables, and against a slow recursion.
 
 use shikou::exact::{
-    Expected, Fraction, Judgement, Keep, Known, Values, best_response, meeting, percent, prove, steps,
+    Expected, Fraction, Judgement, Keep, Known, Shortfall, Values, best_response, meeting, percent, prove,
+    shortfalls, steps,
 };
 use shikou::game::{Game, GameExt, Outcome, Player, Policy, RuleList, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -253,6 +254,31 @@ fn nobody_wins_more_than_the_best_response() {
         assert!((as_number(&every) - most(&TicTacToe, &from, seat, true)).abs() < 1e-9);
         assert!(free.win >= start.win && start.win >= every.win);
         assert_eq!(every.loss, Fraction::from_integer(0.into()));
+    }
+}
+
+/// The shortfalls of a player add up to what it wins less than the best response, whatever that must keep.
+#[test]
+fn what_is_missed_adds_up() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let random = known(&*all, &"random".parse().unwrap());
+    for name in ["ai1", "ai5", "ai8s", "ai11s-v3", "ai12s", "ai14s"] {
+        let player = known(&*all, &rules(name));
+        for seat in [Player::FIRST, Player::SECOND] {
+            let seats = if seat == Player::FIRST { [&player, &random] } else { [&random, &player] };
+            let met = meeting(&*all, seats, seat).unwrap();
+            for keep in [Keep::Nothing, Keep::Start, Keep::EveryPosition] {
+                let missed = shortfalls(&*all, seats, seat, keep, &values).unwrap();
+                let sum: Fraction = missed.iter().map(Shortfall::cost).sum();
+                let best = best_response(&*all, &random, seat, keep, &values).unwrap();
+                assert_eq!(sum, best.win - &met.win, "{name} {seat:?} {keep:?}");
+                assert!(missed.is_sorted_by(|a, b| a.cost() >= b.cost()));
+                let nothing = Fraction::from_integer(0.into());
+                assert!(keep != Keep::Nothing || missed.iter().all(|shortfall| shortfall.cost() > nothing));
+            }
+        }
     }
 }
 

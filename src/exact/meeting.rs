@@ -83,37 +83,51 @@ pub fn solo(all: &dyn Explored, player: &Known<'_>) -> Result<Expected, NoExact>
     meeting(all, [player, player], Player::FIRST)
 }
 
-/// The mean over all lines, each with its chance: from the start downwards, every position once.
+/// The mean over all lines, each with its chance.
 fn expected<'k>(
     graph: &Graph,
     whose: Player,
     chances: impl Fn(Player, u32) -> Result<&'k [u64], NoExact>,
 ) -> Result<Expected, NoExact> {
+    let mut expected = Expected::zero();
+    visit(graph, chances, |number, chance| {
+        let Node::Over(end) = graph.node(number) else {
+            expected.plies += chance;
+            return Ok(());
+        };
+        let sum = match end.outcomes[whose.index()] {
+            Outcome::Win => &mut expected.win,
+            Outcome::Draw => &mut expected.draw,
+            Outcome::Loss => &mut expected.loss,
+        };
+        *sum += chance;
+        expected.score += chance * whole(end.scores[whose.index()].into());
+        Ok(())
+    })?;
+    Ok(expected)
+}
+
+/// Visits every position that can come up, once and before those behind it, with the chance that a game comes there.
+pub(super) fn visit<'k>(
+    graph: &Graph,
+    chances: impl Fn(Player, u32) -> Result<&'k [u64], NoExact>,
+    mut at: impl FnMut(u32, &Fraction) -> Result<(), NoExact>,
+) -> Result<(), NoExact> {
     let mut reached: Vec<Option<Fraction>> = vec![None; graph.len()];
     reached[graph.start() as usize] = Some(whole(1));
-    let mut expected = Expected::zero();
     for number in (0..=graph.start()).rev() {
         let Some(chance) = reached[number as usize].take() else { continue };
+        at(number, &chance)?;
         let edges = graph.edges(number);
         let of_chance: Vec<u64>;
         let weights = match graph.node(number) {
-            Node::Over(end) => {
-                let sum = match end.outcomes[whose.index()] {
-                    Outcome::Win => &mut expected.win,
-                    Outcome::Draw => &mut expected.draw,
-                    Outcome::Loss => &mut expected.loss,
-                };
-                *sum += &chance;
-                expected.score += &chance * whole(end.scores[whose.index()].into());
-                continue;
-            }
+            Node::Over(_) => continue,
             Node::Chance => {
                 of_chance = edges.iter().map(|edge| edge.weight.into()).collect();
                 &of_chance[..]
             }
             Node::Player(player) => chances(player, number)?,
         };
-        expected.plies += &chance;
         let all: u64 = weights.iter().sum();
         for (edge, &weight) in edges.iter().zip(weights).filter(|&(_, &weight)| weight > 0) {
             let part = if weight == all {
@@ -127,5 +141,5 @@ fn expected<'k>(
             }
         }
     }
-    Ok(expected)
+    Ok(())
 }

@@ -12,6 +12,7 @@
 //! | `meeting` | two players, or one at a solitaire: win, draw, loss, length |
 //! | `values` | what every position is worth under best play |
 //! | `response` | the most that can be got out of a known player |
+//! | `shortfall` | where a player falls short of that |
 //! | `proof` | whether a player ever gives value away |
 //! | `judgement` | what two players may do in a position, and which of it is wrong |
 
@@ -21,6 +22,7 @@ mod known;
 mod meeting;
 mod proof;
 mod response;
+mod shortfall;
 mod values;
 
 pub use fraction::{Fraction, percent};
@@ -29,4 +31,5 @@ pub use known::{Known, NoExact};
 pub use meeting::{Expected, meeting, solo};
 pub use proof::{Counterexample, Proof, prove};
 pub use response::{Keep, best_response};
+pub use shortfall::{Shortfall, shortfalls};
 pub use values::{NoValues, Values};

@@ -45,6 +45,17 @@ pub fn best_response(
     keep: Keep,
     values: &Values,
 ) -> Result<Expected, NoExact> {
+    Ok(best_responses(all, against, seat, keep, values)?.pop().expect("there is a start"))
+}
+
+/// The same from every position.
+pub(super) fn best_responses(
+    all: &dyn Explored,
+    against: &Known<'_>,
+    seat: Player,
+    keep: Keep,
+    values: &Values,
+) -> Result<Vec<Expected>, NoExact> {
     let graph = all.graph();
     let mut best: Vec<Expected> = Vec::with_capacity(graph.len());
     for number in 0..=graph.start() {
@@ -82,7 +93,7 @@ pub fn best_response(
         };
         best.push(expected);
     }
-    Ok(best.pop().expect("there is a start"))
+    Ok(best)
 }
 
 /// The mean over what is behind a position, by weight.

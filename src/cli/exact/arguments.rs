@@ -34,6 +34,7 @@ pub(in crate::cli) struct SmallGameArguments {
   shikou exact tic-tac-toe --ladder --against ai2
   shikou exact tic-tac-toe ai11s-v3 ai12s ai12s-v3
   shikou exact tic-tac-toe ai12s --against ai2 --best
+  shikou exact tic-tac-toe ai12s --against ai2 --best --missed 3
   shikou exact experiments/tic-tac-toe-rules.toml traps ai2"))]
 pub(in crate::cli) struct ExactArguments {
     #[command(flatten)]
@@ -49,6 +50,10 @@ pub(in crate::cli) struct ExactArguments {
     /// Show also the most that anybody can win against the opponent
     #[arg(long, requires = "against")]
     pub(super) best: bool,
+    /// List so many positions at which each player misses most against the best that gives no position away; what all of
+    /// them cost adds up to the whole difference
+    #[arg(long, requires = "best", value_name = "N")]
+    pub(super) missed: Option<usize>,
     /// Print JSON, with every fraction
     #[arg(long)]
     pub(super) json: bool,

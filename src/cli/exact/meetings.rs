@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::missed::{Missed, all_missed};
 use super::{ExactArguments, headline, known};
 use crate::cli::failure::Failure;
 use crate::cli::field::Field;
@@ -15,13 +16,16 @@ use crate::report::Table;
 const SCHEMA: u32 = 1;
 
 /// Decimal places of percents, and of lengths.
-const PLACES: u32 = 3;
+pub(super) const PLACES: u32 = 3;
 
 #[derive(Serialize)]
 struct Content {
     game: String,
     positions: usize,
     meetings: Vec<Meeting>,
+    /// For each player and seat what it misses against the best response that gives no position away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missed: Vec<Missed>,
 }
 
 /// A player against another, or alone.
@@ -73,6 +77,7 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
     let all = arguments.game.explore(&field)?;
     let all = &*all;
     let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
+    let mut missed = Vec::new();
     let meetings = if alone {
         let played = known_players.iter().map(|player| {
             Ok(Meeting {
@@ -88,7 +93,11 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
         let mut meetings =
             meet_all(all, &known_players.iter().map(|player| (player, &against)).collect::<Vec<_>>())?;
         if arguments.best {
-            meetings.extend(best(all, &against)?);
+            let values = Values::new(all.graph()).map_err(|error| Failure::Usage(error.to_string()))?;
+            meetings.extend(best(all, &against, &values)?);
+            if let Some(most) = arguments.missed {
+                missed = all_missed(all, &known_players, &against, &values, most)?;
+            }
         }
         meetings
     } else {
@@ -98,7 +107,8 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
         meet_all(all, &pairs)?
     };
     if arguments.json {
-        let content = Content { game: field.game.spec().to_string(), positions: all.graph().len(), meetings };
+        let (game, positions) = (field.game.spec().to_string(), all.graph().len());
+        let content = Content { game, positions, meetings, missed };
         return print_json("exact", SCHEMA, content);
     }
     let head = headline(&field, all);
@@ -110,7 +120,8 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
         (Some(against), _) => format!("against {}\n\n{}", against.name, ladder(&meetings)),
         (None, _) => cross(&known_players, &meetings),
     };
-    print(format!("{head}\n\n{table}"))
+    print(format!("{head}\n\n{table}"))?;
+    missed.iter().try_for_each(|missed| print(format!("\n{missed}")))
 }
 
 fn check(field: &Field, players: usize, against: bool, alone: bool) -> Result<(), Failure> {
@@ -137,8 +148,7 @@ fn meet_all<'g>(all: &'g dyn Explored, pairs: &[(&Known<'g>, &Known<'g>)]) -> Re
 }
 
 /// The best responses to a player.
-fn best(all: &dyn Explored, against: &Known<'_>) -> Result<Vec<Meeting>, Failure> {
-    let values = Values::new(all.graph()).map_err(|error| Failure::Usage(error.to_string()))?;
+fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<Meeting>, NoExact> {
     let kinds = [
         (Keep::Nothing, "best response"),
         (Keep::Start, "… that never loses the start's value"),
@@ -146,7 +156,7 @@ fn best(all: &dyn Explored, against: &Known<'_>) -> Result<Vec<Meeting>, Failure
     ];
     let respond = |&(keep, name): &(Keep, &str)| {
         let [first, second] =
-            [Player::FIRST, Player::SECOND].map(|seat| best_response(all, against, seat, keep, &values));
+            [Player::FIRST, Player::SECOND].map(|seat| best_response(all, against, seat, keep, values));
         Ok(Meeting {
             player: name.into(),
             against: Some(against.name().into()),
@@ -154,7 +164,7 @@ fn best(all: &dyn Explored, against: &Known<'_>) -> Result<Vec<Meeting>, Failure
             second: Some(second?.into()),
         })
     };
-    Ok(kinds.par_iter().map(respond).collect::<Result<Vec<_>, NoExact>>()?)
+    kinds.par_iter().map(respond).collect()
 }
 
 /// Win, loss and draw in percent, as the literature lists them.

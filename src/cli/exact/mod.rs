@@ -3,6 +3,7 @@
 mod arguments;
 mod explain;
 mod meetings;
+mod missed;
 mod prove;
 
 pub(super) use arguments::{ExactArguments, ExplainArguments, ProveArguments, SmallGameArguments};
