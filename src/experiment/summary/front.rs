@@ -1,15 +1,19 @@
 //! Who is not beaten at its cost.
 
 /// For each player, given by its success and its cost, whether it stands on the Pareto front: no other has at least
-/// its success at no more than its cost, and more of the one or less of the other.
+/// its success at no more than its cost, and more of the one or less of the other. Of whom either is not known (not a
+/// number), does not.
 ///
 /// # Example
 /// ```
 /// use shikou::experiment::front;
 /// let players = [(0.1, 1.0), (0.5, 9.0), (0.4, 20.0), (0.5, 9.0)];
 /// assert_eq!(front(&players), [true, true, false, true]);
+/// assert_eq!(front(&[(0.5, 1.0), (f64::NAN, 1.0)]), [true, false]);
 /// ```
 pub fn front(players: &[(f64, f64)]) -> Vec<bool> {
     let beats = |a: &(f64, f64), b: &(f64, f64)| a.0 >= b.0 && a.1 <= b.1 && a != b;
-    players.iter().map(|player| !players.iter().any(|other| beats(other, player))).collect()
+    let is_known = |player: &(f64, f64)| !player.0.is_nan() && !player.1.is_nan();
+    let beaten = |player| players.iter().any(|other| beats(other, player));
+    players.iter().map(|player| is_known(player) && !beaten(player)).collect()
 }
