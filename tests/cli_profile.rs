@@ -43,7 +43,7 @@ fn a_build_with_checks_is_refused() {
 }
 
 #[test]
-#[ignore = "a release build only: cargo test --release -- --ignored"]
+#[ignore = "a release build only: with SHIKOU_PROGRAM=the path of one, or cargo test --release -- --ignored"]
 fn a_release_build_measures_saves_and_compares() {
     let short = ["--seconds", "0.02", "--repeats", "7", "--threads", "1,2"];
     let run = |test: &str, files: &[(&str, &[u8])], arguments: &[&str]| {

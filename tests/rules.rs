@@ -312,8 +312,7 @@ fn the_flaw_of_the_third_version_is_found_where_it_is() {
     assert_eq!(found.games.each_ref().map(|game| game.outcome), [Outcome::Win, Outcome::Draw]);
     let known_two = [known(&*all, &a), known(&*all, &b)];
     let judge = |ply: usize| {
-        let game = &found.games[1];
-        let (number, _) = steps(&*all, game.moves_before(game.plies.len()))[ply - 1];
+        let (number, _) = steps(&*all, found.games[1].moves())[ply - 1];
         Judgement::new(&*all, known_two.each_ref(), number, &values).unwrap()
     };
     // A win and two lines of two are alike to it. At ply 5 the other line is still there after a block; at ply 7 the two

@@ -30,9 +30,14 @@ pub struct Played {
 }
 
 impl Played {
-    /// The moves before a ply, which is counted from 0.
+    /// All moves and outcomes of chance.
+    pub fn moves(&self) -> impl Iterator<Item = &str> {
+        self.plies.iter().map(|ply| ply.mv.as_str())
+    }
+
+    /// Those before a ply, which is counted from 0.
     pub fn moves_before(&self, ply: usize) -> impl Iterator<Item = &str> {
-        self.plies[..ply].iter().map(|ply| ply.mv.as_str())
+        self.moves().take(ply)
     }
 }
 

@@ -102,7 +102,7 @@ impl Judge for Enumerated<'_> {
     }
 
     fn judge(&self, _luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
-        let steps = twins.games.each_ref().map(|game| steps(self.all, game.moves_before(game.plies.len())));
+        let steps = twins.games.each_ref().map(|game| steps(self.all, game.moves()));
         let behind = |&(number, edge): &(u32, usize)| {
             self.values.of(self.all.graph().edges(number)[edge].to, twins.seat).to_string()
         };

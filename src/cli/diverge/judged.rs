@@ -32,6 +32,8 @@ pub(super) struct Verdict {
 struct Judged {
     /// What each of the two plays there.
     plays: [String; 2],
+    /// By how much that is worse than the best, as the judge sees it.
+    gives_away: [Option<f64>; 2],
     /// Best first, as the judge sees it.
     moves: Vec<MoveView>,
 }
@@ -126,7 +128,11 @@ impl<'g> Searching<'g> {
             in_game: turn.in_game,
             position: table.position_text(),
             drawing: table.drawing(),
-            judged: Judged { moves: moves.collect(), plays: thoughts.map(|view| view.chosen) },
+            judged: Judged {
+                moves: moves.collect(),
+                gives_away: thoughts.each_ref().map(|view| given_away(&turn.opinion, &view.chosen)),
+                plays: thoughts.map(|view| view.chosen),
+            },
         })
     }
 }
@@ -136,6 +142,13 @@ fn given_away(opinion: &DecisionView, mv: &str) -> Option<f64> {
     let chosen = opinion.moves.iter().find(|estimate| estimate.mv == mv)?;
     let best = opinion.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp)?;
     Some(best - chosen.value)
+}
+
+/// The first ply at which most is given away, if anything is.
+fn dearest(gives_away: &[Option<f64>]) -> Option<usize> {
+    let given = gives_away.iter().enumerate().filter_map(|(ply, away)| Some((ply, (*away)?)));
+    let (ply, most) = given.rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (most > 0.0).then_some(ply)
 }
 
 impl Judge for Searching<'_> {
@@ -150,23 +163,15 @@ impl Judge for Searching<'_> {
     fn judge(&self, luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
         let turns = self.turns(twins)?;
         let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
-        // The turns that are shown: where the games part, and where each player gave most away.
-        let mut shown = vec![twins.parting()];
         for (player, (game, gives_away)) in twins.games.iter().zip(&mut gives_away).enumerate() {
-            let mut most: Option<(usize, f64)> = None;
             for turn in turns.iter().filter(|turn| turn.in_game[player]) {
-                let away = given_away(&turn.opinion, &game.plies[turn.ply].mv);
-                gives_away[turn.ply] = away;
-                if let Some(away) = away.filter(|&away| away > most.map_or(0.0, |(_, most)| most)) {
-                    most = Some((turn.ply, away));
-                }
+                gives_away[turn.ply] = given_away(&turn.opinion, &game.plies[turn.ply].mv);
             }
-            shown.push(most.map(|(ply, _)| ply));
         }
-        let [parting, first, second] = shown[..] else { unreachable!("there are three") };
+        let dearest = gives_away.each_ref().map(|game| dearest(game));
         let is_shown = |turn: &&Turn| {
-            let of = |player: usize, ply: Option<usize>| turn.in_game[player] && ply == Some(turn.ply);
-            Some(turn.ply) == parting || of(0, first) || of(1, second)
+            let is_dearest = |player: usize| turn.in_game[player] && dearest[player] == Some(turn.ply);
+            Some(turn.ply) == twins.parting() || is_dearest(0) || is_dearest(1)
         };
         let positions = turns.iter().filter(is_shown).map(|turn| self.view(luck, twins, turn));
         Ok(Verdict { positions: positions.collect::<Result<_, _>>()?, gives_away })
@@ -184,7 +189,7 @@ impl Judge for Searching<'_> {
 
 impl Searching<'_> {
     fn text(&self, names: [&str; 2], position: &PositionView<Judged>) -> String {
-        let Judged { plays, moves } = &position.judged;
+        let Judged { plays, gives_away, moves } = &position.judged;
         let mut table = Table::new(&[
             "<move".into(),
             format!(">{}", names[0]),
@@ -202,9 +207,7 @@ impl Searching<'_> {
             table.row([mv.clone(), first, a.into(), second, b.into(), format!("{judged:.3}"), spread]);
         }
         let verdicts = [0, 1].map(|player: usize| {
-            let best = moves.first().map_or(0.0, |best| best.judged);
-            let plays = &plays[player];
-            let away = moves.iter().find(|view| view.mv == *plays).map_or(0.0, |view| best - view.judged);
+            let (plays, away) = (&plays[player], gives_away[player].unwrap_or(0.0));
             format!("{} plays {plays} and gives away {away:.3}", names[player])
         });
         format!(

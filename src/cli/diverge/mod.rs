@@ -275,7 +275,7 @@ fn counted(scene: &Scene<'_>, search: &Search) -> String {
 impl<V> DivergenceView<V> {
     fn new(twins: &Twins, verdict: V) -> Self {
         let game = |played: &Played| GameView {
-            moves: played.plies.iter().map(|ply| ply.mv.clone()).collect(),
+            moves: played.moves().map(Into::into).collect(),
             outcome: ending(played.outcome),
             score: played.score,
         };
