@@ -135,6 +135,20 @@ fn only_the_command_line_prints() {
     }
 }
 
+/// A registry holds every searcher for every game. Where one test of the library asks for it, all of that is compiled a
+/// second time; such a test belongs to `tests`.
+#[test]
+fn tests_of_the_library_ask_for_no_registry() {
+    for (room, _) in ROOMS {
+        for (path, lines) in files(room) {
+            let mut tests = lines.iter().skip_while(|line| !line.contains("#[cfg(test)]"));
+            let names =
+                |line: &&String| ["Registry::", "fingerprint()"].iter().any(|word| line.contains(word));
+            assert_eq!(tests.find(names), None, "{}", path.display());
+        }
+    }
+}
+
 /// The reader of imports must itself be able to see one.
 #[test]
 fn imports_are_seen() {

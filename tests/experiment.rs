@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
     Comparison, Digests, Finished, Manifest, ManifestError, Plan, Record, Share, Sink, Summary,
-    canonical_log, play, run,
+    canonical_log, fingerprint, play, run,
 };
 use shikou::game::options::{Invalid, Options};
 use shikou::game::{Facts, Game, NamedGame, NamedPolicy, Player, Policy, Turn};
@@ -150,6 +150,56 @@ fn every_strategy_meets_the_same_deals_and_openings() {
     assert_eq!(courses(0, 1), courses(0, 2));
     let distinct: std::collections::BTreeSet<_> = courses(0, 1).into_iter().collect();
     assert!(distinct.len() > 1, "openings differ from instance to instance");
+}
+
+/// Two experiments, whose instances the schedule plays in step.
+const IN_STEP: &str = r#"
+schema = 1
+[[experiment]]
+name = "a"
+game = "tic-tac-toe"
+trials = 3
+player = [{ search = "random" }, { search = "flat" }, { search.minimax = { depth = "full" } }]
+[[experiment]]
+name = "b"
+game = "calculation"
+trials = 6
+player = [{ search = "random" }]
+"#;
+
+#[test]
+fn the_schedule_keeps_experiments_in_step_and_instances_together() {
+    let manifest = manifest(IN_STEP);
+    let plan = Plan::new(&manifest);
+    let order: Vec<_> = plan.schedule().map(|t| (t.experiment, t.instance, t.cell)).collect();
+    assert_eq!(order.len() as u64, plan.len());
+    assert_eq!(order[..6], [(1, 0, 0), (0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 1, 0), (1, 2, 0)]);
+    let mut sorted: Vec<_> = plan.schedule().collect();
+    sorted.sort();
+    assert_eq!(sorted, plan.canonical().collect::<Vec<_>>());
+}
+
+#[test]
+fn moving_a_player_in_the_list_moves_no_pair() {
+    let moved = IN_STEP.replace(
+        r#"{ search = "random" }, { search = "flat" }"#,
+        r#"{ search = "flat" }, { search = "random" }"#,
+    );
+    let ids = |text: &str| {
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest);
+        let mut ids: Vec<String> = plan.canonical().map(|trial| plan.id(&trial).to_string()).collect();
+        ids.sort();
+        ids
+    };
+    assert_ne!(IN_STEP, moved);
+    assert_eq!(ids(IN_STEP), ids(&moved));
+}
+
+/// A commit that changes this number changes results: it says so in the changelog, under *Results changed*.
+#[test]
+fn this_build_plays_as_it_did() {
+    assert_eq!(fingerprint(), "d0b73a06aaf69a8d");
 }
 
 #[test]
