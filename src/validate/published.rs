@@ -5,7 +5,7 @@ use std::fmt;
 use toml::de::DeValue;
 
 use crate::experiment::document::{Blame, Section, Value as Written, array, integer, kind, text};
-use crate::report::with_thousands;
+use crate::report::{decimals, with_thousands};
 
 /// The ways in which a case may state what was published.
 pub(super) const FORMS: [&str; 6] = ["exact", "rate", "mean", "between", "at-least", "more-than"];
@@ -160,14 +160,30 @@ impl fmt::Display for Published {
                 f.write_str(&texts.join(", "))
             }
             Self::Rate { successes, trials } => {
-                write!(f, "{} of {}", with_thousands(*successes), with_thousands(*trials))
+                let rate = *successes as f64 / *trials as f64;
+                f.write_str(&share(&decimals(rate, three_digits(rate)), *successes, *trials))
             }
-            Self::Mean { value, trials, .. } => write!(f, "{} of {}", value.text, with_thousands(*trials)),
+            Self::Mean { value, trials, .. } => f.write_str(&mean(&value.text, *trials)),
             Self::Between(low, high) => write!(f, "{} to {}", low.text, high.text),
             Self::AtLeast(bound) => write!(f, "≥ {}", bound.text),
             Self::MoreThan(bound) => write!(f, "> {}", bound.text),
         }
     }
+}
+
+/// A rate, with the counts that it is of.
+pub(super) fn share(rate: &str, successes: u64, trials: u64) -> String {
+    format!("{rate} = {}/{}", with_thousands(successes), with_thousands(trials))
+}
+
+/// A mean, with the number of values that it is of.
+pub(super) fn mean(mean: &str, trials: u64) -> String {
+    format!("{mean} (n = {})", with_thousands(trials))
+}
+
+/// So many decimals that a rate has three significant digits.
+fn three_digits(rate: f64) -> usize {
+    if rate > 0.0 { (2.0 - libm::floor(libm::log10(rate))).clamp(0.0, 18.0) as usize } else { 0 }
 }
 
 /// The largest number of trials that anybody may have published.

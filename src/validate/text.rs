@@ -2,11 +2,11 @@
 
 use super::case::Case;
 use super::found::{Found, Value};
-use super::published::{Figure, Published};
+use super::published::{Figure, Published, mean, share};
 use super::suite::{Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;
-use crate::report::{Block, Document, Table, brackets, decimals, duration, with_thousands};
+use crate::report::{Block, Document, Table, brackets, decimals, duration};
 use crate::stats::Estimate;
 
 /// Which form the times take. They are of this run only.
@@ -120,7 +120,11 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
         return (listed(shown), none());
     }
     let (Some(ours), Some(trials)) = (checked.judged.ours, found.trials()) else { return (none(), none()) };
-    let value = format!("{} of {}", decimals(ours.value, digits(&ours)), with_thousands(trials));
+    let value = decimals(ours.value, digits(&ours));
+    let value = match *found {
+        Found::Rate { successes, trials } => share(&value, successes, trials),
+        _ => mean(&value, trials),
+    };
     let interval = match checked.judged.difference {
         Some(difference) => {
             format!("Δ {}", brackets(difference.low, difference.high, digits(&difference)))
