@@ -120,10 +120,10 @@ for_this_path! {
         covered[..PART].copy_from_slice(bytes);
         // In words, not bytes: there would be too many stores.
         let (mut covered, mut uncovered) = (u64::from_le_bytes(covered), 0);
-        for part in 0..PART {
+        for (part, &place) in places.iter().enumerate() {
             let game = PART * eighth + part;
             let bank = if BANKS > 1 { usize::from(asked_banks.0[game] & 1) } else { 0 };
-            let under = &mut stacks[game].banks[bank][usize::from(places[part])];
+            let under = &mut stacks[game].banks[bank][usize::from(place)];
             uncovered |= u64::from(*under) << (8 * part);
             *under = covered as u8;
             covered >>= 8;
