@@ -161,9 +161,10 @@ impl fmt::Display for Published {
             }
             Self::Rate { successes, trials } => {
                 let rate = *successes as f64 / *trials as f64;
-                f.write_str(&share(&decimals(rate, three_digits(rate)), *successes, *trials))
+                let places = if rate > 0.0 { places(rate, 3) } else { 0 };
+                f.write_str(&rate_of(&decimals(rate, places), *successes, *trials))
             }
-            Self::Mean { value, trials, .. } => f.write_str(&mean(&value.text, *trials)),
+            Self::Mean { value, trials, .. } => f.write_str(&mean_of(&value.text, *trials)),
             Self::Between(low, high) => write!(f, "{} to {}", low.text, high.text),
             Self::AtLeast(bound) => write!(f, "≥ {}", bound.text),
             Self::MoreThan(bound) => write!(f, "> {}", bound.text),
@@ -172,18 +173,18 @@ impl fmt::Display for Published {
 }
 
 /// A rate, with the counts that it is of.
-pub(super) fn share(rate: &str, successes: u64, trials: u64) -> String {
+pub(super) fn rate_of(rate: &str, successes: u64, trials: u64) -> String {
     format!("{rate} = {}/{}", with_thousands(successes), with_thousands(trials))
 }
 
 /// A mean, with the number of values that it is of.
-pub(super) fn mean(mean: &str, trials: u64) -> String {
+pub(super) fn mean_of(mean: &str, trials: u64) -> String {
     format!("{mean} (n = {})", with_thousands(trials))
 }
 
-/// So many decimals that a rate has three significant digits.
-fn three_digits(rate: f64) -> usize {
-    if rate > 0.0 { (2.0 - libm::floor(libm::log10(rate))).clamp(0.0, 18.0) as usize } else { 0 }
+/// So many decimals that a positive number has so many significant digits.
+pub(super) fn places(number: f64, significant: u8) -> usize {
+    (f64::from(significant) - 1.0 - libm::floor(libm::log10(number))).clamp(0.0, 18.0) as usize
 }
 
 /// The largest number of trials that anybody may have published.

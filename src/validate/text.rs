@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::found::{Found, Value};
-use super::published::{Figure, Published, mean, share};
+use super::published::{Figure, Published, mean_of, places, rate_of};
 use super::suite::{Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;
@@ -122,8 +122,8 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
     let (Some(ours), Some(trials)) = (checked.judged.ours, found.trials()) else { return (none(), none()) };
     let value = decimals(ours.value, digits(&ours));
     let value = match *found {
-        Found::Rate { successes, trials } => share(&value, successes, trials),
-        _ => mean(&value, trials),
+        Found::Rate { successes, trials } => rate_of(&value, successes, trials),
+        _ => mean_of(&value, trials),
     };
     let interval = match checked.judged.difference {
         Some(difference) => {
@@ -147,11 +147,7 @@ fn as_printed(value: &Value, figure: Option<&Figure>) -> String {
 /// So many decimals that the width of the interval has two digits.
 fn digits(estimate: &Estimate) -> usize {
     let width = estimate.high - estimate.low;
-    if width.is_finite() && width > 0.0 {
-        (1.0 - libm::floor(libm::log10(width))).clamp(0.0, 12.0) as usize
-    } else {
-        4
-    }
+    if width.is_finite() && width > 0.0 { places(width, 2) } else { 4 }
 }
 
 /// What was published, short.
