@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use shikou::experiment::Manifest;
-use shikou::game::{Tally, Turn};
+use shikou::game::{Game, Tally, Turn};
+use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{Registry, SearcherKind, SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
@@ -63,14 +64,13 @@ fn minimax_keeps_its_nodes_and_says_that_they_did_not_suffice() {
         let recipe = build(&TicTacToe, &spec).unwrap();
         let mut meter = meter(recipe.budget());
         let stream = MoveStream::new(PlayoutKey::new(1));
-        let decision =
-            recipe.machine().choose(&TicTacToe, &shikou::game::Game::start(&TicTacToe), stream, &mut meter);
+        let decision = recipe.machine().choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter);
         (
             decision.map(|decision| decision.moves.len()).map_err(|fault| fault.to_string()),
             meter.spent().nodes,
         )
     };
-    let fault = "budget: the nodes were spent before the search could decide";
+    let fault = "budget: the limit of nodes was reached before the search could decide";
     assert_eq!(choose(549_944), (Err(fault.into()), 549_944));
     assert_eq!(choose(549_945), (Ok(9), 549_945));
 }
@@ -207,4 +207,29 @@ fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
         }
     }
     assert!(searches > 200, "{searches}");
+}
+
+/// On a busy machine a millisecond passes before a search begins.
+#[test]
+fn a_search_without_time_decides_by_its_first_piece_of_work() {
+    let game = Othello::default();
+    let now = Budget { time: Some(Duration::from_nanos(1)), ..Budget::UNLIMITED };
+    for (name, work) in [
+        ("uct", 1),
+        ("flat-ucb", 1),
+        ("bts", 1),
+        ("open-loop-uct", 1),
+        ("alpha-beta(depth=4,root=exact)", 4),
+        ("unbounded-minimax", 4),
+    ] {
+        let spec: SearcherSpec = format!("{name}@time=1ms").parse().unwrap();
+        let recipe = build(&game, &spec).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut meter = meter(now);
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        let decision = recipe.machine().choose(&game, &game.start(), stream, &mut meter);
+        let decision = decision.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert!(!decision.moves.is_empty(), "{name}");
+        let spent = meter.spent();
+        assert_eq!(spent.playouts.max(spent.nodes), work, "{name}: {spent:?}");
+    }
 }

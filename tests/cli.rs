@@ -397,6 +397,20 @@ fn run_small_and_again() {
     assert!(out.ends_with(" differs from the reference (first in trials 1–40)\n"), "{out}");
 }
 
+/// Nothing else would say it: the report is not printed, and a trial run keeps none.
+#[test]
+fn a_quiet_run_says_why_games_failed() {
+    let text = "schema = 1\n[[experiment]]\nname = \"short\"\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [\n\
+                { search = \"random\" },\n{ search.minimax = { depth = \"full\" }, budget = { nodes = 1 } },\n]\n";
+    for flag in ["--quiet", "--smoke"] {
+        let arguments = ["run", "m.toml", flag];
+        let (code, out, err) = shikou("run_failed", &[("m.toml", text.as_bytes())], &arguments, "");
+        assert_eq!((code, out.lines().count()), (3, 1), "{out}");
+        let reason = "budget: the limit of nodes was reached before the search could decide";
+        assert_eq!(err, format!("error: short: 2 games failed: {reason}\n"));
+    }
+}
+
 /// What a report says in its forms.
 #[test]
 fn report_in_every_form() {

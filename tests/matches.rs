@@ -156,7 +156,8 @@ fn two_players_of_a_solitaire_are_compared() {
 /// A game that fails is counted and said, and the exit code is 3.
 #[test]
 fn a_failed_game_is_said() {
-    let arguments = ["match", "othello", "uct@time=1us", "random", "--games", "3", "--option", "size=4"];
+    let arguments =
+        ["match", "othello", "minimax(depth=full)@nodes=1", "random", "--games", "3", "--option", "size=4"];
     let (code, out, _) = shikou("match_failed", &[], &arguments, "");
     assert_eq!(code, 3, "{out}");
     assert!(out.contains("games failed"), "{out}");

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use crate::experiment::{Comparison, Findings, Log, Plan, Results, RunFacts, Share, Summary, Times, find};
-use crate::report::{Extent, figure_csv, run_csv, run_report, verdict};
+use crate::report::{Extent, failures, figure_csv, run_csv, run_report, verdict};
 
 const SCHEMA: u32 = 2;
 
@@ -130,7 +130,12 @@ pub(super) fn conclude(
         print(format!("digest {} {words}", digests.digest()))?;
     }
     match (summary.failed_games(), comparison) {
-        (1.., _) => Err(Failure::Trials),
+        (1.., _) => {
+            let unsaid = summary.experiments.iter().filter(|_| manner.quiet);
+            let reason =
+                |experiment| failures(experiment).map(|words| format!("{}: {words}", experiment.name));
+            Err(Failure::Trials(unsaid.flat_map(reason).collect()))
+        }
         (0, _) if missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(Failure::System(
             "trials are missing although all were played; this is a mistake in Shikou".into(),
         )),

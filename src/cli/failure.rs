@@ -17,8 +17,8 @@ pub(super) enum Failure {
     Usage(String),
     /// A manifest makes no sense.
     Manifest(ManifestError),
-    /// Trials failed; all was printed.
-    Trials,
+    /// Trials failed, for these reasons where they were not printed.
+    Trials(Vec<String>),
     /// A run was stopped; how to go on.
     Interrupted(String),
     /// The system refused something.
@@ -51,7 +51,12 @@ impl Failure {
                 print_manifest_error(&error);
                 2
             }
-            Self::Trials => 3,
+            Self::Trials(reasons) => {
+                for reason in &reasons {
+                    print_error(reason);
+                }
+                3
+            }
             Self::Interrupted(message) => {
                 eprintln!("{message}");
                 4

@@ -91,7 +91,7 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
     } else {
         print(match_report(&summary))?;
     }
-    if summary.failed_games() > 0 { Err(Failure::Trials) } else { Ok(()) }
+    if summary.failed_games() > 0 { Err(Failure::Trials(Vec::new())) } else { Ok(()) }
 }
 
 /// The match as a manifest would ask for it.

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::output::{print, print_json};
 use crate::experiment::{Cell, Design, Experiment, Manifest, Pilot, Plan, Trial};
 use crate::players::Registry;
-use crate::report::{Table, duration, with_thousands};
+use crate::report::{Table, counted, duration, with_thousands};
 use crate::stats::{Confidence, detectable_paired_difference};
 
 const SCHEMA: u32 = 1;
@@ -277,10 +277,6 @@ fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
          {differences} of the {unit}s differ in result, in {of}",
         experiment.detectable.level
     )
-}
-
-fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
 }
 
 /// A time as people say it: `3 h 20 min`, `41 s`.

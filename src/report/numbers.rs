@@ -18,6 +18,11 @@ pub fn with_thousands(number: u64) -> String {
     text
 }
 
+/// So many of a thing: `1 game`, `1 200 games`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
+}
+
 /// A time of so many nanoseconds, with three significant digits.
 ///
 /// # Example

@@ -9,7 +9,7 @@ use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::times::times as times_of;
 use super::verdict::verdict;
 use super::work::work;
-use super::{Block, Document, Table, brackets, decimals, interval_strip, with_thousands};
+use super::{Block, Document, Table, brackets, counted, decimals, interval_strip, with_thousands};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Times, Warning};
 use crate::stats::{Estimate, Method};
 
@@ -151,13 +151,16 @@ fn notes_without(experiment: &ExperimentSummary, left_out: impl Fn(&Warning) -> 
     if !experiment.complete {
         notes.push("Not all trials are done: there are no intervals before, and nothing is compared.".into());
     }
-    let reasons = &experiment.failures;
-    notes.extend(
-        reasons.iter().map(|(reason, count)| format!("{} games failed: {reason}", with_thousands(*count))),
-    );
+    notes.extend(failures(experiment));
     let warnings = experiment.warnings.iter().filter(|warning| !left_out(warning));
     notes.extend(warnings.map(|warning| format!("Warning: {warning}; {}.", warning.advice())));
     notes
+}
+
+/// How many games failed, by the reasons.
+pub(crate) fn failures(experiment: &ExperimentSummary) -> impl Iterator<Item = String> {
+    let reasons = &experiment.failures;
+    reasons.iter().map(|(reason, games)| format!("{} failed: {reason}", counted(*games, "game")))
 }
 
 fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String> {

@@ -41,6 +41,8 @@ impl Limit {
 ///
 /// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout, time by at most 2 ms or 1 % on
 /// an idle machine, whichever is more, or by one playout where that is longer (`cargo bench --bench budget` shows it).
+/// Time does not end the first piece of work: a search that can decide after one playout, or after one iteration of a
+/// depth of one, always decides, however busy the machine is.
 ///
 /// # Example: as a command line says it
 /// ```

@@ -65,6 +65,8 @@ pub struct Meter {
     deadline: Option<Deadline>,
     /// How often [`Meter::limit`] is asked before the clock is read again.
     until_look: u64,
+    /// Whether the search does what it cannot decide without, whatever the clock says.
+    indispensable: bool,
 }
 
 /// When the time is up, and how fast the search asks.
@@ -110,6 +112,7 @@ impl Meter {
             most: ANYTHING,
             deadline: None,
             until_look: u64::MAX,
+            indispensable: false,
         }
     }
 
@@ -128,7 +131,7 @@ impl Meter {
     }
 
     /// The limit that is reached, if one is. To be asked before each playout, and before each node where nodes
-    /// are visited; once a limit is reached, it stays so.
+    /// are visited; once a limit is reached, it stays so. Before anything is counted, time is not up.
     ///
     /// # Cost
     /// Four comparisons; where time is limited, about every tenth of a millisecond the clock is read.
@@ -152,11 +155,19 @@ impl Meter {
     #[cold]
     fn look(&mut self) -> Option<Limit> {
         let deadline = self.deadline.as_mut()?;
+        if self.indispensable || self.spent == Spent::default() {
+            return None;
+        }
         if deadline.is_over() {
             return Some(Limit::Time);
         }
         self.until_look = deadline.stride - 1;
         None
+    }
+
+    /// Whether what follows is work that the search cannot decide without, which time is not to end.
+    pub(super) const fn set_indispensable(&mut self, indispensable: bool) {
+        self.indispensable = indispensable;
     }
 
     /// A meter for the first of so many searches that share what is left of the budget alike. What it counts is to be

@@ -132,7 +132,7 @@ pub enum Fault {
         cap: u64,
     },
     /// The budget was spent before there was anything to decide by.
-    #[error("budget: the {} were spent before the search could decide", .limit.name())]
+    #[error("budget: the limit of {} was reached before the search could decide", .limit.name())]
     Budget {
         /// Which limit.
         limit: Limit,
