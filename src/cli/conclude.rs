@@ -130,12 +130,12 @@ pub(super) fn conclude(
         print(format!("digest {} {words}", digests.digest()))?;
     }
     match (summary.failed_games(), comparison) {
-        (1.., _) => {
-            let unsaid = summary.experiments.iter().filter(|_| manner.quiet);
-            let reason =
+        (1.., _) if manner.quiet => {
+            let reasons =
                 |experiment| failures(experiment).map(|words| format!("{}: {words}", experiment.name));
-            Err(Failure::Trials(unsaid.flat_map(reason).collect()))
+            Err(Failure::Trials(summary.experiments.iter().flat_map(reasons).collect()))
         }
+        (1.., _) => Err(Failure::Trials(Vec::new())),
         (0, _) if missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(Failure::System(
             "trials are missing although all were played; this is a mistake in Shikou".into(),
         )),

@@ -66,7 +66,7 @@ pub struct Meter {
     /// How often [`Meter::limit`] is asked before the clock is read again.
     until_look: u64,
     /// Whether the search does what it cannot decide without, whatever the clock says.
-    indispensable: bool,
+    ignores_time: bool,
 }
 
 /// When the time is up, and how fast the search asks.
@@ -112,7 +112,7 @@ impl Meter {
             most: ANYTHING,
             deadline: None,
             until_look: u64::MAX,
-            indispensable: false,
+            ignores_time: false,
         }
     }
 
@@ -155,7 +155,7 @@ impl Meter {
     #[cold]
     fn look(&mut self) -> Option<Limit> {
         let deadline = self.deadline.as_mut()?;
-        if self.indispensable || self.spent == Spent::default() {
+        if self.ignores_time || self.spent == Spent::default() {
             return None;
         }
         if deadline.is_over() {
@@ -166,8 +166,8 @@ impl Meter {
     }
 
     /// Whether what follows is work that the search cannot decide without, which time is not to end.
-    pub(super) const fn set_indispensable(&mut self, indispensable: bool) {
-        self.indispensable = indispensable;
+    pub(super) const fn set_ignores_time(&mut self, ignores_time: bool) {
+        self.ignores_time = ignores_time;
     }
 
     /// A meter for the first of so many searches that share what is left of the budget alike. What it counts is to be

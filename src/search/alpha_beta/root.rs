@@ -82,9 +82,9 @@ impl<'a, G: Game> Root<'a, G> {
         for left in first..=depth {
             self.tree.cut_short = false;
             // One ply is looked ahead even by who has no time.
-            self.tree.meter.set_indispensable(left == 1);
+            self.tree.meter.set_ignores_time(left == 1);
             let finished = self.iterate(left, before);
-            self.tree.meter.set_indispensable(false);
+            self.tree.meter.set_ignores_time(false);
             if self.tree.stopped {
                 return match (self.tree.fault.take(), self.tree.limit) {
                     (None, Some(limit)) if before.is_some() => Ok(Stop::Limit(limit)),
