@@ -26,9 +26,13 @@ const fn wanted_at(ranks: u8, index: u8, height: u8) -> u8 {
     }
 }
 
-/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`.
-static PLACES: [[[u8; 14]; 4]; 14] = {
-    let mut places = [[[0; 14]; 4]; 14];
+/// More than any distance from [`Foundations::distances`].
+pub(super) const NEVER: u8 = 14;
+
+/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`; 255 where there is no
+/// such rank.
+static PLACES: [[[u8; 16]; 4]; 14] = {
+    let mut places = [[[u8::MAX; 16]; 4]; 14];
     let mut ranks = 2;
     while ranks <= 13 {
         let mut index = 0;
@@ -99,12 +103,25 @@ impl Foundations {
         }
     }
 
+    /// For each rank, as the place in the list, how many cards foundation `index` (from 0) takes before it; [`NEVER`]
+    /// where it takes none any more, and where there is no such rank.
+    #[inline]
+    pub(super) fn distances(self, index: u8) -> [u8; 16] {
+        let Some(next) = self.next(index) else { return [NEVER; 16] };
+        let places = self.places(index);
+        let height = places[usize::from(next.number())];
+        // What it has taken already wraps round to a large number.
+        places.map(|place| place.wrapping_sub(height).min(NEVER))
+    }
+
     /// For each rank, as the place in the list, the height at which foundation `index` (from 0) takes it.
-    pub(super) fn places(self, index: u8) -> &'static [u8; 14] {
+    #[inline]
+    fn places(self, index: u8) -> &'static [u8; 16] {
         &PLACES[usize::from(self.ranks())][usize::from(index)]
     }
 
     /// The rank that foundation `index` (from 0) wants next; `None` where it is complete, or the deck has none such.
+    #[inline]
     pub(super) fn next(self, index: u8) -> Option<Rank> {
         let bits = self.0 & (0x0111_1111_1111_1111 << index);
         Rank::new((bits.trailing_zeros() / 4) as u8)

@@ -35,7 +35,7 @@ impl KingRules {
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let up = ups(position);
         let Some(card) = position.hand().filter(|_| up == 0) else { return up };
-        let needs = position.needs();
+        let [needs, ..] = position.distances();
         let (mut least, mut best) = (i32::MAX, 0);
         for pile in Bits::new(game.open_piles(position)) {
             let harm = Self::harm(game, position, &needs, card, pile + 1);
@@ -48,7 +48,7 @@ impl KingRules {
     }
 
     /// The harm of putting a card on a pile, 1 to 8, in eighths.
-    fn harm(game: &Calculation, position: &Position, needs: &[u8; 14], card: Rank, pile: u8) -> i32 {
+    fn harm(game: &Calculation, position: &Position, needs: &[u8; 16], card: Rank, pile: u8) -> i32 {
         let need = |rank: Rank| i32::from(needs[usize::from(rank.number())]);
         let needed = need(card);
         let Some(top) = position.pile(pile).next() else {

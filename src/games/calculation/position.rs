@@ -7,7 +7,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::foundations::Foundations;
+use super::foundations::{Foundations, NEVER};
 use super::stock::Stock;
 use super::{Deck, Rank};
 
@@ -114,22 +114,20 @@ impl Position {
         super::foundations::sequence(ranks, foundation - 1).skip(first.into())
     }
 
-    /// For each rank, as the place in the list, how many cards the nearest foundation that has yet to take one takes
-    /// before it; 14 where none has.
-    pub(super) fn needs(&self) -> [u8; 14] {
-        let mut needs = [14; 14];
+    /// For each rank, as the place in the list, how many cards the foundations that have yet to take one take before it,
+    /// the nearest foundation first; [`NEVER`] for each that takes none any more.
+    #[inline]
+    pub(super) fn distances(&self) -> [[u8; 16]; 4] {
+        let mut sorted = [[NEVER; 16]; 4];
         for index in 0..4 {
-            // A complete foundation has its place beyond all; one that the deck has not is never wanted.
-            let Some(next) = self.foundations.next(index) else { continue };
-            let places = self.foundations.places(index);
-            let height = places[usize::from(next.number())];
-            for rank in 1..=usize::from(self.foundations.ranks()) {
-                if places[rank] >= height {
-                    needs[rank] = needs[rank].min(places[rank] - height);
+            let mut later = self.foundations.distances(index);
+            for nearest in &mut sorted {
+                for (near, late) in nearest.iter_mut().zip(&mut later) {
+                    (*near, *late) = ((*near).min(*late), (*near).max(*late));
                 }
             }
         }
-        needs
+        sorted
     }
 
     /// The ranks in a pile, 1 to 8, from top to bottom. Empty where the game has fewer piles.

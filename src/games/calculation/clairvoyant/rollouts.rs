@@ -167,7 +167,7 @@ fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mu
 
 /// With which probability the card in hand goes onto each pile.
 fn probabilities(game: &Calculation, position: &Position, card: Rank, weights: &[f64; 8]) -> [f64; 8] {
-    let needs = position.needs();
+    let [needs, ..] = position.distances();
     let need = |rank: Rank| f64::from(needs[usize::from(rank.number())]);
     let mut logs = [f64::NEG_INFINITY; 8];
     let mut empty = false;
