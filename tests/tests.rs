@@ -37,5 +37,6 @@ mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
 mod uct;
+mod unfinished;
 mod user_game;
 mod validate;

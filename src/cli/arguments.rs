@@ -256,7 +256,8 @@ pub(super) struct RunArguments {
     /// Play one of n shares, into a folder of its own; `shikou merge` joins them
     #[arg(long, value_name = "I/N", default_value_t = Share::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
     pub(super) shard: Share,
-    /// Start no trial after so much time, such as "30min"; what is missing is played by the same command again
+    /// Start no trial after so much time, such as "30min", and leave off long ones that can be taken up again; what is
+    /// missing is played by the same command again
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(super) time_limit: Option<Duration>,
     /// How to show how far the run is

@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::progress::{Form, Progress};
 use crate::experiment::{
     Ended, HostFacts, Live, LogError, LogWriter, Manifest, Pace, Plan, Results, Share, Sink, TimesWriter,
-    fingerprint, is_playing, run as run_plan,
+    Unfinished, fingerprint, is_playing, run_resumably,
 };
 use crate::game::options::write_time;
 use crate::players::Registry;
@@ -102,6 +102,15 @@ fn play_what_is_missing<'p>(
         let (done, missing) = (with_thousands(played_before), with_thousands(missing));
         eprintln!("{done} trials are in the log already, {missing} are to be played");
     }
+    let unfinished =
+        Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprint()).map_err(system)?;
+    if !arguments.quiet && !arguments.json && unfinished.begun() > 0 {
+        let begun = match unfinished.begun() {
+            1 => "1 trial was begun".into(),
+            more => format!("{} trials were begun", with_thousands(more as u64)),
+        };
+        eprintln!("{begun}; decisions of a second and more are not made again");
+    }
     let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);
     let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest.time_limit), &stop);
@@ -112,7 +121,7 @@ fn play_what_is_missing<'p>(
     let ended = {
         let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
         let _quiet = SilentPanics::begin();
-        run_plan(plan, pace, &wanted, &stop, &mut sinks)
+        run_resumably(plan, pace, &wanted, &stop, &unfinished, &mut sinks)
     };
     progress.finish();
     let ended_by = limit.and_then(TimeLimit::finish);

@@ -16,6 +16,7 @@
 //! | `rows` | the text of a row |
 //! | `log`, `log_writer`, `places` | the append-only rows, read back and written as trials finish |
 //! | `times` | the times of moves |
+//! | `unfinished` | the decisions that took long, of trials that are not over |
 //! | `results` | the folder that holds them |
 //! | `fingerprint` | one number for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
@@ -53,6 +54,7 @@ mod stopping;
 mod summary;
 mod supply;
 mod times;
+mod unfinished;
 
 pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use compared::{Compared, ComparedPlayer};
@@ -71,7 +73,7 @@ pub use plan::{Cell, Plan, Trial};
 pub use play::{Watch, is_playing, play, play_watched};
 pub use record::{GameRecord, Record, SeatRecord};
 pub use results::{Draft, Results};
-pub use run::{Ended, Finished, MoveTime, Pace, Sink, run};
+pub use run::{Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
 pub use run_facts::RunFacts;
 pub use share::Share;
 pub use standings::{BoundedMean, InstanceResults, Standings};
@@ -81,3 +83,4 @@ pub use summary::{
     Summary, SummaryFold, Test, Tested, Warning, front,
 };
 pub use times::{Times, TimesWriter};
+pub use unfinished::Unfinished;

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::course::{Course, Step, course};
-use super::identity::Players;
+use super::unfinished::Notes;
 use super::{GameRecord, Plan, Record, Trial};
 use crate::game::Outcome;
-use crate::players::{Failure, Table, Tables};
+use crate::players::{Failure, Table};
 use crate::rng::Rng;
-use crate::search::{Clock, ThreadClock};
+use crate::search::{Clock, MoveStream, Spent, ThreadClock};
 
 /// Someone who watches a trial while it is played, and changes nothing.
 pub trait Watch {
@@ -46,13 +46,29 @@ pub fn play_watched(
     clock: &mut ThreadClock,
     watch: &mut impl Watch,
 ) -> Record {
+    play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off")
+}
+
+/// The same, with notes of the decisions that took long. `None` where the trial was left off, to be taken up again.
+pub(super) fn play_noting(
+    plan: &Plan<'_>,
+    trial: Trial,
+    clock: &mut ThreadClock,
+    watch: &mut impl Watch,
+    mut notes: Option<Notes<'_>>,
+) -> Option<Record> {
     let mut players = plan.roots[trial.experiment].players(trial.instance);
     let seatings = plan.cells[trial.experiment][trial.cell].seatings();
     let tables = &plan.tables[trial.experiment][trial.cell];
-    let games = (seatings.iter().zip(tables))
-        .map(|(seating, tables)| play_game(plan, trial, (seating, &**tables), &mut players, watch))
-        .collect();
-    Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 }
+    let games = (1..).zip(seatings).zip(tables).map(|((number, seating), tables)| {
+        let _playing = Playing::begin();
+        let course = course(plan, trial, seating, &mut players);
+        let game = Game { number, course, watch, clock, notes: notes.as_mut() };
+        game.play(&mut *tables.table())
+    });
+    let games = games.collect::<Option<_>>()?;
+    let spared = notes.map_or(0, |notes| notes.spared_cpu_ns());
+    Some(Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 + spared })
 }
 
 thread_local! {
@@ -81,38 +97,64 @@ impl Drop for Playing {
     }
 }
 
-fn play_game(
-    plan: &Plan<'_>,
-    trial: Trial,
-    (seating, tables): (&[usize], &dyn Tables),
-    players: &mut Players<'_>,
-    watch: &mut impl Watch,
-) -> GameRecord {
-    let _playing = Playing::begin();
-    let mut course = course(plan, trial, seating, players);
-    let result = catch_unwind(AssertUnwindSafe(|| play_to_end(&mut course, &mut *tables.table(), watch)));
-    course.end(result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload))))
+/// A game of a trial, about to be played.
+struct Game<'g, 'p, 'm, 'n, F, W> {
+    /// Which one of the trial, counted from 1.
+    number: usize,
+    course: Course<'p, 'm, F>,
+    watch: &'g mut W,
+    clock: &'g ThreadClock,
+    notes: Option<&'g mut Notes<'n>>,
 }
 
-fn play_to_end(
-    course: &mut Course<'_, '_, impl FnOnce() -> Rng>,
-    table: &mut dyn Table,
-    watch: &mut impl Watch,
-) -> Result<(Outcome, i32), Failure> {
-    course.open(table)?;
-    let seating: Vec<usize> = course.record.seats.iter().map(|seat| seat.player).collect();
-    watch.position(table, &seating);
-    let mut clock = Clock::start();
-    loop {
-        match course.step(table)? {
-            Step::Over(outcome, score) => return Ok((outcome, score)),
-            Step::Chance => clock = Clock::start(),
-            Step::Decide(player, stream) => {
-                let spent = table.decide(stream, course.limits())?;
-                let ns = clock.lap().as_nanos() as u64;
-                watch.moved(course.moved(player, spent, ns), ns);
+impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, '_, '_, F, W> {
+    /// Plays it. `None` where it was left off.
+    fn play(mut self, table: &mut dyn Table) -> Option<GameRecord> {
+        let result = catch_unwind(AssertUnwindSafe(|| self.play_to_end(table)));
+        let result = result.unwrap_or_else(|payload| Err(Failure::from_panic(&*payload))).transpose()?;
+        Some(self.course.end(result))
+    }
+
+    fn play_to_end(&mut self, table: &mut dyn Table) -> Result<Option<(Outcome, i32)>, Failure> {
+        self.course.open(table)?;
+        let seating: Vec<usize> = self.course.record.seats.iter().map(|seat| seat.player).collect();
+        self.watch.position(table, &seating);
+        let mut clock = Clock::start();
+        loop {
+            match self.course.step(table)? {
+                Step::Over(outcome, score) => return Ok(Some((outcome, score))),
+                Step::Chance => clock = Clock::start(),
+                Step::Decide(..) if self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) => {
+                    return Ok(None);
+                }
+                Step::Decide(player, stream) => {
+                    let (spent, ns) = self.decide(table, stream, &mut clock)?;
+                    self.watch.moved(self.course.moved(player, spent, ns), ns);
+                }
             }
+            self.watch.position(table, &seating);
         }
-        watch.position(table, &seating);
+    }
+
+    /// Makes the move of the machine whose turn it is. Returns the work and the nanoseconds that the decision took.
+    fn decide(
+        &mut self,
+        table: &mut dyn Table,
+        stream: MoveStream,
+        clock: &mut Clock,
+    ) -> Result<(Spent, u64), Failure> {
+        let before = (self.number, table.course());
+        if let Some(known) = self.notes.as_mut().and_then(|notes| notes.recall(before, table)) {
+            *clock = Clock::start();
+            return Ok(known);
+        }
+        let spent = table.decide(stream, self.course.limits())?;
+        let ns = clock.lap().as_nanos() as u64;
+        if let Some(notes) = &mut self.notes
+            && notes.note(before, table, (spent, ns), self.clock)
+        {
+            *clock = Clock::start();
+        }
+        Ok((spent, ns))
     }
 }

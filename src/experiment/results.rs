@@ -12,6 +12,7 @@ use super::{LogError, Manifest};
 /// |---|---|
 /// | `trials.csv` | the log, append-only |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
+/// | `unfinished` | for trials that were broken off, the decisions in them that took long |
 /// | `manifest.toml` | the manifest as it was run last |
 /// | `manifest.book.txt`, … | the files that it names |
 /// | `host.toml` | the machine and the build that ran it last |
@@ -25,9 +26,10 @@ pub struct Results {
 const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
 /// The names of the files that a folder of results may hold.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "trials.csv",
     "times.hlog",
+    "unfinished",
     "manifest.toml",
     "host.toml",
     "canonical.csv",
@@ -92,12 +94,17 @@ impl Results {
         self.path.join("times.hlog")
     }
 
+    /// The folder of trials that were broken off.
+    pub fn unfinished(&self) -> PathBuf {
+        self.path.join("unfinished")
+    }
+
     /// The manifest as it was run last.
     pub fn manifest(&self) -> PathBuf {
         self.path.join("manifest.toml")
     }
 
-    /// Moves the log and the times aside, into a folder `before-1`, `before-2`, … in this one.
+    /// Moves the log, the times and what is unfinished aside, into a folder `before-1`, `before-2`, … in this one.
     ///
     /// # Errors
     /// Where another run is writing the log, or the system refuses.
@@ -117,7 +124,7 @@ impl Results {
         }
         let aside = self.path.join(format!("before-{number}"));
         fs::create_dir(&aside)?;
-        for file in [self.log(), self.times()].into_iter().filter(|file| file.exists()) {
+        for file in [self.log(), self.times(), self.unfinished()].into_iter().filter(|file| file.exists()) {
             fs::rename(&file, aside.join(file.file_name().expect("a file has a name")))?;
         }
         Ok(())

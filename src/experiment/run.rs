@@ -11,9 +11,10 @@ use std::sync::mpsc::{self, SyncSender};
 use std::time::Duration;
 
 use super::lock_step::play_in_lock_step;
+use super::play::play_noting;
 use super::rows::push_log_rows;
 use super::supply::{Chunk, Supply};
-use super::{Plan, Record, Trial, Watch, play_watched};
+use super::{Plan, Record, Trial, Unfinished, Watch};
 use crate::players::Table;
 use crate::search::{Clock, ThreadClock};
 
@@ -97,7 +98,39 @@ pub fn run(
     stop: &AtomicBool,
     sinks: &mut [&mut dyn Sink],
 ) -> io::Result<Ended> {
-    let Pace { threads, lock_step } = pace.into();
+    play_all(plan, pace.into(), wanted, stop, None, sinks)
+}
+
+/// The same, where trials go on in the middle: decisions that took long are kept, and those that an earlier run kept
+/// are not made again. Once `stop` is set, trials of which something is kept are left off after the move that is being
+/// decided.
+///
+/// # Errors
+/// The first error of a sink.
+pub fn run_resumably(
+    plan: &Plan<'_>,
+    pace: impl Into<Pace>,
+    wanted: &(dyn Fn(&Trial) -> bool + Sync),
+    stop: &AtomicBool,
+    unfinished: &Unfinished<'_>,
+    sinks: &mut [&mut dyn Sink],
+) -> io::Result<Ended> {
+    // Behind the others: a trial's decisions go when its record is in the log.
+    let mut last = unfinished;
+    let mut sinks: Vec<&mut dyn Sink> = sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
+    sinks.push(&mut last);
+    play_all(plan, pace.into(), wanted, stop, Some(unfinished), &mut sinks)
+}
+
+fn play_all(
+    plan: &Plan<'_>,
+    pace: Pace,
+    wanted: &(dyn Fn(&Trial) -> bool + Sync),
+    stop: &AtomicBool,
+    unfinished: Option<&Unfinished<'_>>,
+    sinks: &mut [&mut dyn Sink],
+) -> io::Result<Ended> {
+    let Pace { threads, lock_step } = pace;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("player-{index}"))
@@ -113,7 +146,8 @@ pub fn run(
     };
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
-            let mut thread = PlayingThread { plan, stop, given_up: &given_up, sender: sender.clone() };
+            let mut thread =
+                PlayingThread { plan, stop, unfinished, given_up: &given_up, sender: sender.clone() };
             let next = &next;
             scope.spawn(move |_| {
                 let mut count = 1;
@@ -145,6 +179,7 @@ pub fn run(
 struct PlayingThread<'r, 'm> {
     plan: &'r Plan<'m>,
     stop: &'r AtomicBool,
+    unfinished: Option<&'r Unfinished<'m>>,
     /// How many trials were taken and not begun.
     given_up: &'r AtomicU64,
     sender: SyncSender<Finished>,
@@ -177,12 +212,17 @@ impl PlayingThread<'_, '_> {
         let mut finished = Finished::default();
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         for (index, &trial) in chunk.iter().enumerate() {
-            if self.stop.load(Ordering::Relaxed) {
+            let known_times = finished.move_times.len();
+            let mut times = Times { experiment: trial.experiment, moves: &mut finished.move_times };
+            let notes = self.unfinished.and_then(|unfinished| unfinished.notes(trial, self.stop));
+            let is_stopped = self.stop.load(Ordering::Relaxed);
+            let play = || play_noting(self.plan, trial, &mut clock, &mut times, notes);
+            let Some(record) = (!is_stopped).then(play).flatten() else {
+                finished.move_times.truncate(known_times);
                 self.given_up.fetch_add((chunk.len() - index) as u64, Ordering::Relaxed);
                 break;
-            }
-            let mut times = Times { experiment: trial.experiment, moves: &mut finished.move_times };
-            finished.records.push(play_watched(self.plan, trial, &mut clock, &mut times));
+            };
+            finished.records.push(record);
             if waiting.elapsed() > PATIENCE {
                 self.hand_over(std::mem::take(&mut finished))?;
                 clock.lap();

@@ -95,6 +95,9 @@ pub trait Tables: Send + Sync {
     /// Whether a machine's decisions can go on together with those of other games.
     fn hold_conversations(&self) -> bool;
 
+    /// Whether a machine's decisions depend on those that it made before; see [`Searcher::remembers`].
+    fn remember(&self) -> bool;
+
     /// So many new games side by side, each with new machines.
     fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_>;
 }
@@ -178,6 +181,10 @@ impl<G: Game> Tables for Prepared<'_, G> {
 
     fn hold_conversations(&self) -> bool {
         self.recipes.iter().any(|recipe| Machine::from(recipe).conversation().is_some())
+    }
+
+    fn remember(&self) -> bool {
+        self.recipes.iter().any(|recipe| recipe.machine().remembers())
     }
 
     fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_> {

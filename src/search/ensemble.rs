@@ -71,6 +71,11 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
         let best = self.ties.best(ranks, &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }
+
+    /// Each search is by a copy that has done nothing yet.
+    fn remembers(&self) -> bool {
+        false
+    }
 }
 
 /// Adds an estimate of a move to another: the value is the mean by visits, and the spread that of independent means.

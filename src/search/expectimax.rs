@@ -283,6 +283,10 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         })
     }
 
+    fn remembers(&self) -> bool {
+        false
+    }
+
     fn distribution(
         &mut self,
         game: &G,

@@ -58,4 +58,8 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
             Ok(moves.into_iter().zip(tallies).map(estimate).collect())
         })
     }
+
+    fn remembers(&self) -> bool {
+        false
+    }
 }

@@ -98,6 +98,10 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         })
     }
 
+    fn remembers(&self) -> bool {
+        false
+    }
+
     fn distribution(
         &mut self,
         game: &G,

@@ -143,4 +143,8 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }
+
+    fn remembers(&self) -> bool {
+        false
+    }
 }

@@ -300,6 +300,11 @@ impl ThreadClock {
         Self(ThreadTime::now())
     }
 
+    /// The processor time since the start, or since the last lap. To be read on the thread that started it.
+    pub fn elapsed(&self) -> Duration {
+        ThreadTime::now().duration_since(self.0)
+    }
+
     /// The processor time since the start, or since the last lap; a new lap begins. To be read on the thread that
     /// started it.
     pub fn lap(&mut self) -> Duration {

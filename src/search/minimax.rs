@@ -94,6 +94,10 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         })
     }
 
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// A best move of each player in turn, the first in the game's order, to the depth; nothing but the move where it
     /// was forced.
     fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {

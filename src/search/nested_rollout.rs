@@ -111,4 +111,8 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
             Ok((0..).zip(game.children(position)).map(estimate).collect())
         })
     }
+
+    fn remembers(&self) -> bool {
+        false
+    }
 }

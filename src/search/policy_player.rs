@@ -33,6 +33,10 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
         Ok(Decision::unsearched(self.policy.choose(game, position, &mut draws), Stop::Complete))
     }
 
+    fn remembers(&self) -> bool {
+        false
+    }
+
     fn distribution(
         &mut self,
         game: &G,

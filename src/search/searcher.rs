@@ -47,6 +47,13 @@ pub trait Searcher<G: Game>: Send {
         None
     }
 
+    /// Whether its decisions depend on anything but the position, the randomness of the move and the limits: on what it did
+    /// before in the game. `true` by default. One that says `false` may be asked about some positions of a game and not
+    /// about others, so that a long game that was broken off goes on without the decisions that are known.
+    fn remembers(&self) -> bool {
+        true
+    }
+
     /// The chance with which it plays each move of a position at a player's turn, as relative weights: for players that
     /// can state it, so that they can be compared exactly. `None`, as by default: it cannot. It must not depend on what the
     /// searcher did before. Moves that it never plays may be left out.

@@ -140,4 +140,8 @@ impl<G: Game> Searcher<G> for SimpleTree<G> {
             Ok(visits.into_iter().zip(buffer.values()).map(estimate).collect())
         })
     }
+
+    fn remembers(&self) -> bool {
+        false
+    }
 }

@@ -81,6 +81,10 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
         converse(self, game, position, stream, meter)
     }
 
+    fn remembers(&self) -> bool {
+        false
+    }
+
     fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
         Some(self)
     }

@@ -1,0 +1,275 @@
+//! The decisions that took long, of trials that are not over, so that none of them is made twice.
+//!
+//! A log holds whole trials. Where a move takes minutes a trial takes hours, and one that is broken off would begin anew. The
+//! key decision: nothing of a game is kept but the decisions that took long, each under the course of the game before it. A
+//! trial that is played again asks whether a decision is known, and makes all others again. They come out as before, being
+//! functions of the position and of the move's randomness. That holds where no machine
+//! [remembers](crate::search::Searcher::remembers) what it did, and elsewhere nothing is kept. Rejected: the state of a game
+//! and of its machines, for which every game and every searcher would need a text.
+//!
+//! Each trial has a file of its own, which goes when its record is in the log: a log that fills has nothing beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::rows::{checked, checked_row};
+use super::{Finished, Log, Plan, Sink, Trial, TrialId};
+use crate::players::Table;
+use crate::search::{Spent, ThreadClock};
+
+/// How long a decision takes that is kept: writing it down is nothing beside that, and making it again is no loss.
+const LONG: Duration = Duration::from_secs(1);
+
+/// How the first line of a file begins, up to the fingerprint of the build.
+const BEGINNING: &str = "# shikou decisions 1; fingerprint ";
+
+/// The trials of a run that are not over, and the decisions in them that took long.
+///
+/// As a [`Sink`] it must come after the log: a trial's decisions go when its record has come.
+pub struct Unfinished<'p> {
+    plan: &'p Plan<'p>,
+    folder: PathBuf,
+    first_line: Vec<u8>,
+    long: Duration,
+    /// For each experiment and cell whether its trials can go on in the middle.
+    resumable: Vec<Vec<bool>>,
+    /// The trials that were begun in an earlier run.
+    begun: BTreeSet<TrialId>,
+    /// The trials that have a file.
+    kept: Mutex<BTreeSet<TrialId>>,
+    /// Whether any trial ever had.
+    any: AtomicBool,
+    /// Why a decision could not be kept.
+    error: Mutex<Option<io::Error>>,
+}
+
+impl<'p> Unfinished<'p> {
+    /// What an earlier run left in this folder, which need not be there. Files of trials that are in the log are removed.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn open(folder: &Path, plan: &'p Plan<'p>, log: &Log<'_>, fingerprint: &str) -> io::Result<Self> {
+        let mut begun = BTreeSet::new();
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries.collect::<io::Result<Vec<_>>>()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let Some((instance, id)) = trial_of(&entry.file_name().to_string_lossy()) else { continue };
+            match plan.trial_named(id, instance) {
+                Some(trial) if log.holds(&trial) => fs::remove_file(entry.path())?,
+                // Of a player who has gone, and may come back.
+                None => {}
+                Some(_) => {
+                    begun.insert(id);
+                }
+            }
+        }
+        let of_cell = |tables: &super::plan::CellTables<'_>| !tables.iter().any(|tables| tables.remember());
+        Ok(Self {
+            plan,
+            folder: folder.into(),
+            first_line: checked_row([format!("{BEGINNING}{fingerprint}")]),
+            long: LONG,
+            resumable: plan.tables.iter().map(|cells| cells.iter().map(of_cell).collect()).collect(),
+            any: AtomicBool::new(!begun.is_empty()),
+            kept: Mutex::new(begun.clone()),
+            begun,
+            error: Mutex::new(None),
+        })
+    }
+
+    /// Keeps decisions that take so long, in place of a second.
+    #[must_use]
+    pub const fn keep_from(mut self, long: Duration) -> Self {
+        self.long = long;
+        self
+    }
+
+    /// How many trials were begun in an earlier run.
+    pub fn begun(&self) -> usize {
+        self.begun.len()
+    }
+
+    /// The notes of a trial that is about to be played. `None` where a machine remembers what it did.
+    pub(super) fn notes<'u>(&'u self, trial: Trial, stop: &'u AtomicBool) -> Option<Notes<'u>> {
+        let resumable = self.resumable[trial.experiment][trial.cell];
+        let known = if resumable && !self.begun.is_empty() { self.read(trial) } else { BTreeMap::new() };
+        let is_kept = !known.is_empty();
+        resumable.then(|| Notes {
+            unfinished: self,
+            trial,
+            stop,
+            known,
+            file: None,
+            is_kept,
+            cpu: Cpu::default(),
+        })
+    }
+
+    fn path(&self, trial: Trial) -> PathBuf {
+        self.folder.join(format!("{}-{}.csv", trial.instance, self.plan.id(&trial)))
+    }
+
+    /// The decisions of a trial that are known. What is damaged, or of another build, is not.
+    fn read(&self, trial: Trial) -> BTreeMap<Place, Decided> {
+        if !self.begun.contains(&self.plan.id(&trial)) {
+            return BTreeMap::new();
+        }
+        let bytes = fs::read(self.path(trial)).unwrap_or_default();
+        match bytes.strip_prefix(&*self.first_line) {
+            Some(rows) => rows.split(|&byte| byte == b'\n').filter_map(read_row).collect(),
+            None => BTreeMap::new(),
+        }
+    }
+
+    /// The file of a trial, behind its last whole line.
+    fn append_to(&self, trial: Trial) -> io::Result<File> {
+        fs::create_dir_all(&self.folder)?;
+        let path = self.path(trial);
+        let before = fs::read(&path).unwrap_or_default();
+        let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let is_ours = before.starts_with(&self.first_line);
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        file.set_len(if is_ours { whole as u64 } else { 0 })?;
+        if !is_ours {
+            file.write_all(&self.first_line)?;
+        }
+        self.kept.lock().expect("nobody panics with it").insert(self.plan.id(&trial));
+        self.any.store(true, Ordering::Relaxed);
+        Ok(file)
+    }
+}
+
+impl Sink for &Unfinished<'_> {
+    fn take(&mut self, finished: &Finished) -> io::Result<()> {
+        if let Some(error) = self.error.lock().expect("nobody panics with it").take() {
+            return Err(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())));
+        }
+        if !self.any.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut kept = self.kept.lock().expect("nobody panics with it");
+        for record in &finished.records {
+            if kept.remove(&self.plan.id(&record.trial)) {
+                // What cannot be removed is of no use and does no harm.
+                let _ = fs::remove_file(self.path(record.trial));
+                let _ = fs::remove_dir(&self.folder);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where in a trial a decision was made: in which game, counted from 1, after which course.
+type Place = (usize, u64);
+
+/// A decision as it is kept.
+struct Decided {
+    /// The move, as it is written.
+    mv: String,
+    /// The work that it took.
+    spent: Spent,
+    /// The wall time that it took.
+    ns: u64,
+    /// The processor time since the decision that was kept before.
+    cpu_ns: u64,
+}
+
+/// The processor time of a trial.
+#[derive(Default)]
+struct Cpu {
+    /// That of decisions that were not made again.
+    spared: u64,
+    /// That which stands in notes of this run.
+    noted: u64,
+}
+
+/// The decisions of one trial.
+pub(super) struct Notes<'u> {
+    unfinished: &'u Unfinished<'u>,
+    trial: Trial,
+    stop: &'u AtomicBool,
+    known: BTreeMap<Place, Decided>,
+    file: Option<File>,
+    /// Whether there is anything that could be taken up again.
+    is_kept: bool,
+    cpu: Cpu,
+}
+
+impl Notes<'_> {
+    /// Makes the move that is known to have been decided at this place, and returns the work and the nanoseconds that it
+    /// took. `None` where none is known.
+    pub(super) fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)> {
+        let known = self.known.remove(&place)?;
+        let is_legal = table.make_written_move(&known.mv);
+        self.cpu.spared += if is_legal { known.cpu_ns } else { 0 };
+        is_legal.then_some((known.spent, known.ns))
+    }
+
+    /// Notes the decision that was made last, at this place, if it took long. Returns whether it did.
+    pub(super) fn note(
+        &mut self,
+        place: Place,
+        table: &dyn Table,
+        (spent, ns): (Spent, u64),
+        clock: &ThreadClock,
+    ) -> bool {
+        let is_long = u128::from(ns) >= self.unfinished.long.as_nanos();
+        if is_long {
+            let cpu = clock.elapsed().as_nanos() as u64;
+            let cpu_ns = cpu - std::mem::replace(&mut self.cpu.noted, cpu);
+            let mv = table.last_move().expect("a move was made");
+            self.is_kept = true;
+            if let Err(error) = self.write(place, &Decided { mv, spent, ns, cpu_ns }) {
+                self.unfinished.error.lock().expect("nobody panics with it").get_or_insert(error);
+            }
+        }
+        is_long
+    }
+
+    fn write(&mut self, (game, course): Place, decided: &Decided) -> io::Result<()> {
+        let Decided { mv, spent, ns, cpu_ns } = decided;
+        let numbers = [game as u64, spent.playouts, spent.plies, spent.nodes, *ns, *cpu_ns];
+        let fields = [format!("{course:016x}"), mv.clone()].into_iter();
+        let row = checked_row(fields.chain(numbers.map(|number| number.to_string())));
+        let file = match &mut self.file {
+            Some(file) => file,
+            file => file.insert(self.unfinished.append_to(self.trial)?),
+        };
+        file.write_all(&row)
+    }
+
+    /// Whether the trial is to be left as it is: the run is to stop, and what took long can be taken up again.
+    pub(super) fn leaves_off(&self) -> bool {
+        self.is_kept && self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The processor time of the decisions that were not made again, in nanoseconds.
+    pub(super) const fn spared_cpu_ns(&self) -> u64 {
+        self.cpu.spared
+    }
+}
+
+/// The instance and the name of the trial whose file has this name.
+fn trial_of(name: &str) -> Option<(u64, TrialId)> {
+    let (instance, id) = name.strip_suffix(".csv")?.split_once('-')?;
+    Some((instance.parse().ok()?, id.parse().ok()?))
+}
+
+/// The decision that stands in a line, if it is whole.
+fn read_row(line: &[u8]) -> Option<(Place, Decided)> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(checked(line)?);
+    let row = reader.records().next()?.ok()?;
+    let number = |index: usize| row.get(index)?.parse::<u64>().ok();
+    let course = u64::from_str_radix(row.get(0)?, 16).ok()?;
+    let spent = Spent { playouts: number(3)?, plies: number(4)?, nodes: number(5)? };
+    let decided = Decided { mv: row.get(1)?.into(), spent, ns: number(6)?, cpu_ns: number(7)? };
+    Some(((number(2)? as usize, course), decided))
+}
