@@ -35,13 +35,13 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn start(folder: &Path, arguments: &[&str]) -> Child {
+pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn finish(child: Child) -> (i32, String, String) {
+pub(crate) fn finish(child: Child) -> (i32, String, String) {
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().unwrap_or(-1), text(stdout), text(stderr))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use shikou::experiment::{Finished, Log, Plan, Record, Sink, Unfinished, run_resu
 use shikou::rng::{Rng, Stream};
 
 use crate::experiment::{self, Keep, folder, manifest};
+use crate::resume::{finish, start};
 
 /// Every searcher that remembers nothing, at games that it fits.
 const MANIFEST: &str = r#"
@@ -45,7 +46,7 @@ player = [
 ]
 "#;
 
-/// A searcher that remembers: nothing of its games is kept.
+/// A searcher that does not say that it remembers nothing.
 const REMEMBERS: &str = r#"
 schema = 1
 [[experiment]]
@@ -153,7 +154,7 @@ fn of_machines_that_remember_nothing_is_kept() {
     assert_eq!(fs::read_dir(copies).unwrap().count(), 0);
 }
 
-/// A deal of a minute, whose moves take about a second, stopped again and again.
+/// A deal of minutes, whose first moves take seconds, stopped twice.
 #[cfg(unix)]
 #[test]
 fn a_long_deal_loses_no_decision_to_a_signal() {
@@ -173,16 +174,14 @@ fn a_long_deal_loses_no_decision_to_a_signal() {
     };
     let mut before = Vec::new();
     for _ in 0..2 {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));
-        command.args(["run", "m.toml", "--threads", "1"]).current_dir(&folder).stdin(Stdio::null());
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = start(&folder, &["run", "m.toml", "--threads", "1"]);
         while decisions().len() == before.len() {
+            assert!(child.try_wait().unwrap().is_none(), "the deal is over before it was stopped");
             std::thread::sleep(Duration::from_millis(20));
         }
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let (err, after) = (String::from_utf8(output.stderr).unwrap(), decisions());
-        assert_eq!(output.status.code(), Some(4), "{err}");
+        let ((code, _, err), after) = (finish(child), decisions());
+        assert_eq!(code, 4, "{err}");
         assert_eq!(err.contains("1 trial was begun; decisions of a second and more"), !before.is_empty());
         assert!(after.starts_with(&before) && after.len() > before.len(), "{before:?}\n{after:?}");
         before = after;

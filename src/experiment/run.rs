@@ -212,13 +212,13 @@ impl PlayingThread<'_, '_> {
         let mut finished = Finished::default();
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
         for (index, &trial) in chunk.iter().enumerate() {
-            let known_times = finished.move_times.len();
+            let times_before = finished.move_times.len();
             let mut times = Times { experiment: trial.experiment, moves: &mut finished.move_times };
             let notes = self.unfinished.and_then(|unfinished| unfinished.notes(trial, self.stop));
             let is_stopped = self.stop.load(Ordering::Relaxed);
             let play = || play_noting(self.plan, trial, &mut clock, &mut times, notes);
             let Some(record) = (!is_stopped).then(play).flatten() else {
-                finished.move_times.truncate(known_times);
+                finished.move_times.truncate(times_before);
                 self.given_up.fetch_add((chunk.len() - index) as u64, Ordering::Relaxed);
                 break;
             };

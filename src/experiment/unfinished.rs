@@ -17,6 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::plan::CellTables;
 use super::rows::{checked, checked_row};
 use super::{Finished, Log, Plan, Sink, Trial, TrialId};
 use crate::players::Table;
@@ -71,7 +72,7 @@ impl<'p> Unfinished<'p> {
                 }
             }
         }
-        let of_cell = |tables: &super::plan::CellTables<'_>| !tables.iter().any(|tables| tables.remember());
+        let of_cell = |tables: &CellTables<'_>| !tables.iter().any(|tables| tables.remember());
         Ok(Self {
             plan,
             folder: folder.into(),
