@@ -17,7 +17,7 @@ use crate::experiment::{
 };
 use crate::game::options::write_time;
 use crate::players::Registry;
-use crate::report::with_thousands;
+use crate::report::{counted, with_thousands};
 
 /// How long trials that are being played may take to finish once the run is told to stop.
 const GRACE: Duration = Duration::from_secs(2);
@@ -105,11 +105,8 @@ fn play_what_is_missing<'p>(
     let unfinished =
         Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprint()).map_err(system)?;
     if !arguments.quiet && !arguments.json && unfinished.begun() > 0 {
-        let begun = match unfinished.begun() {
-            1 => "1 trial was begun".into(),
-            more => format!("{} trials were begun", with_thousands(more as u64)),
-        };
-        eprintln!("{begun}; decisions of a second and more are not made again");
+        let begun = counted(unfinished.begun() as u64, "trial");
+        eprintln!("{begun} begun before: decisions of a second and more are not made again");
     }
     let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);

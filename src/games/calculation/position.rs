@@ -312,6 +312,29 @@ mod tests {
         assert!(size_of::<Position>() <= 96, "{} bytes", size_of::<Position>());
     }
 
+    /// Against what each foundation has yet to take, card by card.
+    #[test]
+    fn distances_are_the_places_of_what_is_yet_to_take() {
+        let mut rng = (crate::rng::Stream::new(1) / "heights").rng();
+        for deck in Deck::all() {
+            for _ in 0..200 {
+                let heights = [(); 4].map(|()| rng.below(u64::from(deck.ranks()) + 1) as u8);
+                let (piles, stock) = (Vec::new(), [0; 13]);
+                let position = Position::build(&Parts { deck, heights, piles, stock, hand: None });
+                let distances = position.distances();
+                for rank in Rank::all() {
+                    let places = (1..=4).filter_map(|foundation| {
+                        position.yet_to_take(foundation).position(|other| other == rank)
+                    });
+                    let mut places: Vec<_> = places.map(|place| place as u8).collect();
+                    places.sort_unstable();
+                    places.resize(4, NEVER);
+                    assert_eq!(distances.map(|nearest| nearest[usize::from(rank.number())]), *places);
+                }
+            }
+        }
+    }
+
     #[test]
     fn empty_piles_are_found_in_order() {
         let rank = Rank::KING;
