@@ -71,8 +71,10 @@ fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
     let found = find(&plan, log.log(), Times::read("none".as_ref(), &plan), &mut canonical).unwrap();
     for (index, stopping) in found.stopping.iter().enumerate() {
         let decided = live.standings(index).decision().map(|decision| decision.words.clone());
-        assert_eq!(decided, stopping.as_ref().unwrap().decision, "live and from the log");
+        let from_log = stopping.as_ref().and_then(|stopping| stopping.decision.clone());
+        assert_eq!(decided, from_log, "live and from the log");
     }
+    assert_eq!(live.left(), 0);
     (canonical, found)
 }
 
@@ -147,6 +149,11 @@ fn a_stopped_run_is_done_and_shares_of_it_join_to_the_same() {
     assert_eq!(again.lines().last(), whole.lines().last());
     assert!(err.contains(" 0 are to be played"), "{err}");
     assert_eq!(fs::read(folder.join("results/m/trials.csv")).unwrap(), log);
+    let (_, status, _) = shikou(&folder, &["status", "results/m"]);
+    assert!(
+        status.contains("othello: decided after ") && status.ends_with(" trials, complete\n"),
+        "{status}"
+    );
     // Shares see only their own trials; the decision falls when they are joined.
     let small = SPRT.replace("trials = 3000", "trials = 300");
     fs::write(folder.join("m.toml"), small).unwrap();
@@ -247,6 +254,33 @@ fn shared_trials_count_once_in_every_experiment() {
         assert_eq!(live.played(), if round == 0 { 120 } else { 0 });
         for (experiment, player) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             assert_eq!(live.standings(experiment).of_player(player).1, 40);
+        }
+    }
+}
+
+/// A trial of an experiment that is decided is played all the same where another needs it.
+#[test]
+fn a_decision_ends_no_experiment_that_shares_the_trials() {
+    let with = |name: &str, stopping: &str, trials: u64, playouts: u64| {
+        format!(
+            "[[experiment]]\nname = {name:?}\ngame = \"calculation\"\ntrials = {trials}\n{stopping}\nplayer = [\n\
+             {{ name = \"none\", search = \"random\" }},\n\
+             {{ name = \"some\", search.flat = {{ playouts = {playouts}, policy = \"foundation-first\" }} }},\n]\n"
+        )
+    };
+    let strict = "stopping.difference = { between = [\"none\", \"some\"], alpha = 0.01 }";
+    let loose = "stopping.difference = { between = [\"none\", \"some\"], alpha = 0.2 }";
+    for (first, second) in [(strict, ""), ("", strict), (loose, strict), (strict, loose)] {
+        let text = format!("schema = 1\n{}{}", with("a", first, 1500, 50), with("b", second, 1000, 60));
+        let (canonical, found) = play("shared", &text, 1);
+        let (again, _) = play("shared", &text, 8);
+        assert_eq!(canonical, again);
+        assert_eq!(found.missing, 0, "{first:?} {second:?}");
+        for (rule, stopping) in [first, second].into_iter().zip(&found.stopping) {
+            assert_eq!(
+                stopping.as_ref().is_some_and(|stopping| stopping.decision.is_some()),
+                !rule.is_empty()
+            );
         }
     }
 }

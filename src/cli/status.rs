@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::arguments::StatusArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::experiment::{Log, Manifest, Plan, Results};
+use crate::experiment::{Live, Log, Manifest, Plan, Results, Share};
 use crate::players::Registry;
 use crate::report::{Table, with_thousands};
 
@@ -24,6 +24,8 @@ struct CellStatus {
 struct Content {
     trials: u64,
     done: u64,
+    /// How many are to be played yet: at most so many, where a stopping rule may decide.
+    left: u64,
     other_lines: u64,
     cells: Vec<CellStatus>,
 }
@@ -49,9 +51,10 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
             cells.push(CellStatus { experiment, players, trials, done, failed });
         }
     }
-    let (trials, done) = (plan.len(), log.len());
+    let live = Live::new(&plan, Share::WHOLE, &log).map_err(|error| Failure::System(error.to_string()))?;
+    let (trials, done, left) = (plan.len(), log.len(), live.left());
     if arguments.json {
-        let content = Content { trials, done, other_lines: log.other_lines, cells };
+        let content = Content { trials, done, left, other_lines: log.other_lines, cells };
         return print_json("status", SCHEMA, content);
     }
     let mut table = Table::new(&["<experiment", "<players", ">trials", ">done", ">failed"]);
@@ -60,7 +63,16 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         table.row([cell.experiment, cell.players.join(" – ")].into_iter().chain(counts));
     }
     print(table)?;
-    let state =
-        if done == trials { "complete".into() } else { format!("{} to go", with_thousands(trials - done)) };
+    for (index, experiment) in manifest.experiments.iter().enumerate() {
+        if let Some(decision) = live.standings(index).decision() {
+            let instances = with_thousands(decision.instances);
+            print(format!("\n{}: decided after {instances} instances: {}", experiment.name, decision.words))?;
+        }
+    }
+    let state = match left {
+        0 => "complete".into(),
+        _ if live.may_stop() => format!("at most {} to go", with_thousands(left)),
+        _ => format!("{} to go", with_thousands(left)),
+    };
     print(format!("\n{} of {} trials, {state}", with_thousands(done), with_thousands(trials)))
 }

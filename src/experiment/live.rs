@@ -13,9 +13,9 @@ pub struct Live<'p> {
     share: Share,
     standings: Vec<Standings<'p>>,
     decided: Arc<[AtomicBool]>,
-    /// For each experiment how many trials were to be played when the run began, and how many were.
-    missing: Vec<u64>,
-    played: Vec<u64>,
+    /// For each experiment and cell how many trials were to be played when the run began, and how many were.
+    missing: Vec<Vec<u64>>,
+    played: Vec<Vec<u64>>,
     failed: u64,
 }
 
@@ -26,13 +26,14 @@ impl<'p> Live<'p> {
     /// Where the log cannot be read.
     pub fn new(plan: &'p Plan<'p>, share: Share, log: &Log<'p>) -> Result<Self, LogError> {
         let experiments = 0..plan.manifest.experiments.len();
+        let none: Vec<Vec<u64>> = plan.cells.iter().map(|cells| vec![0; cells.len()]).collect();
         let mut live = Self {
             plan,
             share,
             standings: experiments.clone().map(|index| Standings::new(plan, index, share)).collect(),
             decided: experiments.clone().map(|_| AtomicBool::new(false)).collect(),
-            missing: vec![0; plan.cells.len()],
-            played: vec![0; plan.cells.len()],
+            missing: none.clone(),
+            played: none,
             failed: 0,
         };
         for experiment in experiments {
@@ -44,20 +45,21 @@ impl<'p> Live<'p> {
         }
         let wanted = live.wanted(log);
         for trial in plan.schedule().filter(&wanted) {
-            live.missing[trial.experiment] += 1;
+            live.missing[trial.experiment][trial.cell] += 1;
         }
         Ok(live)
     }
 
-    /// Whether a trial is to be played: it is in the share, not in the log, not another's twin, and its experiment is
-    /// not decided by then.
+    /// Whether a trial is to be played: it is in the share, not in the log, not another's twin, and its experiment, or
+    /// one of those that share it, is not decided by then.
     pub fn wanted(&self, log: &Log<'p>) -> impl Fn(&Trial) -> bool + Sync + use<'p> {
         let (plan, share, decided) = (self.plan, self.share, Arc::clone(&self.decided));
         // As it is now: nobody asks twice about a trial.
         let log = log.clone();
         move |trial: &Trial| {
+            let is_open = |experiment: usize| !decided[experiment].load(Ordering::Relaxed);
             share.holds(trial)
-                && !decided[trial.experiment].load(Ordering::Relaxed)
+                && (is_open(trial.experiment) || plan.same_as(*trial).any(|twin| is_open(twin.experiment)))
                 && !log.holds(trial)
                 && !plan.is_repeated(trial)
         }
@@ -78,7 +80,7 @@ impl<'p> Live<'p> {
 
     /// How many trials were played since the run began.
     pub fn played(&self) -> u64 {
-        self.played.iter().sum()
+        self.played.iter().flatten().sum()
     }
 
     /// How many trials with a failure were played since the run began.
@@ -88,8 +90,15 @@ impl<'p> Live<'p> {
 
     /// How many trials are left: at most so many, where a stopping rule may decide.
     pub fn left(&self) -> u64 {
-        let undecided = (0..self.missing.len()).filter(|&index| !self.decided[index].load(Ordering::Relaxed));
-        undecided.map(|index| self.missing[index].saturating_sub(self.played[index])).sum()
+        let is_open = |experiment: usize| !self.decided[experiment].load(Ordering::Relaxed);
+        let left_of = |experiment: usize| {
+            let cells = self.missing[experiment].iter().zip(&self.played[experiment]).enumerate();
+            let open = cells.filter(move |&(cell, _)| {
+                is_open(experiment) || self.plan.sharers(experiment, cell).any(is_open)
+            });
+            open.map(|(_, (missing, played))| missing.saturating_sub(*played)).sum::<u64>()
+        };
+        (0..self.missing.len()).map(left_of).sum()
     }
 
     /// Whether a stopping rule may still decide something.
@@ -102,7 +111,7 @@ impl<'p> Live<'p> {
 impl Sink for Live<'_> {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
         for record in &finished.records {
-            self.played[record.trial.experiment] += 1;
+            self.played[record.trial.experiment][record.trial.cell] += 1;
             self.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
             self.fold(record.trial, record);
             for twin in self.plan.same_as(record.trial) {

@@ -139,12 +139,13 @@ impl<'p> Standings<'p> {
         }
     }
 
-    /// Takes a trial, in whatever order. It counts when all before it have come.
+    /// Takes a trial, in whatever order. It counts when all before it have come, and not once the stopping rule has
+    /// decided.
     ///
     /// The trial is the record's own, or one of the same content.
     pub fn take(&mut self, trial: Trial, record: &Record) {
         let Trial { instance, cell, .. } = trial;
-        if instance < self.next {
+        if instance < self.next || self.decision().is_some() {
             return;
         }
         let cells = self.cells.len();

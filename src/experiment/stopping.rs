@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::standings::{BoundedMean, InstanceResults};
 use super::{Experiment, Plan};
 use crate::stats::{
-    Bounds, Confidence, EloInterval, Estimate, Hypotheses, PairedEProcess, RunningIntersection, Sprt, Unit,
-    Verdict, beta_binomial_sequence, estimate_after_sprt,
+    Bounds, Confidence, EloInterval, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
+    beta_binomial_sequence, estimate_after_sprt,
 };
 
 /// When an experiment has played enough, before its greatest number of trials.
@@ -165,18 +165,16 @@ enum State {
     },
 }
 
-/// The anytime interval of a player's success.
+/// The anytime interval of a player's success, as the report states it: not its intersection with those before.
 enum Rate {
-    Success { successes: u64, trials: u64, seen: RunningIntersection },
+    Success { successes: u64, trials: u64 },
     Points(BoundedMean),
 }
 
 impl Rate {
-    fn interval(&mut self, confidence: Confidence) -> Estimate {
+    fn interval(&self, confidence: Confidence) -> Estimate {
         match self {
-            Self::Success { successes, trials, seen } => {
-                seen.look(beta_binomial_sequence(*successes, *trials, confidence))
-            }
+            Self::Success { successes, trials } => beta_binomial_sequence(*successes, *trials, confidence),
             Self::Points(mean) => mean.interval(),
         }
     }
@@ -192,7 +190,7 @@ impl Stopper {
             StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
                 let rate = |_| {
                     if solitaire {
-                        Rate::Success { successes: 0, trials: 0, seen: RunningIntersection::default() }
+                        Rate::Success { successes: 0, trials: 0 }
                     } else {
                         Rate::Points(BoundedMean::new(confidence))
                     }
@@ -298,7 +296,7 @@ impl Stopper {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let (at_most, widest) = match &mut self.state {
             State::Rates { at_most, players } => {
-                (*at_most, players.iter_mut().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
+                (*at_most, players.iter().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
             }
             // The mean of (1 + d)/2 has half the width of that of d.
             State::Differences { at_most, pairs } => {
