@@ -1,6 +1,7 @@
 //! Runs that are broken off, shared out, or in each other's way: the result is that of one undisturbed run.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -111,6 +112,20 @@ fn a_run_that_is_told_to_stop_says_how_to_go_on() {
     }
 }
 
+/// Every other command that is interrupted says so with the same code.
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_interrupted_exits_as_a_run_does() {
+    let folder = folder("match");
+    let games = ["match", "tic-tac-toe", "random", "random", "--games", "10000000", "--progress", "json"];
+    let mut child = start(&folder, &games);
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    said.next().unwrap().unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let (code, out, _) = finish(child);
+    assert_eq!((code, out.as_str(), said.last().unwrap().unwrap().as_str()), (4, "", "stopped"));
+}
+
 #[test]
 fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     let folder = folder("shares");
@@ -141,11 +156,20 @@ fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     let text = fs::read_to_string(&log).unwrap();
     let (first, rest) = text.split_once('\n').unwrap();
     let (row, _) = first.rsplit_once(',').unwrap();
-    let row = format!("{}deadbeefdeadbeef", &row[..row.len() - 16]);
-    fs::write(&log, format!("{row},{:08x}\n{rest}", crc32fast::hash(row.as_bytes()))).unwrap();
-    let (code, _, err) = join(&[1]);
-    assert_eq!(code, 2);
-    assert!(err.contains("plays otherwise (fingerprint deadbeefdeadbeef"), "{err}");
+    let begun_by = |fingerprint: &str| {
+        let row = format!("{}{fingerprint}", &row[..row.len() - 33]);
+        fs::write(&log, format!("{row},{:08x}\n{rest}", crc32fast::hash(row.as_bytes()))).unwrap();
+    };
+    let first_number = &row[row.len() - 33..row.len() - 17];
+    for fingerprint in ["deadbeefdeadbeef", &format!("{first_number}-deadbeefdeadbeef")] {
+        begun_by(fingerprint);
+        let (code, _, err) = join(&[1]);
+        assert_eq!(code, 2);
+        assert!(err.contains(&format!("plays otherwise (fingerprint {fingerprint},")), "{err}");
+    }
+    // One of an early build, whose fingerprint has one number, does.
+    begun_by(first_number);
+    assert_eq!(join(&[1]).0, 0);
     fs::write(&log, text).unwrap();
     // Another manifest does not join.
     fs::write(folder.join("m.toml"), MANIFEST.replace("seed = 3", "seed = 4")).unwrap();
@@ -153,6 +177,25 @@ fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     let (code, _, err) = shikou(&folder, &["merge", "results/m", &part(1), "other"]);
     assert_eq!(code, 2);
     assert!(err.contains("other is of another manifest than results/m.shard-1-of-5"), "{err}");
+}
+
+/// Times that came with a share which then went on are not counted again.
+#[test]
+fn a_share_that_goes_on_is_joined_again() {
+    let folder = folder("grown");
+    for manifest in [MANIFEST.replace("trials = 120", "trials = 20"), MANIFEST.into()] {
+        fs::write(folder.join("m.toml"), manifest).unwrap();
+        assert_eq!(shikou(&folder, &["run", "m.toml", "--out", "part", "--quiet"]).0, 0);
+        assert_eq!(shikou(&folder, &["merge", "joined", "part"]).0, 0);
+    }
+    let lines = |of: &str| -> Vec<String> {
+        let mut lines: Vec<String> =
+            fs::read_to_string(folder.join(of).join("times.hlog")).unwrap().lines().map(Into::into).collect();
+        lines.sort();
+        lines.dedup_by(|a, b| a == b && a.starts_with(['#', '"']));
+        lines
+    };
+    assert_eq!(lines("joined"), lines("part"));
 }
 
 #[test]
@@ -206,6 +249,17 @@ fn a_trial_is_shown_by_its_name() {
     assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
     let last = format!("game 2: {} for the first player, {} discs, {} plies\n", row[6], row[7], row[8]);
     assert!(out.ends_with(&last), "{out}");
+    // One that two experiments share has one name.
+    let experiment =
+        |name: &str| format!("[[experiment]]\nname = {name:?}\ngame = \"left-moves\"\ntrials = 1\n");
+    let player = "player = [{ search = \"random\" }]\n";
+    let twice = format!("schema = 1\n{}{player}{}{player}", experiment("a"), experiment("b"));
+    fs::write(folder.join("twice.toml"), twice).unwrap();
+    shikou(&folder, &["run", "twice.toml", "--quiet"]);
+    let log = fs::read_to_string(folder.join("results/twice/canonical.csv")).unwrap();
+    let id = log.lines().last().unwrap().split(',').nth(2).unwrap();
+    let (code, out, err) = shikou(&folder, &["trial", "twice.toml", id]);
+    assert!(code == 0 && out.starts_with(&format!("trial {id} of a, instance 0\n")), "{out}{err}");
     let (code, _, err) = shikou(&folder, &["trial", "m.toml", "zzzz"]);
     assert_eq!(code, 2);
     assert!(err.contains("no trial of m.toml is called zzzz"), "{err}");

@@ -1,11 +1,12 @@
 //! `shikou merge`: shares that were played apart, joined.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use super::arguments::MergeArguments;
 use super::conclude::{Format, Goal, Manner, conclude, reference_for};
 use super::failure::Failure;
-use crate::experiment::{Log, LogError, LogWriter, Manifest, Plan, Results, fingerprint};
+use crate::experiment::{Log, LogError, LogWriter, Manifest, Plan, Results, fingerprint, plays_alike};
 use crate::players::Registry;
 
 pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), Failure> {
@@ -30,7 +31,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     for part in &parts {
         let mut news = false;
         let theirs = Log::read(&part.log(), &plan).map_err(log_error)?;
-        if theirs.fingerprint != fingerprint() {
+        if !plays_alike(&theirs.fingerprint, &fingerprint()) {
             let (path, ours) = (part.log(), fingerprint());
             return Err(log_error(LogError::OtherBuild { path, theirs: theirs.fingerprint, ours }));
         }
@@ -50,10 +51,13 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
                 }
             }
         }
-        // Times belong to the trials that came with them.
+        // Times belong to the trials that came with them. Those that came before, with a part that went on, are not added again.
         if news && part.times().exists() {
-            let mut times = fs::read(results.times()).unwrap_or_default();
-            times.extend(fs::read(part.times()).map_err(system)?);
+            let before = fs::read(results.times()).unwrap_or_default();
+            let lines: BTreeSet<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').collect();
+            let theirs = fs::read(part.times()).map_err(system)?;
+            let new = theirs.split_inclusive(|&byte| byte == b'\n').filter(|line| !lines.contains(line));
+            let times = before.iter().copied().chain(new.flatten().copied()).collect::<Vec<u8>>();
             results.write("times.hlog", times).map_err(system)?;
         }
     }

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::fingerprint::plays_alike;
 use super::log::BEGINNING;
 use super::rows::{DETERMINISTIC, TIMES, checked_row, push_log_rows};
 use super::{Finished, HostFacts, Log, LogError, Plan, Record, Sink};
@@ -35,7 +36,7 @@ impl<'p> LogWriter<'p> {
             Err(TryLockError::Error(source)) => return Err(io(source)),
         }
         let mut log = Log::read(path, plan)?;
-        if log.lines > 0 && log.fingerprint != fingerprint {
+        if log.lines > 0 && !plays_alike(&log.fingerprint, fingerprint) {
             let (theirs, ours) = (log.fingerprint, fingerprint.into());
             return Err(LogError::OtherBuild { path: path.into(), theirs, ours });
         }

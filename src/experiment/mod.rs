@@ -18,7 +18,7 @@
 //! | `times` | the times of moves |
 //! | `unfinished` | the decisions that took long, of trials that are not over |
 //! | `results` | the folder that holds them |
-//! | `fingerprint` | one number for how this build plays |
+//! | `fingerprint` | two numbers for how this build plays |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `standings`, `stopping`, `live` | how players stand on the way; when it is enough |
 //! | `findings` | what follows from a log, in one pass |
@@ -60,6 +60,7 @@ pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
 pub use compared::{Compared, ComparedPlayer};
 pub use findings::{Findings, FindingsError, find};
 pub use fingerprint::fingerprint;
+pub(crate) use fingerprint::plays_alike;
 pub use host::{Host, HostFacts};
 pub use identity::TrialId;
 pub use live::Live;
