@@ -144,6 +144,37 @@ fn a_trial_goes_on_from_any_of_its_decisions() {
     }
 }
 
+/// Where decisions cannot be kept, or no record can be taken, the run ends, and says why.
+#[test]
+fn a_disk_that_refuses_ends_the_run() {
+    struct Full;
+    impl Sink for Full {
+        fn take(&mut self, _finished: &Finished) -> io::Result<()> {
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        }
+    }
+    let manifest = manifest(MANIFEST);
+    let plan = Plan::new(&manifest);
+    let here = folder("unfinished/refused");
+    let kept = here.join("unfinished");
+    let play = |is_taken: bool, sink: &mut dyn Sink| {
+        let unfinished = Unfinished::open(&kept, &plan, &Log::empty(&plan), "build").unwrap();
+        if is_taken {
+            fs::write(&kept, "no folder").unwrap();
+        }
+        let (unfinished, stop) = (unfinished.keep_from(Duration::ZERO), AtomicBool::new(false));
+        let ended = run_resumably(&plan, 2, &|_| true, &stop, &unfinished, &mut [sink]);
+        assert!(stop.into_inner());
+        ended.unwrap_err()
+    };
+    let mut keep = Keep::default();
+    assert_eq!(play(false, &mut Full).kind(), io::ErrorKind::StorageFull);
+    fs::remove_dir_all(&kept).unwrap();
+    let error = play(true, &mut keep).to_string();
+    assert!(error.starts_with(&kept.display().to_string()), "{error}");
+    assert!((keep.0.len() as u64) < plan.len());
+}
+
 #[test]
 fn of_machines_that_remember_nothing_is_kept() {
     let manifest = manifest(REMEMBERS);

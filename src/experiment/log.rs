@@ -129,6 +129,11 @@ impl<'p> Log<'p> {
         }
     }
 
+    /// Where it is; empty for one that is nowhere.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Goes through a log. Lines of other trials are counted and passed over, a torn last line is left out, and a pair
     /// of which one game is missing does not count.
     ///

@@ -25,6 +25,9 @@ pub struct Results {
 /// The names of the files that are derived from the others.
 const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
+/// How the name of a file ends that is not whole yet.
+const DRAFT: &str = ".draft";
+
 /// The names of the files that a folder of results may hold.
 const FILES: [&str; 9] = [
     "trials.csv",
@@ -135,7 +138,12 @@ impl Results {
     /// # Errors
     /// Where the system refuses.
     pub fn remove_derived(&self) -> io::Result<()> {
-        for path in DERIVED.map(|name| self.path.join(name)) {
+        let is_draft = |name: &str| name.starts_with('.') && name.ends_with(DRAFT);
+        let drafts = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?.into_iter();
+        // What a run that was killed left behind.
+        let drafts =
+            drafts.filter(|entry| is_draft(&entry.file_name().to_string_lossy())).map(|entry| entry.path());
+        for path in DERIVED.iter().map(|name| self.path.join(name)).chain(drafts) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())));
@@ -162,7 +170,8 @@ impl Results {
     /// # Errors
     /// Where the system refuses.
     pub fn draft(&self, name: &str) -> io::Result<Draft> {
-        let (to, from) = (self.path.join(name), self.path.join(format!(".{name}.draft")));
+        let (to, from) =
+            (self.path.join(name), self.path.join(format!(".{name}.{}{DRAFT}", std::process::id())));
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));
         let file = fs::File::create(&from).map_err(named)?;
         Ok(Draft { file: io::BufWriter::with_capacity(1 << 18, file), from, to })
@@ -199,6 +208,13 @@ impl Draft {
 
     fn named(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("{}: {error}", self.to.display()))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // It is not there any more where it has its name.
+        let _ = fs::remove_file(&self.from);
     }
 }
 

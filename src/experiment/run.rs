@@ -90,7 +90,7 @@ impl From<usize> for Pace {
 /// its times. Whether a trial is wanted is asked when its turn comes.
 ///
 /// # Errors
-/// The first error of a sink.
+/// The first error of a sink, which sets `stop`.
 pub fn run(
     plan: &Plan<'_>,
     pace: impl Into<Pace>,
@@ -106,7 +106,7 @@ pub fn run(
 /// decided.
 ///
 /// # Errors
-/// The first error of a sink.
+/// The first error of a sink, or of keeping a decision; either sets `stop`.
 pub fn run_resumably(
     plan: &Plan<'_>,
     pace: impl Into<Pace>,
@@ -119,7 +119,8 @@ pub fn run_resumably(
     let mut last = unfinished;
     let mut sinks: Vec<&mut dyn Sink> = sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
     sinks.push(&mut last);
-    play_all(plan, pace.into(), wanted, stop, Some(unfinished), &mut sinks)
+    let ended = play_all(plan, pace.into(), wanted, stop, Some(unfinished), &mut sinks)?;
+    unfinished.error().map_or(Ok(ended), Err)
 }
 
 fn play_all(
@@ -167,8 +168,8 @@ fn play_all(
         }
         drop(sender);
         let tell = |finished: Finished| sinks.iter_mut().try_for_each(|sink| sink.take(&finished));
-        // The receiver moves in, so that an error hangs up on the players.
-        receiver.into_iter().try_for_each(tell)
+        // The receiver moves in, so that an error hangs up on the players. Trials of hours need not be played to their end.
+        receiver.into_iter().try_for_each(tell).inspect_err(|_| stop.store(true, Ordering::Relaxed))
     })?;
     let more = !supply.into_inner().expect("the players are gone").is_done();
     let left = more || given_up.into_inner() > 0;

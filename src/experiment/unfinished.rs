@@ -35,6 +35,7 @@ const BEGINNING: &str = "# shikou decisions 1; fingerprint ";
 pub struct Unfinished<'p> {
     plan: &'p Plan<'p>,
     folder: PathBuf,
+    log: PathBuf,
     first_line: Vec<u8>,
     long: Duration,
     /// For each experiment and cell whether its trials can go on in the middle.
@@ -76,6 +77,7 @@ impl<'p> Unfinished<'p> {
         Ok(Self {
             plan,
             folder: folder.into(),
+            log: log.path().into(),
             first_line: checked_row([format!("{BEGINNING}{fingerprint}")]),
             long: LONG,
             resumable: plan.tables.iter().map(|cells| cells.iter().map(of_cell).collect()).collect(),
@@ -96,6 +98,12 @@ impl<'p> Unfinished<'p> {
     /// How many trials were begun in an earlier run.
     pub fn begun(&self) -> usize {
         self.begun.len()
+    }
+
+    /// Why a decision could not be kept, if one could not.
+    pub(super) fn error(&self) -> Option<io::Error> {
+        let error = self.error.lock().expect("nobody panics with it").take()?;
+        Some(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())))
     }
 
     /// The notes of a trial that is about to be played. `None` where a machine remembers what it did.
@@ -130,6 +138,13 @@ impl<'p> Unfinished<'p> {
         }
     }
 
+    /// Sees to it that a loss of power cannot take what is in the log. Returns whether it is so; a log that is nowhere has
+    /// nothing to lose.
+    fn log_is_on_the_disk(&self) -> bool {
+        let sync = || OpenOptions::new().append(true).open(&self.log)?.sync_data();
+        self.log.as_os_str().is_empty() || sync().is_ok()
+    }
+
     /// The file of a trial, behind its last whole line.
     fn append_to(&self, trial: Trial) -> io::Result<File> {
         fs::create_dir_all(&self.folder)?;
@@ -150,18 +165,18 @@ impl<'p> Unfinished<'p> {
 
 impl Sink for &Unfinished<'_> {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
-        if let Some(error) = self.error.lock().expect("nobody panics with it").take() {
-            return Err(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())));
-        }
         if !self.any.load(Ordering::Relaxed) {
             return Ok(());
         }
         let mut kept = self.kept.lock().expect("nobody panics with it");
         for record in &finished.records {
             if kept.remove(&self.plan.id(&record.trial)) {
-                // What cannot be removed is of no use and does no harm.
-                let _ = fs::remove_file(self.path(record.trial));
-                let _ = fs::remove_dir(&self.folder);
+                // The record must be on the disk before the decisions go, or a loss of power may take both. What stays is of
+                // no use and does no harm.
+                if self.log_is_on_the_disk() {
+                    let _ = fs::remove_file(self.path(record.trial));
+                    let _ = fs::remove_dir(&self.folder);
+                }
             }
         }
         Ok(())
@@ -230,6 +245,7 @@ impl Notes<'_> {
             self.is_kept = true;
             if let Err(error) = self.write(place, &Decided { mv, spent, ns, cpu_ns }) {
                 self.unfinished.error.lock().expect("nobody panics with it").get_or_insert(error);
+                self.stop.store(true, Ordering::Relaxed);
             }
         }
         is_long
