@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::output::tell;
 use crate::experiment::ManifestError;
 use crate::game::options::Invalid;
 
@@ -58,7 +59,7 @@ impl Failure {
                 3
             }
             Self::Interrupted(message) => {
-                eprintln!("{message}");
+                tell(message);
                 4
             }
         }
@@ -101,11 +102,10 @@ fn renderer() -> Renderer {
 }
 
 fn print_error(message: &str) {
-    eprintln!(
-        "{}",
+    tell(
         renderer().render(&[Level::ERROR
             .primary_title(message)
-            .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0])])
+            .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0])]),
     );
 }
 
@@ -114,8 +114,5 @@ fn print_manifest_error(error: &ManifestError) {
     let path = error.path.display().to_string();
     let annotation = AnnotationKind::Primary.span(span.clone());
     let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
-    eprintln!(
-        "{}",
-        renderer().render(&[Level::ERROR.primary_title(error.message.as_str()).element(snippet)])
-    );
+    tell(renderer().render(&[Level::ERROR.primary_title(error.message.as_str()).element(snippet)]));
 }

@@ -37,6 +37,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::arguments::{Arguments, Command};
+use self::failure::Failure;
 use crate::players::Registry;
 
 /// Runs the command that the program's arguments ask for, with the games of this registry, and returns its exit
@@ -46,6 +47,10 @@ use crate::players::Registry;
 /// see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
     let arguments = Arguments::parse();
+    if !matches!(arguments.command, Command::Run(_)) {
+        // Where no handler can be set a signal ends the program as ever.
+        let _ = ctrlc::set_handler(|| Failure::Interrupted("stopped".into()).exit());
+    }
     let done = match arguments.command {
         Command::Games(arguments) => games::games(registry, &arguments),
         Command::Searchers(arguments) => searchers::searchers(registry, &arguments),

@@ -13,6 +13,11 @@ pub(super) fn print(text: impl std::fmt::Display) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// Prints a text and a line break to standard error. Nobody need be there to read it.
+pub(super) fn tell(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// The JSON of a command: its name, the version of its shape, and its content.
 #[derive(Serialize)]
 struct Envelope<'a, T> {

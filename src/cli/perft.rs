@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arguments::PerftArguments;
 use super::failure::Failure;
-use super::output::{print, print_json};
+use super::output::{print, print_json, tell};
 use crate::game::FinishedGames;
 use crate::players::{PerftLine, Registry};
 use crate::report::{Table, duration, rate};
@@ -55,11 +55,11 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
     }
     if let Some(&count) = leaves.last().filter(|&&count| count >= ENOUGH_TO_TIME) {
         // A time is of this machine; it goes where it disturbs no comparison of results.
-        eprintln!(
+        tell(format_args!(
             "the last count took {}: {} leaves/s",
             duration(last),
             rate(count as f64 * 1e9 / last as f64)
-        );
+        ));
     }
     Ok(())
 }

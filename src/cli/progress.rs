@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::output::tell;
 use crate::experiment::{Finished, Live, Plan, Sink};
 use crate::report::{duration, with_thousands};
 use crate::search::Clock;
@@ -103,12 +104,12 @@ impl<'p> Progress<'p> {
                 (self.live.standings(index).decision(), self.form != Form::Json && self.form != Form::None)
             {
                 let experiment = &self.plan.manifest.experiments[index];
-                eprintln!(
+                tell(format_args!(
                     "{}: decided after {} instances: {}",
                     experiment.name,
                     with_thousands(decision.instances),
                     decision.words
-                );
+                ));
             }
         }
     }
@@ -182,7 +183,7 @@ impl<'p> Progress<'p> {
                 })
                 .collect(),
         };
-        eprintln!("{}", serde_json::to_string(&view).expect("progress is JSON"));
+        tell(serde_json::to_string(&view).expect("progress is JSON"));
     }
 
     fn show(&mut self) {
@@ -207,9 +208,9 @@ impl<'p> Progress<'p> {
             _ => {
                 let (played, left) = (self.live.played(), self.live.left());
                 let of = with_thousands(played + left);
-                eprintln!("{} of {of} trials, {}", with_thousands(played), self.words(elapsed));
+                tell(format_args!("{} of {of} trials, {}", with_thousands(played), self.words(elapsed)));
                 for line in self.leaders() {
-                    eprintln!("  {line}");
+                    tell(format_args!("  {line}"));
                 }
             }
         }

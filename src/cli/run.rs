@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::arguments::RunArguments;
 use super::conclude::{Format, Goal, Manner, conclude, reference_of};
 use super::failure::Failure;
+use super::output::tell;
 use super::progress::{Form, Progress};
 use crate::experiment::{
     Ended, HostFacts, Live, LogError, LogWriter, Manifest, Pace, Plan, Results, Share, Sink, TimesWriter,
@@ -28,7 +29,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         manifest.reduce_to_smoke();
     }
     if !HostFacts::is_optimised() {
-        eprintln!("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
+        tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
     let smoke = arguments.smoke.then(SmokeFolder::new);
@@ -100,13 +101,13 @@ fn play_what_is_missing<'p>(
     let (played_before, missing) = (log.log().len(), live.left());
     if !arguments.quiet && !arguments.json && played_before > 0 {
         let (done, missing) = (with_thousands(played_before), with_thousands(missing));
-        eprintln!("{done} trials are in the log already, {missing} are to be played");
+        tell(format_args!("{done} trials are in the log already, {missing} are to be played"));
     }
     let unfinished =
         Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprint()).map_err(system)?;
     if !arguments.quiet && !arguments.json && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
-        eprintln!("{begun} begun before: decisions of a second and more are not made again");
+        tell(format_args!("{begun} begun before: decisions of a second and more are not made again"));
     }
     let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);
@@ -180,11 +181,13 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
 fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let (flag, words) = (Arc::clone(&stop), how_to_go_on(arguments));
+    // Time that is over sets the flag as well.
+    let signalled = AtomicBool::new(false);
     let handler = move || {
-        let second = flag.swap(true, Ordering::Relaxed);
-        if second {
+        if signalled.swap(true, Ordering::Relaxed) {
             Failure::Interrupted(words.clone()).exit();
         }
+        flag.store(true, Ordering::Relaxed);
         let (words, flag) = (words.clone(), Arc::clone(&flag));
         std::thread::spawn(move || {
             std::thread::sleep(GRACE);

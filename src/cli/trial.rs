@@ -23,8 +23,9 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     let manifest = Manifest::read(&path, registry)?;
     let plan = Plan::new(&manifest);
     let prefix = arguments.id.to_lowercase();
-    let found: Vec<Trial> =
-        plan.canonical().filter(|trial| plan.id(trial).to_string().starts_with(&prefix)).take(2).collect();
+    // Trials of the same content have one name.
+    let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
+    let found: Vec<Trial> = plan.canonical().filter(begins).take(2).collect();
     let trial = match found[..] {
         [trial] => trial,
         [] => {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::conclude::reference_of;
 use super::failure::Failure;
-use super::output::{print, print_json};
+use super::output::{print, print_json, tell};
 use crate::experiment::Host;
 use crate::players::Registry;
 use crate::report::duration;
@@ -233,7 +233,7 @@ impl Progress {
             Some(bar) => bar.inc(1),
             None if checked.wall_ns >= LONG_NS => {
                 let (name, word) = (&checked.case.name, checked.judged.verdict.word());
-                eprintln!("{name}: {word}, {}", duration(checked.wall_ns));
+                tell(format_args!("{name}: {word}, {}", duration(checked.wall_ns)));
             }
             None => {}
         }

@@ -174,10 +174,16 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
         return contrasts[0].sentence();
     }
     if !contrasts.iter().any(|contrast| contrast.is_significant()) {
+        let least = contrasts.iter().map(|contrast| contrast.tested.corrected_p).fold(1.0, f64::min);
+        let primary = if contrasts.iter().any(|contrast| contrast.tested.primary) {
+            "; those that are primary are not corrected"
+        } else {
+            ""
+        };
         return format!(
-            "No two strategies can be told apart (Holm-corrected p of {} comparisons at least {}).",
+            "No two strategies can be told apart (Holm-corrected p of {} comparisons at least {}{primary}).",
             experiment.family,
-            p_value(contrasts.iter().map(|contrast| contrast.tested.corrected_p).fold(1.0, f64::min))
+            p_value(least)
         );
     }
     let mut order: Vec<usize> = (0..experiment.players.len()).collect();
@@ -212,7 +218,9 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     if !behind.is_empty() {
         parts.push(format!("is behind {}", list(&behind)));
     }
-    format!("{} ({}).", parts.join("; it "), level(experiment))
+    let primary: Vec<&str> = with(&|contrast| contrast.tested.primary);
+    let level = level(experiment, &primary);
+    format!("{} ({level}).", parts.join("; it "))
 }
 
 /// Every challenger met the baselines and nobody else.
@@ -238,14 +246,18 @@ fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<
         let words = groups.iter().filter(|(_, names)| !names.is_empty());
         let words: Vec<String> = words.map(|(word, names)| format!("{word}: {}", list(names))).collect();
         let name = &experiment.players[baseline].name;
-        format!("Against {name}: {} ({}).", words.join("; "), level(experiment))
+        format!("Against {name}: {} ({}).", words.join("; "), level(experiment, &[]))
     };
     baselines.iter().map(sentence).collect()
 }
 
-/// At which level a sentence about many comparisons holds.
-fn level(experiment: &ExperimentSummary) -> String {
-    format!("Holm-corrected p ≤ {ALPHA} among {}", experiment.family)
+/// At which level a sentence about many comparisons holds, of which those with these are primary.
+fn level(experiment: &ExperimentSummary, primary: &[&str]) -> String {
+    let corrected = format!("Holm-corrected p ≤ {ALPHA} among {}", experiment.family);
+    match primary {
+        [] => corrected,
+        _ => format!("{corrected}; primary and not corrected: {}", list(primary)),
+    }
 }
 
 fn list(names: &[&str]) -> String {

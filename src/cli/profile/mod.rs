@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(super) use self::arguments::ProfileArguments;
 
 use super::failure::Failure;
-use super::output::{print, print_json};
+use super::output::{print, print_json, tell};
 use crate::experiment::HostFacts;
 use crate::game::Path;
 use crate::game::options::Invalid;
@@ -102,7 +102,7 @@ fn check_folder(file: &File) -> Result<(), Failure> {
 fn refused(reason: &NoProfile) -> Failure {
     match reason {
         NoProfile::Differs { .. } => {
-            eprintln!("{reason}");
+            tell(reason);
             Failure::Check
         }
         NoProfile::NoPath { .. } => Failure::Usage(reason.to_string()),
