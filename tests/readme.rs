@@ -82,6 +82,9 @@ fn printed(command: &str) -> Option<String> {
         .output()
         .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    // One that fails has something to show.
+    assert!(output.status.success() || !printed.is_empty(), "`{command}`: {error}");
     Some(if printed.is_empty() || printed.ends_with('\n') { printed } else { printed + "\n" })
 }
 
