@@ -210,6 +210,23 @@ fn who_never_loses_is_proved_and_who_may_is_refuted() {
     assert_eq!(holds("ai2", false), [false, false]);
 }
 
+/// The counts are those of a plain walk through the positions that can come up, which knows nothing of values.
+#[test]
+fn a_refutation_does_not_end_the_count_of_positions() {
+    let game = game("tic-tac-toe", &[]);
+    let all = game.explore("", 10_000).unwrap();
+    let values = Values::new(all.graph()).unwrap();
+    let counts = |list: &str, seat: Player, every_position: bool| {
+        let proof = prove(&*all, &known(&*all, &rules(list)), seat, every_position, &values).unwrap();
+        (proof.counterexample.is_some(), proof.positions, proof.decisions)
+    };
+    assert_eq!(counts("ai11s-v3", Player::SECOND, false), (true, 970, 525));
+    for (every_position, is_refuted) in [(false, false), (true, true)] {
+        assert_eq!(counts("ai12s-v3", Player::FIRST, every_position), (is_refuted, 1000, 473));
+        assert_eq!(counts("ai12s-v3", Player::SECOND, every_position), (is_refuted, 1202, 653));
+    }
+}
+
 /// The most that can be won against the random player, by plain recursion; with moves that keep the value only if asked.
 fn most<G: Game>(game: &G, position: &G::Position, seat: Player, keep: bool) -> f64 {
     match game.turn(position) {

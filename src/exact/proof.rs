@@ -44,7 +44,8 @@ pub struct Counterexample {
 /// Where the player cannot state its chances.
 ///
 /// # Cost
-/// Each such position once, nearest to the start first, so that a counterexample is as short as can be.
+/// Each such position once, nearest to the start first, so that a counterexample is as short as can be; behind it the walk
+/// goes on, so that the counts are totals.
 pub fn prove(
     all: &dyn Explored,
     player: &Known<'_>,
@@ -72,7 +73,7 @@ pub fn prove(
         let due = if every_position { values.of(number, seat) } else { values.of(start, seat) };
         for edge in choices {
             let to = graph.edges(number)[edge].to;
-            if is_its_turn && values.of(to, seat) < due {
+            if is_its_turn && proof.counterexample.is_none() && values.of(to, seat) < due {
                 proof.counterexample = Some(Counterexample {
                     line: line(&from, number),
                     number,
@@ -81,7 +82,6 @@ pub fn prove(
                     after: values.of(to, seat).clone(),
                     refutation: best_play(graph, to, values),
                 });
-                return Ok(proof);
             }
             if !seen[to as usize] {
                 seen[to as usize] = true;
