@@ -141,6 +141,34 @@ fn a_manifest_with_the_same_players_finds_the_same() {
     assert_eq!(out.trim_end(), match_report(&summary).to_string());
 }
 
+/// Two players that leave nothing to chance play two games, however many are asked for: nothing is claimed from more.
+#[test]
+fn one_game_played_again_and_again_is_no_evidence() {
+    let players = ["minimax(depth=1,ties=first)", "minimax(depth=2,ties=first)"];
+    let arguments = ["othello", players[0], players[1], "--option", "size=4", "--games", "50"];
+    let (code, out, _) = shikou("match_repeated", &[], &[&["match"][..], &arguments].concat(), "");
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("from either seat one and the same game was played 50 times"), "{out}");
+    assert!(out.contains("2 of 100 games went different ways") && out.contains("shikou run"), "{out}");
+    assert!(
+        !["is ahead", "cannot be told apart", "0.001", "]"].iter().any(|claim| out.contains(claim)),
+        "{out}"
+    );
+    let found = matched("match_repeated_json", &arguments);
+    let meeting = &found["meetings"][0];
+    assert_eq!((&found["distinct_games"], &meeting["tested"]), (&Value::from(2), &Value::Null));
+    assert_eq!(meeting["score"]["method"], meeting["sides"]["total"]["won"]["method"]);
+    assert_eq!(meeting["score"]["low"], Value::Null);
+    // One of two random players is enough for games to differ, and repeats among them are draws like any other.
+    let (_, out, _) = shikou(
+        "match_repeated_by_chance",
+        &[],
+        &["match", "othello", "random", players[0], "--option", "size=4", "--games", "50"],
+        "",
+    );
+    assert!(!out.contains("Nothing is estimated") && !out.contains("Warning"), "{out}");
+}
+
 /// Two players of a solitaire meet the same deals.
 #[test]
 fn two_players_of_a_solitaire_are_compared() {

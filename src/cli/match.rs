@@ -22,7 +22,7 @@ use crate::experiment::{
     Share, Sink, Summary, SummaryFold, run as run_plan,
 };
 use crate::players::Registry;
-use crate::report::{match_report, verdict};
+use crate::report::{match_report, verdict, without_repetitions};
 use crate::search::Limits;
 use crate::stats::InOrder;
 
@@ -80,7 +80,7 @@ struct Content<'s> {
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), Failure> {
     let manifest = manifest(registry, arguments)?;
-    let summary = played(&Plan::new(&manifest), arguments)?;
+    let summary = without_repetitions(&played(&Plan::new(&manifest), arguments)?);
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
     if arguments.json {
         print_json(

@@ -10,6 +10,7 @@
 //! | `comparisons` | the tables of every two players |
 //! | `ratings` | cross table and ratings |
 //! | `sides` | a match by seats |
+//! | `repeated` | a match that is one game a seat, again and again |
 //! | `work`, `picture` | what success cost, as a table and as a picture |
 //! | `times` | the times of a run |
 //! | `compared` | two runs, compared |
@@ -24,6 +25,7 @@ mod figure;
 mod numbers;
 mod picture;
 mod ratings;
+mod repeated;
 mod run;
 mod sides;
 mod table;
@@ -37,6 +39,7 @@ pub use document::{Block, Document};
 pub use figure::figure_csv;
 pub(crate) use numbers::counted;
 pub use numbers::{bar, brackets, count, decimals, duration, interval_strip, p_value, rate, with_thousands};
+pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
 pub use run::{Extent, match_report, run_report};
 pub use table::Table;

@@ -5,6 +5,7 @@
 
 use super::comparisons::comparisons;
 use super::ratings::{cross_table, ratings};
+use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::times::times as times_of;
 use super::verdict::verdict;
@@ -67,8 +68,10 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
     Document(blocks)
 }
 
-/// What a match from the start of a game says, or a single player of a solitaire: no times, and no files.
+/// What a match from the start of a game says, or a single player of a solitaire: no times, and no files. Where players
+/// leave nothing to chance there are no intervals, for each seating is one game.
 pub fn match_report(summary: &Summary) -> Document {
+    let summary = &without_repetitions(summary);
     let mut blocks = Vec::new();
     for experiment in &summary.experiments {
         blocks.push(Block::Heading(title(experiment)));
@@ -78,11 +81,16 @@ pub fn match_report(summary: &Summary) -> Document {
             blocks.push(Block::Table(players(experiment)));
         }
         let mut notes = vec![of_games(experiment)];
+        if is_repeated(experiment) {
+            notes.push(REPEATED.into());
+        }
         notes.extend(notes_without(experiment, |warning| matches!(warning, Warning::RepeatedGames { .. })));
         blocks.push(Block::Notes(notes));
         blocks.extend(comparisons(experiment, Extent::Full));
     }
-    blocks.push(Block::Text(legend(summary)));
+    if !summary.experiments.iter().all(is_repeated) {
+        blocks.push(Block::Text(legend(summary)));
+    }
     Document(blocks)
 }
 

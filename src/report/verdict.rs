@@ -1,5 +1,6 @@
 //! What an experiment says, in sentences.
 
+use super::repeated::{is_repeated, sentence as sentence_of_repeated};
 use super::{brackets, decimals, p_value};
 use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary, Tested};
 use crate::stats::Estimate;
@@ -17,6 +18,9 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     }
     if let Some(stopping) = &experiment.stopping {
         return vec![stopped(stopping)];
+    }
+    if is_repeated(experiment) {
+        return vec![sentence_of_repeated(experiment)];
     }
     let contrasts = contrasts(experiment);
     let mut sentences: Vec<String> =
