@@ -140,6 +140,17 @@ fn a_full_search_judges_as_exact_values_do() {
     assert_eq!(judged["gives_away"][0], serde_json::json!([0.0, null, 0.0, null, 0.0]));
 }
 
+/// A move that plays a card of a pile on keeps the turn, so that chance may have it in one game and the two in the other.
+#[test]
+fn each_game_names_who_plays_in_it() {
+    let arguments =
+        ["diverge", "calculation", "king-rules", "foundation-first", "--judge", "flat(playouts=50)"];
+    let (code, out, _) = shikou("who-plays", &[], &arguments, "");
+    assert_eq!(code, 0);
+    let rows: Vec<&str> = out.lines().filter(|line| line.contains("  the two / chance  ")).collect();
+    assert!(!rows.is_empty() && out.contains("  chance / the two  "), "{out}");
+}
+
 snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
 snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);

@@ -1,7 +1,7 @@
 //! Two games side by side, as text.
 
 use super::OUTCOMES;
-use crate::game::Outcome;
+use crate::game::{Outcome, Player};
 use crate::players::{Played, Twins};
 use crate::report::Table;
 
@@ -61,17 +61,26 @@ impl Scene<'_> {
                 Some(ply) => [ply.mv.clone(), notes[number].clone()],
                 None => [String::new(), String::new()],
             };
-            let ply = left.plies.get(number).or(right.plies.get(number)).expect("one is as long");
-            let who = match ply.by {
-                Some(player) if player == twins.seat => "the two",
-                Some(_) => self.against.expect("who else"),
-                None => "chance",
-            };
+            let who = self.who(twins, number);
             let parting = if twins.parting() == Some(number) { "← here they part" } else { "" };
-            let row = [(number + 1).to_string(), who.into()].into_iter().chain(cells(left, &notes[0]));
+            let row = [(number + 1).to_string(), who].into_iter().chain(cells(left, &notes[0]));
             table.row(row.chain(cells(right, &notes[1])).chain([parting.into()]));
         }
         table
+    }
+
+    /// Whose ply it is; of either game where they differ, as they may where chance has turns.
+    fn who(&self, twins: &Twins, number: usize) -> String {
+        let who = |by: Option<Player>| match by {
+            Some(player) if player == twins.seat => "the two",
+            Some(_) => self.against.expect("who else"),
+            None => "chance",
+        };
+        let [left, right] = twins.games.each_ref().map(|game| game.plies.get(number).map(|ply| who(ply.by)));
+        match (left, right) {
+            (Some(left), Some(right)) if left != right => format!("{left} / {right}"),
+            (left, right) => left.or(right).expect("one is as long").into(),
+        }
     }
 }
 
