@@ -151,6 +151,27 @@ fn each_game_names_who_plays_in_it() {
     assert!(!rows.is_empty() && out.contains("  chance / the two  "), "{out}");
 }
 
+/// One playout tries one move.
+#[test]
+fn what_a_judge_never_tried_has_no_value() {
+    let arguments = ["diverge", "tic-tac-toe", "ai12s", "random", "--judge", "uct@playouts=1"];
+    let (code, out, _) = shikou("untried-json", &[], &[&arguments[..], &["--json"]].concat(), "");
+    assert_eq!(code, 0);
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let positions = found["divergence"]["positions"].as_array().unwrap();
+    let judged: Vec<_> = positions[0]["moves"].as_array().unwrap().iter().map(|mv| &mv["judged"]).collect();
+    assert!(judged[0].is_number() && judged[1..].iter().all(|value| value.is_null()), "{judged:?}");
+    for position in positions {
+        for (player, plays) in position["plays"].as_array().unwrap().iter().enumerate() {
+            let same = |mv: &&serde_json::Value| mv["move"] == *plays;
+            let mv = position["moves"].as_array().unwrap().iter().find(same).unwrap();
+            assert_eq!(mv["judged"].is_null(), position["gives_away"][player].is_null());
+        }
+    }
+    let (_, out, _) = shikou("untried", &[], &arguments, "");
+    assert!(out.contains(", which the judge never tried"), "{out}");
+}
+
 snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
 snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);

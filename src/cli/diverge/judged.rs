@@ -16,6 +16,9 @@ use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
 pub(super) struct Searching<'g> {
     headline: String,
     name: String,
+    kind: SearcherKind,
+    /// What the two are.
+    kinds: [SearcherKind; 2],
     tables: Box<dyn Tables + 'g>,
 }
 
@@ -23,8 +26,11 @@ pub(super) struct Searching<'g> {
 #[derive(Serialize)]
 pub(super) struct Verdict {
     /// For each ply of each game by how much the move is worse than the best, by the judge's values: `null` where it was
-    /// not the turn of the two, or they had no choice.
+    /// not the turn of the two, or they had no choice, or nothing is known of the move.
     gives_away: [Vec<Option<f64>>; 2],
+    /// The same in words.
+    #[serde(skip)]
+    notes: [Vec<String>; 2],
     positions: Vec<PositionView<Judged>>,
 }
 
@@ -32,9 +38,9 @@ pub(super) struct Verdict {
 struct Judged {
     /// What each of the two plays there.
     plays: [String; 2],
-    /// By how much that is worse than the best, as the judge sees it.
+    /// By how much that is worse than the best, as the judge sees it; none where it never tried the move.
     gives_away: [Option<f64>; 2],
-    /// Best first, as the judge sees it.
+    /// Best first, as the judge sees it, and last those that it never tried.
     moves: Vec<MoveView>,
 }
 
@@ -44,8 +50,8 @@ struct MoveView {
     mv: String,
     /// What each of the two thinks that it is worth.
     values: [Option<f64>; 2],
-    /// What the judge thinks.
-    judged: f64,
+    /// What the judge thinks; none where it never tried the move.
+    judged: Option<f64>,
     /// The standard error of that, 0 where it is exact or not known.
     spread: f64,
 }
@@ -59,7 +65,11 @@ struct Turn {
 }
 
 impl<'g> Searching<'g> {
-    pub(super) fn new(game: &'g dyn AnyGame, judge: &NamedPlayer) -> Result<Self, Failure> {
+    pub(super) fn new(
+        game: &'g dyn AnyGame,
+        judge: &NamedPlayer,
+        two: &[NamedPlayer; 2],
+    ) -> Result<Self, Failure> {
         let SearcherSpec { kind, options, .. } = &judge.searcher;
         if *kind == SearcherKind::AlphaBeta && options.word("root") != "exact" {
             let message =
@@ -69,7 +79,8 @@ impl<'g> Searching<'g> {
         let seats = vec![judge.searcher.clone(); usize::from(game.facts().players)];
         let tables = game.prepare(&seats).map_err(|misfit| Failure::Usage(misfit.to_string()))?;
         let headline = format!("{}, judged by {}", game.spec(), judge.name);
-        Ok(Self { headline, name: judge.name.clone(), tables })
+        let kinds = two.each_ref().map(|player| player.searcher.kind);
+        Ok(Self { headline, name: judge.name.clone(), kind: *kind, kinds, tables })
     }
 
     /// The position behind these moves.
@@ -111,15 +122,14 @@ impl<'g> Searching<'g> {
         });
         let [a, b] = thoughts;
         let thoughts = [a?, b?];
-        let value = |view: &DecisionView, mv: &str| {
-            view.moves.iter().find(|estimate| estimate.mv == mv).map(|estimate| estimate.value)
-        };
-        let mut estimates: Vec<&MoveEstimate<String>> = turn.opinion.moves.iter().collect();
-        estimates.sort_by(|a, b| b.value.total_cmp(&a.value));
-        let moves = estimates.into_iter().map(|estimate| MoveView {
+        let mut estimates: Vec<(&MoveEstimate<String>, Option<f64>)> =
+            turn.opinion.moves.iter().map(|at| (at, known(self.kind, &turn.opinion, &at.mv))).collect();
+        let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
+        estimates.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
+        let moves = estimates.into_iter().map(|(estimate, judged)| MoveView {
             mv: estimate.mv.clone(),
-            values: thoughts.each_ref().map(|view| value(view, &estimate.mv)),
-            judged: estimate.value,
+            values: [0, 1].map(|player: usize| known(self.kinds[player], &thoughts[player], &estimate.mv)),
+            judged,
             spread: estimate.spread,
         });
         let table = self.table(played.moves_before(turn.ply));
@@ -130,18 +140,21 @@ impl<'g> Searching<'g> {
             drawing: table.drawing(),
             judged: Judged {
                 moves: moves.collect(),
-                gives_away: thoughts.each_ref().map(|view| given_away(&turn.opinion, &view.chosen)),
+                gives_away: thoughts.each_ref().map(|view| self.given_away(&turn.opinion, &view.chosen)),
                 plays: thoughts.map(|view| view.chosen),
             },
         })
     }
 }
 
-/// By how much a move is worse than the best; `None` where nothing is known of it.
-fn given_away(opinion: &DecisionView, mv: &str) -> Option<f64> {
-    let chosen = opinion.moves.iter().find(|estimate| estimate.mv == mv)?;
-    let best = opinion.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp)?;
-    Some(best - chosen.value)
+/// The value of a move, if anything was found of it: a searcher that never tried a move states the worst payoff for it.
+fn known(kind: SearcherKind, view: &DecisionView, mv: &str) -> Option<f64> {
+    // These value a move without a visit: by an evaluation, a table, or the end of the game behind it.
+    const WITHOUT_VISITS: [SearcherKind; 3] =
+        [SearcherKind::AlphaBeta, SearcherKind::SimpleTree, SearcherKind::UnboundedMinimax];
+    let estimate = view.moves.iter().find(|estimate| estimate.mv == mv)?;
+    let is_known = estimate.visits > 0 || mv == view.chosen || WITHOUT_VISITS.contains(&kind);
+    is_known.then_some(estimate.value)
 }
 
 /// The first ply at which most is given away, if anything is.
@@ -163,9 +176,12 @@ impl Judge for Searching<'_> {
     fn judge(&self, luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
         let turns = self.turns(twins)?;
         let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
-        for (player, (game, gives_away)) in twins.games.iter().zip(&mut gives_away).enumerate() {
-            for turn in turns.iter().filter(|turn| turn.in_game[player]) {
-                gives_away[turn.ply] = given_away(&turn.opinion, &game.plies[turn.ply].mv);
+        let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
+        for (player, game) in twins.games.iter().enumerate() {
+            for turn in turns.iter().filter(|turn| turn.in_game[player] && !turn.opinion.moves.is_empty()) {
+                let away = self.given_away(&turn.opinion, &game.plies[turn.ply].mv);
+                gives_away[player][turn.ply] = away;
+                notes[player][turn.ply] = written(away);
             }
         }
         let dearest = gives_away.each_ref().map(|game| dearest(game));
@@ -174,12 +190,11 @@ impl Judge for Searching<'_> {
             Some(turn.ply) == twins.parting() || is_dearest(0) || is_dearest(1)
         };
         let positions = turns.iter().filter(is_shown).map(|turn| self.view(luck, twins, turn));
-        Ok(Verdict { positions: positions.collect::<Result<_, _>>()?, gives_away })
+        Ok(Verdict { positions: positions.collect::<Result<_, _>>()?, gives_away, notes })
     }
 
     fn notes(&self, verdict: &Verdict) -> [Vec<String>; 2] {
-        let note = |away: &Option<f64>| away.map_or_else(String::new, |away| format!("{away:.3}"));
-        verdict.gives_away.each_ref().map(|game| game.iter().map(note).collect())
+        verdict.notes.clone()
     }
 
     fn texts(&self, names: [&str; 2], verdict: &Verdict) -> Vec<String> {
@@ -187,7 +202,19 @@ impl Judge for Searching<'_> {
     }
 }
 
+/// A value with its places, if it is known.
+fn written(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".into(), |value| format!("{value:.3}"))
+}
+
 impl Searching<'_> {
+    /// By how much a move is worse than the best of those that the judge tried; `None` where nothing is known of it.
+    fn given_away(&self, opinion: &DecisionView, mv: &str) -> Option<f64> {
+        let value = |mv: &str| known(self.kind, opinion, mv);
+        let best = opinion.moves.iter().filter_map(|estimate| value(&estimate.mv)).max_by(f64::total_cmp)?;
+        Some(best - value(mv)?)
+    }
+
     fn text(&self, names: [&str; 2], position: &PositionView<Judged>) -> String {
         let Judged { plays, gives_away, moves } = &position.judged;
         let mut table = Table::new(&[
@@ -200,15 +227,17 @@ impl Searching<'_> {
             ">± std. error".into(),
         ]);
         for MoveView { mv, values, judged, spread } in moves {
-            let [first, second] =
-                values.map(|value| value.map_or("–".into(), |value| format!("{value:.3}")));
+            let [first, second] = values.map(written);
             let [a, b] = plays.each_ref().map(|plays| if plays == mv { "●" } else { "" });
             let spread = if *spread > 0.0 { format!("{spread:.3}") } else { "–".into() };
-            table.row([mv.clone(), first, a.into(), second, b.into(), format!("{judged:.3}"), spread]);
+            table.row([mv.clone(), first, a.into(), second, b.into(), written(*judged), spread]);
         }
         let verdicts = [0, 1].map(|player: usize| {
-            let (plays, away) = (&plays[player], gives_away[player].unwrap_or(0.0));
-            format!("{} plays {plays} and gives away {away:.3}", names[player])
+            let (name, plays) = (names[player], &plays[player]);
+            match gives_away[player] {
+                Some(away) => format!("{name} plays {plays} and gives away {away:.3}"),
+                None => format!("{name} plays {plays}, which the judge never tried"),
+            }
         });
         format!(
             "{}:\n{}\n\n{table}\nBy {}: {}.",

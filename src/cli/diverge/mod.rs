@@ -124,7 +124,7 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     let field = Field::new(registry, &arguments.game.game)?;
     let cast = cast(&field, arguments)?;
     if let Some(judge) = &cast.judge {
-        return search_and_show(&field, &cast, &Searching::new(&*field.game, judge)?, arguments);
+        return search_and_show(&field, &cast, &Searching::new(&*field.game, judge, &cast.two)?, arguments);
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
     search_and_show(&field, &cast, &Enumerated::new(&field, &*all, &cast.two)?, arguments)
