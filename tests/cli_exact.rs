@@ -108,6 +108,24 @@ snapshot!(
     ["diverge", "calculation", "random", "random", "--against", "random"]
 );
 
+#[test]
+fn seeds_that_do_not_exist_are_refused() {
+    let game = ["diverge", "tic-tac-toe", "ai12s", "ai12s"];
+    let refused = |test: &str, seeds: &[&str]| {
+        let (code, out, err) = shikou(test, &[], &[&game, seeds].concat(), "");
+        assert_eq!((code, out.as_str()), (2, ""));
+        err
+    };
+    assert!(refused("no-seeds", &["--seeds", "0"]).contains("--seeds"));
+    let last = u64::MAX.to_string();
+    assert!(
+        refused("seeds-beyond", &["--from", &last, "--seeds", "2"]).contains("a smaller --from or --seeds")
+    );
+    let (code, _, err) =
+        shikou("last-seed", &[], &[&game[..], &["--from", &last, "--seeds", "1"]].concat(), "");
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
 /// A judge that searches to the end finds what the enumeration finds.
 #[test]
 fn a_full_search_judges_as_exact_values_do() {

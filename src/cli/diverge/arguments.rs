@@ -66,7 +66,7 @@ pub(in crate::cli) struct DivergeArguments {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(super) from: u64,
     /// How many seeds to try at most
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) seeds: u64,
     /// Try them all, and count how the games end
     #[arg(long)]

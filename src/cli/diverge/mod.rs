@@ -121,6 +121,7 @@ struct Search {
 }
 
 pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result<(), Failure> {
+    last_seed(arguments)?;
     let field = Field::new(registry, &arguments.game.game)?;
     let cast = cast(&field, arguments)?;
     if let Some(judge) = &cast.judge {
@@ -128,6 +129,18 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
     }
     let all = arguments.game.explore(&field).map_err(or_judge)?;
     search_and_show(&field, &cast, &Enumerated::new(&field, &*all, &cast.two)?, arguments)
+}
+
+/// The last seed that is tried.
+fn last_seed(arguments: &DivergeArguments) -> Result<u64, Failure> {
+    let DivergeArguments { from, seeds, .. } = arguments;
+    from.checked_add(seeds - 1).ok_or_else(|| {
+        let most = u64::MAX;
+        Failure::Usage(format!(
+            "from seed {from} on there are fewer than {seeds} seeds, for the last one is {most}; write a smaller --from or \
+             --seeds"
+        ))
+    })
 }
 
 fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, Failure> {
@@ -212,7 +225,7 @@ fn search_and_show<J: Judge>(
 fn search(lucks: &[SameLuck<'_>], arguments: &DivergeArguments) -> Result<Search, Failure> {
     let mut search = Search::default();
     let bar = bar(arguments.seeds);
-    for seed in (0..arguments.seeds).map(|seed| arguments.from.wrapping_add(seed)) {
+    for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
             let twins = played.map_err(|failure| Failure::System(format!("seed {seed}: {failure}")))?;
