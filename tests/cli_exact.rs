@@ -44,6 +44,10 @@ snapshot!(
 snapshot!(exact_too_large, ["exact", "othello", "random", "random", "--most", "1000"]);
 snapshot!(exact_of_a_search, ["exact", "tic-tac-toe", "uct@playouts=10", "random"]);
 snapshot!(exact_of_nobody, ["exact", "tic-tac-toe"]);
+snapshot!(
+    exact_ladder_of_a_game_without_lists,
+    ["exact", "calculation", "--ladder", "--option", "ranks=3", "--option", "suits=2"]
+);
 snapshot!(exact_unknown_player, ["exact", "tic-tac-toe", "ai12z", "random"]);
 snapshot!(proof, ["prove", "tic-tac-toe", "ai12s"]);
 snapshot!(refutation, ["prove", "tic-tac-toe", "ai11s-v3"]);

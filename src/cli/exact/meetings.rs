@@ -73,7 +73,7 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
     }
     let against = arguments.against.as_deref().map(|text| field.player(text)).transpose()?;
     let alone = field.game.facts().players == 1;
-    check(&field, players.len(), against.is_some(), alone)?;
+    check(&field, arguments, players.len(), alone)?;
     let all = arguments.game.explore(&field)?;
     let all = &*all;
     let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
@@ -124,9 +124,15 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
     missed.iter().try_for_each(|missed| print(format!("\n{missed}")))
 }
 
-fn check(field: &Field, players: usize, against: bool, alone: bool) -> Result<(), Failure> {
-    let problem = match (players, against, alone) {
+fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result<(), Failure> {
+    let problem = match (players, arguments.against.is_some(), alone) {
         (_, true, true) => "a solitaire has no opponent; leave --against out",
+        (0, ..) if arguments.ladder => {
+            "the game has no lists of rules, so --ladder stands for nobody; name the players"
+        }
+        (0, ..) if field.named.is_empty() && field.game.rule_lists().is_empty() => {
+            "no player is given; name one"
+        }
         (0, ..) => "no player is given; name one, or write --ladder",
         (1, false, false) => "an opponent is missing: a second player, or --against",
         _ => return Ok(()),
