@@ -7,7 +7,9 @@ use super::arguments::GameArguments;
 use super::failure::Failure;
 use super::player::{NamedPlayer, player};
 use crate::experiment::Manifest;
-use crate::players::{AnyGame, Explored, Registry};
+use crate::game::NoGraph;
+use crate::players::{AnyGame, Explored, NoExploration, Registry};
+use crate::report::with_thousands;
 
 /// A game with the players that have names there.
 pub(super) struct Field {
@@ -58,8 +60,16 @@ impl Field {
 
     /// All positions of the game.
     pub(super) fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, Failure> {
-        self.game
-            .explore(position, most)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", self.game.spec())))
+        self.game.explore(position, most).map_err(|error| {
+            let reason = match error {
+                NoExploration::Graph(NoGraph::TooLarge { most }) => format!(
+                    "the game has more than {} positions: too large to be enumerated; raise --most, make it smaller by \
+                     --option, or play games of it with `shikou match`",
+                    with_thousands(most as u64)
+                ),
+                other => other.to_string(),
+            };
+            Failure::Usage(format!("{}: {reason}", self.game.spec()))
+        })
     }
 }
