@@ -196,6 +196,7 @@ fn what_a_judge_never_tried_has_no_value() {
 
 snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
+snapshot!(explanation_of_a_policy_at_a_turn_of_chance, ["explain", "calculation", "king-rules"]);
 snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);
 snapshot!(rules_that_cannot_be_read, ["exact", "tic-tac-toe", "rules(list=\"2-0-2: 1\")", "random"]);
 snapshot!(rules_of_a_game_without_patterns, ["exact", "calculation", "rules(list=\"up: 1\")"]);

@@ -9,6 +9,7 @@ use crate::cli::output::{print, print_json};
 use crate::game::{MoveReasons, Points, Turn};
 use crate::players::Registry;
 use crate::report::Table;
+use crate::rng::Stream;
 
 const SCHEMA: u32 = 1;
 
@@ -41,12 +42,21 @@ pub(in crate::cli) fn explain(registry: &Registry, arguments: &ExplainArguments)
     if !position.is_empty() {
         table.begin_at(&position).map_err(|error| Failure::Usage(format!("no position: {error}")))?;
     }
-    if !matches!(table.turn(), Turn::Player(_)) {
-        return Err(Failure::Usage(format!("it is no player's turn there\n{}", table.drawing())));
+    let drawing = table.drawing();
+    let is_its_turn = matches!(table.turn(), Turn::Player(_));
+    // Whether it goes by rules shows at the next turn of a player.
+    let mut rng = (Stream::new(0) / "explain").rng();
+    while matches!(table.turn(), Turn::Chance) {
+        table.let_chance_choose(&mut rng);
     }
-    let Some(reasons) = table.reasons() else {
-        let reason = "it does not go by rules; `shikou analyze` shows what a searcher thinks";
-        return Err(Failure::Usage(format!("{}: {reason}", player.name)));
+    let reasons = matches!(table.turn(), Turn::Player(_)).then(|| table.reasons());
+    let reasons = match reasons {
+        Some(None) => {
+            let reason = "it does not go by rules; `shikou analyze` shows what a searcher thinks";
+            return Err(Failure::Usage(format!("{}: {reason}", player.name)));
+        }
+        Some(Some(reasons)) if is_its_turn => reasons,
+        _ => return Err(Failure::Usage(format!("it is no player's turn there\n{drawing}"))),
     };
     let best = reasons.iter().map(|reason| reason.points).max().expect("a player's turn has a move");
     if arguments.json {
@@ -63,7 +73,7 @@ pub(in crate::cli) fn explain(registry: &Registry, arguments: &ExplainArguments)
         1 => "plays the best move".into(),
         _ => format!("plays one of the {alike} best moves, each as likely"),
     };
-    print(format!("{}\n\n{}\n{} {plays}", table.drawing(), reasons_table(reasons, best), player.name))
+    print(format!("{drawing}\n\n{}\n{} {plays}", reasons_table(reasons, best), player.name))
 }
 
 fn view(reason: MoveReasons<String>, best: Points) -> MoveView {
