@@ -130,6 +130,22 @@ fn seeds_that_do_not_exist_are_refused() {
     assert_eq!((code, err.as_str()), (0, ""));
 }
 
+/// At a command line the advice is what can be typed there, and in a manifest what can be written there.
+#[test]
+fn a_missing_budget_is_advised_where_it_is_read() {
+    let (code, _, err) = shikou("no-budget", &[], &["exact", "tic-tac-toe", "uct", "random"], "");
+    assert_eq!(code, 2);
+    assert!(err.contains("write for example uct@playouts=1000") && !err.contains('{'), "{err}");
+    let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [{ search = \"uct\" }, { search = \"random\" }]\n";
+    let manifest = shikou::experiment::Manifest::parse(
+        "no-budget.toml".as_ref(),
+        text,
+        &shikou::players::Registry::standard(),
+    );
+    let message = manifest.err().unwrap().to_string();
+    assert!(message.contains("write for example budget = { playouts = 1000 }"), "{message}");
+}
+
 /// A judge that searches to the end finds what the enumeration finds.
 #[test]
 fn a_full_search_judges_as_exact_values_do() {

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::game::options::{Invalid, nearest};
-use crate::players::{AnyGame, Misfit, SearcherKind, SearcherSpec};
+use crate::players::{AnyGame, Blame, Misfit, SearcherKind, SearcherSpec};
 
 /// A player and what it is called.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,13 @@ pub(super) fn player(game: &dyn AnyGame, named: &[NamedPlayer], text: &str) -> R
 
 /// Why a searcher cannot play a game, in words.
 fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &Misfit) -> Failure {
-    Failure::Usage(format!("`{searcher}` does not fit {}: {reason}", game.spec()))
+    let advice = match reason.blame {
+        Blame::NoBudget(limit) => {
+            format!("; write for example {}@{}=1000", searcher.kind.name(), limit.name())
+        }
+        _ => String::new(),
+    };
+    Failure::Usage(format!("`{searcher}` does not fit {}: {reason}{advice}", game.spec()))
 }
 
 /// What is said of a text that names nobody.

@@ -62,6 +62,8 @@ pub enum Blame {
     Option(&'static str),
     /// This limit of the budget.
     Budget(Limit),
+    /// The budget, which is missing; one of this limit would do. How it is written is said where it is read.
+    NoBudget(Limit),
 }
 
 impl Misfit {

@@ -92,13 +92,8 @@ impl SearcherSpec {
             return Err(Misfit { blame: Blame::Budget(limit), reason });
         }
         if kind.needs_budget() && self.budget.is_unlimited() {
-            let reason = format!(
-                "{} needs a budget of {}; write for example budget = {{ {} = 1000 }}",
-                kind.name(),
-                keeps.join(", "),
-                keeps[0]
-            );
-            return Err(Misfit::searcher(reason));
+            let reason = format!("{} needs a budget of {}", kind.name(), keeps.join(", "));
+            return Err(Misfit { blame: Blame::NoBudget(kind.keeps()[0]), reason });
         }
         Ok(())
     }

@@ -75,12 +75,18 @@ pub(super) fn read_searcher(section: &mut Section<'_>, game: &dyn AnyGame) -> Re
     }
     game.fits(&searcher).map_err(|misfit| {
         let (of, name) = match misfit.blame {
-            players::Blame::Searcher => (None, ""),
+            players::Blame::Searcher | players::Blame::NoBudget(_) => (None, ""),
             players::Blame::Option(name) => (Some(&tag), name),
             players::Blame::Budget(limit) => (limits.as_ref(), limit.name()),
         };
         let span = of.and_then(|of| place(of, name)).unwrap_or_else(|| tag.name_span.clone());
-        Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}", game.spec()))
+        let advice = match misfit.blame {
+            players::Blame::NoBudget(limit) => {
+                format!("; write for example budget = {{ {} = 1000 }}", limit.name())
+            }
+            _ => String::new(),
+        };
+        Blame::new(span, format!("`{searcher}` does not fit {}: {misfit}{advice}", game.spec()))
     })?;
     Ok(searcher)
 }
