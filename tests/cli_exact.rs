@@ -146,6 +146,48 @@ fn a_missing_budget_is_advised_where_it_is_read() {
     assert!(message.contains("write for example budget = { playouts = 1000 }"), "{message}");
 }
 
+/// A manifest stands for the game of its first experiment, and a name in it for one player.
+#[test]
+fn a_name_of_another_game_and_a_name_of_two_players_are_refused() {
+    let manifest = "schema = 1
+[[experiment]]
+name = \"one\"
+game = \"tic-tac-toe\"
+trials = 1
+player = [{ name = \"lines\", search.rules = { list = \"ai2\" } }, { name = \"anything\", search = \"random\" }]
+[[experiment]]
+name = \"two\"
+game = \"calculation\"
+trials = 1
+player = [{ name = \"builds\", search.policy = { policy = \"foundation-first\" } }]
+[[experiment]]
+name = \"three\"
+game = \"tic-tac-toe\"
+trials = 1
+player = [{ name = \"lines\", search.rules = { list = \"ai3\" } }, { name = \"anything\", search = \"random\" }]
+";
+    let files = [("three.toml", manifest.as_bytes())];
+    let refused = |test: &str, players: &[&str]| {
+        let (code, _, err) = shikou(test, &files, &[&["exact", "three.toml"], players].concat(), "");
+        assert_eq!(code, 2);
+        err
+    };
+    let err = refused("name-elsewhere", &["builds", "anything"]);
+    assert!(err.contains("`builds` plays calculation in the manifest"), "{err}");
+    for (test, players) in
+        [("name-of-two", ["lines", "anything"]), ("ladder-of-two", ["anything", "--ladder"])]
+    {
+        let err = refused(test, &players);
+        assert!(
+            err.contains("different players by `lines`") && err.contains("ai2") && err.contains("ai3"),
+            "{err}"
+        );
+    }
+    let (code, _, err) =
+        shikou("name-of-one", &files, &["exact", "three.toml", "anything", "rules(list=ai2)"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
 /// A judge that searches to the end finds what the enumeration finds.
 #[test]
 fn a_full_search_judges_as_exact_values_do() {

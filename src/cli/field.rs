@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::arguments::GameArguments;
 use super::failure::Failure;
 use super::player::{NamedPlayer, player};
-use crate::experiment::Manifest;
+use crate::experiment::{Manifest, PlayerSpec};
 use crate::game::NoGraph;
 use crate::players::{AnyGame, Explored, NoExploration, Registry};
 use crate::report::with_thousands;
@@ -15,7 +15,9 @@ use crate::report::with_thousands;
 pub(super) struct Field {
     pub(super) game: Arc<dyn AnyGame>,
     /// The players of the manifest, if there is one, in its order.
-    pub(super) named: Vec<NamedPlayer>,
+    named: Vec<NamedPlayer>,
+    /// The players of its experiments with other games, and these games.
+    elsewhere: Vec<(String, String)>,
 }
 
 impl Field {
@@ -23,7 +25,8 @@ impl Field {
     pub(super) fn new(registry: &Registry, arguments: &GameArguments) -> Result<Self, Failure> {
         let path = Path::new(&arguments.game);
         if path.extension().is_none_or(|extension| extension != "toml") {
-            return Ok(Self { game: registry.game(&arguments.game, &arguments.options)?, named: Vec::new() });
+            let game = registry.game(&arguments.game, &arguments.options)?;
+            return Ok(Self { game, named: Vec::new(), elsewhere: Vec::new() });
         }
         if !arguments.options.is_empty() {
             return Err(Failure::Usage(
@@ -32,20 +35,42 @@ impl Field {
         }
         let manifest = Manifest::read(path, registry)?;
         let game = Arc::clone(&manifest.experiments[0].game);
-        let mut named: Vec<NamedPlayer> = Vec::new();
-        for experiment in manifest.experiments.iter().filter(|other| other.game.spec() == game.spec()) {
-            for player in &experiment.players {
-                if named.iter().all(|known| known.name != player.name) {
-                    named.push(NamedPlayer { name: player.name.clone(), searcher: player.searcher.clone() });
+        let (mut named, mut elsewhere) = (Vec::new(), Vec::new());
+        for experiment in &manifest.experiments {
+            for PlayerSpec { name, searcher, .. } in &experiment.players {
+                if experiment.game.spec() != game.spec() {
+                    elsewhere.push((name.clone(), experiment.game.spec().to_string()));
+                    continue;
+                }
+                let player = NamedPlayer { name: name.clone(), searcher: searcher.clone() };
+                if !named.contains(&player) {
+                    named.push(player);
                 }
             }
         }
-        Ok(Self { game, named })
+        Ok(Self { game, named, elsewhere })
     }
 
     /// The player that a text names, as [`player`] reads it.
     pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, Failure> {
-        player(&*self.game, &self.named, text)
+        let of_this_name = self.named.iter().filter(|known| known.name == text);
+        let searchers: Vec<String> = of_this_name.map(|known| format!("`{}`", known.searcher)).collect();
+        if searchers.len() > 1 {
+            return Err(Failure::Usage(format!(
+                "experiments of the manifest mean different players by `{text}`: {}; write the one that you mean",
+                searchers.join(", ")
+            )));
+        }
+        player(&*self.game, &self.named, text).map_err(|failure| {
+            match self.elsewhere.iter().find(|(name, _)| name == text) {
+                Some((_, game)) => Failure::Usage(format!(
+                    "`{text}` plays {game} in the manifest, and this is about {}, the game of its first experiment; name \
+                     {game} instead of the manifest, and the player as a searcher",
+                    self.game.spec()
+                )),
+                None => failure,
+            }
+        })
     }
 
     /// The players that texts name.
@@ -53,9 +78,17 @@ impl Field {
         texts.iter().map(|text| self.player(text)).collect()
     }
 
-    /// The lists of rules of the game, as players.
+    /// The players of the manifest; without one the lists of rules of the game, as players.
     pub(super) fn ladder(&self) -> Result<Vec<NamedPlayer>, Failure> {
-        self.game.rule_lists().iter().map(|list| self.player(list.name)).collect()
+        if self.named.is_empty() {
+            return self.game.rule_lists().iter().map(|list| self.player(list.name)).collect();
+        }
+        self.named.iter().map(|known| self.player(&known.name)).collect()
+    }
+
+    /// Whether [`Field::ladder`] has anybody.
+    pub(super) fn has_ladder(&self) -> bool {
+        !(self.named.is_empty() && self.game.rule_lists().is_empty())
     }
 
     /// All positions of the game.

@@ -25,7 +25,7 @@ use self::layout::{Scene, ending};
 use super::failure::Failure;
 use super::field::Field;
 use super::output::{print, print_json};
-use super::player::{NamedPlayer, player};
+use super::player::NamedPlayer;
 use crate::game::{Outcome, Player};
 use crate::players::{Played, Registry, SameLuck, Twins};
 use crate::report::{Table, with_thousands};
@@ -153,8 +153,7 @@ fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, Failure> {
         }
         (_, against) => Some(field.player(against.as_deref().unwrap_or("random"))?),
     };
-    let judge =
-        arguments.judge.as_deref().map(|text| player(&*field.game, &field.named, text)).transpose()?;
+    let judge = arguments.judge.as_deref().map(|text| field.player(text)).transpose()?;
     Ok(Cast { two: [first?, second?], against, judge })
 }
 

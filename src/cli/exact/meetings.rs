@@ -69,7 +69,7 @@ pub(in crate::cli) fn exact(registry: &Registry, arguments: &ExactArguments) -> 
     let field = arguments.game.field(registry)?;
     let mut players = field.players(&arguments.players)?;
     if arguments.ladder {
-        players.extend(if field.named.is_empty() { field.ladder()? } else { field.named.clone() });
+        players.extend(field.ladder()?);
     }
     let against = arguments.against.as_deref().map(|text| field.player(text)).transpose()?;
     let alone = field.game.facts().players == 1;
@@ -130,9 +130,7 @@ fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool)
         (0, ..) if arguments.ladder => {
             "the game has no lists of rules, so --ladder stands for nobody; name the players"
         }
-        (0, ..) if field.named.is_empty() && field.game.rule_lists().is_empty() => {
-            "no player is given; name one"
-        }
+        (0, ..) if !field.has_ladder() => "no player is given; name one",
         (0, ..) => "no player is given; name one, or write --ladder",
         (1, false, false) => "an opponent is missing: a second player, or --against",
         _ => return Ok(()),
