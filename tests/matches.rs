@@ -159,6 +159,10 @@ fn one_game_played_again_and_again_is_no_evidence() {
     assert_eq!((&found["distinct_games"], &meeting["tested"]), (&Value::from(2), &Value::Null));
     assert_eq!(meeting["score"]["method"], meeting["sides"]["total"]["won"]["method"]);
     assert_eq!(meeting["score"]["low"], Value::Null);
+    // To play more is no advice for a few of them either.
+    let few = [&["match"][..], &arguments[..5], &["--games", "5"]].concat();
+    let (_, out, _) = shikou("match_repeated_few", &[], &few, "");
+    assert!(out.contains("played 5 times") && !out.contains("play more"), "{out}");
     // One of two random players is enough for games to differ, and repeats among them are draws like any other.
     let (_, out, _) = shikou(
         "match_repeated_by_chance",

@@ -4,7 +4,7 @@
 //! shown beside a warning was rejected, because a small p is believed all the same.
 
 use super::with_thousands;
-use crate::experiment::{ExperimentSummary, Meeting, Side, Summary};
+use crate::experiment::{ExperimentSummary, Meeting, Side, Summary, Warning};
 use crate::stats::{EloInterval, Estimate};
 
 /// What there is to know, and what to do.
@@ -34,6 +34,8 @@ pub(crate) fn without_repetitions(summary: &Summary) -> Summary {
             drop_intervals([&mut player.success, &mut player.score]);
         }
         experiment.meetings.iter_mut().for_each(drop_evidence);
+        // That would be advice to play more.
+        experiment.warnings.retain(|warning| !matches!(warning, Warning::FewInstances { .. }));
     }
     summary
 }
