@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::player::{NamedPlayer, player};
 use crate::experiment::{Manifest, PlayerSpec};
 use crate::game::NoGraph;
-use crate::players::{AnyGame, Explored, NoExploration, Registry};
+use crate::players::{AnyGame, Explored, NoExploration, Registry, SearcherSpec};
 use crate::report::with_thousands;
 
 /// A game with the players that have names there.
@@ -61,8 +61,10 @@ impl Field {
                 searchers.join(", ")
             )));
         }
+        // What names a searcher and does not fit is no name of another game's player.
+        let is_searcher = text.parse::<SearcherSpec>().is_ok();
         player(&*self.game, &self.named, text).map_err(|failure| {
-            match self.elsewhere.iter().find(|(name, _)| name == text) {
+            match self.elsewhere.iter().find(|(name, _)| name == text && !is_searcher) {
                 Some((_, game)) => Failure::Usage(format!(
                     "`{text}` plays {game} in the manifest, and this is about {}, the game of its first experiment; name \
                      {game} instead of the manifest, and the player as a searcher",
