@@ -31,7 +31,8 @@ value has to lie in the interval of our sample; a published sample must not diff
 published bound must not be refuted (at least) or must be exceeded by our whole interval (more
 than). The error rate of the whole file, 0.001, is shared among its statistical cases, and the
 seeds are fixed: a right program passes every time, and what differs means something. What is
-read from results/reference is marked; where it is not there, the verdict is `not run yet`.
+read from results/reference is marked; where it is not there, the verdict is `not run yet`. Where
+a sample is so small that no outcome could differ, it is `too few to tell`. Neither is a failure.
 
 Exit code 1 where anything differs. docs/validating.md says more, and what a file of cases of
 your own looks like.")]

@@ -15,6 +15,7 @@
 //! | `published` | what was published: exact values, samples, bounds |
 //! | `found` | what was derived here |
 //! | `verdict` | the one against the other |
+//! | `too_few` | whether a sample is too small for a verdict |
 //! | `derive` | one file for each way of deriving |
 //! | `text` | the table |
 
@@ -24,6 +25,7 @@ mod found;
 mod published;
 mod suite;
 mod text;
+mod too_few;
 mod verdict;
 
 pub use case::{Case, Tier};

@@ -46,7 +46,9 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
             let case = checked.case;
             let (ours, interval) = derived(checked);
             let verdict = match checked.judged.verdict {
-                Verdict::Agrees if case.is_read() => "agrees (read)".into(),
+                verdict @ (Verdict::Agrees | Verdict::TooFew) if case.is_read() => {
+                    format!("{} (read)", verdict.word())
+                }
                 verdict => verdict.word().to_owned(),
             };
             let cells = [
@@ -83,9 +85,10 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
     let cases = if checked.len() == 1 { "1 case".into() } else { format!("{} cases", checked.len()) };
     let mut lines = vec![format!(
-        "{cases}: {} agree, {} differ, {} not run yet.",
+        "{cases}: {} agree, {} differ, {} too few to tell, {} not run yet.",
         count(Verdict::Agrees),
         count(Verdict::Differs),
+        count(Verdict::TooFew),
         count(Verdict::NotRun)
     )];
     let statistical = checked.iter().filter(|checked| checked.case.is_statistical()).count();

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::found::{Found, Sample, Value};
 use super::published::{Figure, Published};
+use super::too_few::too_few;
 use crate::stats::{Confidence, Estimate, Method, newcombe};
 
 /// Whether a figure was reproduced.
@@ -14,6 +15,8 @@ pub enum Verdict {
     Agrees,
     /// It was not.
     Differs,
+    /// The sample is so small that it says nothing, whatever came out.
+    TooFew,
     /// There was nothing to compare it with.
     NotRun,
 }
@@ -24,6 +27,7 @@ impl Verdict {
         match self {
             Self::Agrees => "agrees",
             Self::Differs => "DIFFERS",
+            Self::TooFew => "too few to tell",
             Self::NotRun => "not run yet",
         }
     }
@@ -38,7 +42,7 @@ pub struct Judged {
     pub ours: Option<Estimate>,
     /// The difference, ours less the published, where a sample was published: the verdict is whether it may be 0.
     pub difference: Option<Estimate>,
-    /// Why it differs, or was not run; empty where it agrees.
+    /// Why it differs, says nothing, or was not run; empty where it agrees.
     pub reason: String,
 }
 
@@ -54,6 +58,8 @@ pub struct Judged {
 /// | at least | our interval does not lie wholly below |
 /// | more than | our interval lies wholly above |
 ///
+/// Where our sample is so small that every outcome would have been judged like this one, the verdict is *too few to tell*.
+///
 /// # Example
 /// ```
 /// use shikou::stats::Confidence;
@@ -63,8 +69,20 @@ pub struct Judged {
 /// let level = Confidence::new(0.999);
 /// assert_eq!(judge(&published, &found(580), level).verdict, Verdict::Agrees);
 /// assert_eq!(judge(&published, &found(680), level).verdict, Verdict::Differs);
+/// let one = Found::Rate { successes: 1, trials: 1 };
+/// assert_eq!(judge(&published, &one, level).verdict, Verdict::TooFew);
 /// ```
 pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Judged {
+    let judged = compare(published, found, confidence);
+    let verdict = |found: &Found| compare(published, found, confidence).verdict;
+    match too_few(found, verdict) {
+        Some(reason) => Judged { verdict: Verdict::TooFew, reason, ..judged },
+        None => judged,
+    }
+}
+
+/// The verdict by the intervals alone, no matter how few values stand behind them.
+fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judged {
     let ours = found.estimate(confidence);
     let judged = |agrees: bool, difference: Option<Estimate>, reason: String| {
         let verdict = if agrees { Verdict::Agrees } else { Verdict::Differs };
