@@ -276,12 +276,40 @@ fn a_rate_that_no_outcome_could_refute_is_too_few_to_tell() {
 }
 
 #[test]
+fn a_mean_without_an_interval_is_too_few_to_tell() {
+    let level = Confidence::new(1.0 - 0.001 / 46.0);
+    let verdict = |published: &Published, count, mean, variance| {
+        judge(published, &Found::Mean(Sample { count, mean, variance }), level).verdict
+    };
+    let exact = Published::Exact(vec![Figure::new("3203/420")]);
+    assert_eq!(verdict(&exact, 1, 7.0, 0.0), Verdict::TooFew);
+    assert_eq!(verdict(&exact, 2, 7.0, 0.0), Verdict::TooFew);
+    assert_eq!(verdict(&exact, 29, 7.5, 1.0), Verdict::TooFew);
+    assert_eq!(verdict(&exact, 30, 7.5, 1.0), Verdict::Agrees);
+    assert_eq!(verdict(&exact, 30, 5.0, 1.0), Verdict::Differs);
+    // Values that are all equal: as published; or not, and so many that no others can make up for it.
+    assert_eq!(verdict(&exact, 100, 7.0, 0.0), Verdict::TooFew);
+    assert_eq!(verdict(&exact, 2_000_000, 7.0, 0.0), Verdict::Differs);
+    assert_eq!(verdict(&Published::Exact(vec![Figure::new("7")]), 100, 7.0, 0.0), Verdict::Agrees);
+    assert_eq!(verdict(&Published::Exact(vec![Figure::new("5.3e-7")]), 1_000_000, 0.0, 0.0), Verdict::TooFew);
+    let few = Published::Mean { value: Figure::new("7.6"), deviation: Some(1.0), trials: 5 };
+    assert_eq!(verdict(&few, 1000, 7.6, 1.0), Verdict::TooFew);
+}
+
+#[test]
 fn what_is_too_few_to_tell_is_counted_apart_and_is_no_failure() {
-    let cases = [case(
-        "deal",
-        "rate = { successes = 92, trials = 100 }",
-        "clairvoyant = { game = \"calculation\", deals = 1, nodes = 2000 }",
-    )];
+    let cases = [
+        case(
+            "deal",
+            "rate = { successes = 92, trials = 100 }",
+            "clairvoyant = { game = \"calculation\", deals = 1, nodes = 2000 }",
+        ),
+        case(
+            "plies",
+            "exact = \"3203/420\"",
+            "playouts = { game = \"tic-tac-toe\", playouts = 2, measure = \"plies\" }",
+        ),
+    ];
     let text = format!("schema = 1\n{}", cases.concat());
     let run = |form: &str| {
         let arguments = ["validate", "--cases", "cases.toml", form];
@@ -290,8 +318,10 @@ fn what_is_too_few_to_tell_is_counted_apart_and_is_no_failure() {
         out
     };
     let out = run("--quick");
-    assert!(out.contains("1 case: 0 agree, 0 differ, 1 too few to tell, 0 not run yet."), "{out}");
+    assert!(out.contains("2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet."), "{out}");
     assert!(out.contains("deal: no outcome of n = 1 could have changed the verdict"), "{out}");
+    assert!(out.contains("plies: a mean of n = 2 has no interval; it takes 30 values"), "{out}");
+    assert!(run("--markdown").contains("(n = 2) | – | too few to tell |"));
     let json: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
     for case in json["cases"].as_array().unwrap() {
         assert_eq!(case["verdict"], "too-few", "{case}");

@@ -128,11 +128,13 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
         Found::Rate { successes, trials } => rate_of(&value, successes, trials),
         _ => mean_of(&value, trials),
     };
-    let interval = match checked.judged.difference {
-        Some(difference) => {
+    let interval = match (checked.judged.verdict, found, checked.judged.difference) {
+        // A mean for which there are too few values has no interval.
+        (Verdict::TooFew, Found::Mean(_), _) => none(),
+        (_, _, Some(difference)) => {
             format!("Δ {}", brackets(difference.low, difference.high, digits(&difference)))
         }
-        None => brackets(ours.low, ours.high, digits(&ours)),
+        (_, _, None) => brackets(ours.low, ours.high, digits(&ours)),
     };
     (value, interval)
 }

@@ -58,7 +58,8 @@ pub struct Judged {
 /// | at least | our interval does not lie wholly below |
 /// | more than | our interval lies wholly above |
 ///
-/// Where our sample is so small that every outcome would have been judged like this one, the verdict is *too few to tell*.
+/// Where our sample is so small that every outcome would have been judged like this one, and where a mean has no interval
+/// that could be trusted, the verdict is *too few to tell*.
 ///
 /// # Example
 /// ```
@@ -75,7 +76,7 @@ pub struct Judged {
 pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Judged {
     let judged = compare(published, found, confidence);
     let verdict = |found: &Found| compare(published, found, confidence).verdict;
-    match too_few(found, verdict) {
+    match too_few(published, found, confidence, verdict) {
         Some(reason) => Judged { verdict: Verdict::TooFew, reason, ..judged },
         None => judged,
     }
