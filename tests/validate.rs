@@ -201,6 +201,35 @@ fn a_wrong_constant_of_every_kind_is_found() {
     }
 }
 
+/// A list of rules or a policy of the game has its own name in a case too, as it has in every command.
+#[test]
+fn players_are_called_as_in_every_command() {
+    let exact = |name: &str, player: &str, against: &str| {
+        let derivation =
+            format!("exact = {{ game = 'tic-tac-toe', player = '{player}', against = '{against}' }}");
+        case(name, "exact = 0", &derivation)
+    };
+    let proof = |name: &str, player: &str| {
+        let derivation = format!("prove = {{ game = 'tic-tac-toe', player = '{player}' }}");
+        case(name, "exact = 'proved'", &derivation)
+    };
+    let suite = suite(
+        &[
+            proof("short", "ai12s"),
+            proof("long", "rules(list=\"ai12s\")"),
+            exact("exact-short", "ai2", "ai12s"),
+            exact("exact-long", "rules(list=\"ai2\")", "rules(list=\"ai12s\")"),
+        ]
+        .concat(),
+    );
+    let registry = Registry::standard();
+    let context = context(&registry, 1);
+    let found = |index: usize| suite.check(&suite.cases[index], &context).found.unwrap();
+    assert_eq!(found(0), Found::Exact(vec![Value::Word("proved".into())]));
+    assert_eq!(found(0), found(1));
+    assert_eq!(found(2), found(3));
+}
+
 /// The rules by themselves, at known counts.
 #[test]
 fn verdicts_follow_their_rules() {
@@ -504,6 +533,13 @@ refused!(validate_no_derivation, format!("schema = 1\n{}", case("a", "exact = 1"
 refused!(
     validate_unknown_game,
     format!("schema = 1\n{}", case("a", "exact = 1", "solve = { game = \"othelo\" }"))
+);
+refused!(
+    validate_unknown_player,
+    format!(
+        "schema = 1\n{}",
+        case("a", "exact = 'proved'", "prove = { game = 'tic-tac-toe', player = 'ai12z' }")
+    )
 );
 refused!(
     validate_decimal_that_is_no_text,

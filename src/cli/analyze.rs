@@ -5,11 +5,10 @@ use serde::Serialize;
 use super::arguments::AnalyzeArguments;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use super::player::{NamedPlayer, player};
 use super::thoughts::thoughts;
 use crate::game::Turn;
 use crate::game::options::OptionValue;
-use crate::players::{AnyGame, DecisionView, Failure as NoDecision, Registry, SearcherSpec};
+use crate::players::{AnyGame, DecisionView, Failure as NoDecision, NamedPlayer, Registry, SearcherSpec};
 use crate::report::{Table, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Budget, Fault, Limits, MoveStream, Spent};
@@ -53,7 +52,7 @@ struct Place {
 
 pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let NamedPlayer { searcher, .. } = player(&*game, &[], &arguments.search)?;
+    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.search)?;
     let words = [arguments.position.as_deref(), arguments.side.as_deref()];
     let begin =
         arguments.position.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(" "));

@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::output::tell;
 use crate::experiment::ManifestError;
 use crate::game::options::Invalid;
+use crate::players::NoPlayer;
 
 /// Why a command ends without success.
 #[derive(Debug)]
@@ -74,6 +75,12 @@ impl Failure {
 impl From<Invalid> for Failure {
     fn from(invalid: Invalid) -> Self {
         Self::Usage(invalid.to_string())
+    }
+}
+
+impl From<NoPlayer> for Failure {
+    fn from(error: NoPlayer) -> Self {
+        Self::Usage(error.to_string())
     }
 }
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::arguments::GameArguments;
 use super::failure::Failure;
-use super::player::{NamedPlayer, player};
 use crate::experiment::{Manifest, PlayerSpec};
 use crate::game::NoGraph;
-use crate::players::{AnyGame, Explored, NoExploration, Registry, SearcherSpec};
+use crate::players::{AnyGame, Explored, NamedPlayer, NoExploration, Registry, SearcherSpec};
 use crate::report::with_thousands;
 
 /// A game with the players that have names there.
@@ -51,7 +50,7 @@ impl Field {
         Ok(Self { game, named, elsewhere })
     }
 
-    /// The player that a text names, as [`player`] reads it.
+    /// The player that a text names, as [`NamedPlayer::read`] has it.
     pub(super) fn player(&self, text: &str) -> Result<NamedPlayer, Failure> {
         let of_this_name = self.named.iter().filter(|known| known.name == text);
         let searchers: Vec<String> = of_this_name.map(|known| format!("`{}`", known.searcher)).collect();
@@ -63,14 +62,14 @@ impl Field {
         }
         // What names a searcher and does not fit is no name of another game's player.
         let is_searcher = text.parse::<SearcherSpec>().is_ok();
-        player(&*self.game, &self.named, text).map_err(|failure| {
+        NamedPlayer::read(&*self.game, &self.named, text).map_err(|error| {
             match self.elsewhere.iter().find(|(name, _)| name == text && !is_searcher) {
                 Some((_, game)) => Failure::Usage(format!(
                     "`{text}` plays {game} in the manifest, and this is about {}, the game of its first experiment; name \
                      {game} instead of the manifest, and the player as a searcher",
                     self.game.spec()
                 )),
-                None => failure,
+                None => error.into(),
             }
         })
     }

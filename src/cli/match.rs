@@ -14,14 +14,13 @@ use super::arguments::GameArguments;
 use super::failure::Failure;
 use super::field::Field;
 use super::output::{print, print_json};
-use super::player::NamedPlayer;
 use super::progress::{Form, Progress};
 use super::run::SilentPanics;
 use crate::experiment::{
     Design, Experiment, ExperimentSummary, Finished, Live, Log, Manifest, Openings, Plan, PlayerSpec, Record,
     Share, Sink, Summary, SummaryFold, run as run_plan,
 };
-use crate::players::Registry;
+use crate::players::{NamedPlayer, Registry};
 use crate::report::{match_report, verdict, without_repetitions};
 use crate::search::Limits;
 use crate::stats::InOrder;

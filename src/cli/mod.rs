@@ -17,7 +17,6 @@ mod output;
 mod perft;
 mod plan;
 mod play;
-mod player;
 mod profile;
 mod progress;
 mod replay;

@@ -5,10 +5,9 @@ use std::io::{self, BufRead, Write};
 use super::arguments::PlayArguments;
 use super::failure::Failure;
 use super::output::print;
-use super::player::{NamedPlayer, player};
 use super::thoughts::thoughts;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, NamedPlayer, Registry, SearcherSpec, Table};
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
 
@@ -29,7 +28,7 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), Failure> {
     let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let NamedPlayer { searcher, .. } = player(&*game, &[], &arguments.against)?;
+    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
     if arguments.second && game.facts().players == 1 {
         return Err(Failure::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }

@@ -13,6 +13,7 @@
 //! | `any_game` | a game whose type is forgotten |
 //! | `explored` | all positions of a small game, and players that are asked about them |
 //! | `text` | specs as text |
+//! | `named_player` | a player as it is typed |
 //! | `solution` | what a position is worth, in words |
 //! | `lock_step` | games side by side, whose playouts are played in one call |
 //! | `same_luck` | two players in the same seat with the same luck |
@@ -22,6 +23,7 @@
 mod any_game;
 mod explored;
 mod lock_step;
+mod named_player;
 mod recipe;
 mod registry;
 mod same_luck;
@@ -35,6 +37,7 @@ mod workload;
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use explored::{Explored, GraphPlayer, NoExploration};
 pub use lock_step::LockStep;
+pub use named_player::{NamedPlayer, NoPlayer};
 pub use recipe::{Blame, Misfit, Recipe, build};
 pub use registry::Registry;
 pub use same_luck::{Played, Ply, SameLuck, Twins};

@@ -6,10 +6,9 @@ use super::{Judge, PositionView, or_judge, turns};
 use crate::cli::exact::{headline, known};
 use crate::cli::failure::Failure;
 use crate::cli::field::Field;
-use crate::cli::player::NamedPlayer;
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
-use crate::players::{Explored, SameLuck, Twins};
+use crate::players::{Explored, NamedPlayer, SameLuck, Twins};
 use crate::report::Table;
 
 /// Exact values, and what the two players may do.

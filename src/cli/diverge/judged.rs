@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{Judge, PositionView, turns};
 use crate::cli::failure::Failure;
-use crate::cli::player::NamedPlayer;
 use crate::players::{
-    AnyGame, DecisionView, SameLuck, SearcherKind, SearcherSpec, Table as GameTable, Tables, Twins,
+    AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherKind, SearcherSpec, Table as GameTable, Tables,
+    Twins,
 };
 use crate::report::Table;
 use crate::rng::Stream;

@@ -25,9 +25,8 @@ use self::layout::{Scene, ending};
 use super::failure::Failure;
 use super::field::Field;
 use super::output::{print, print_json};
-use super::player::NamedPlayer;
 use crate::game::{Outcome, Player};
-use crate::players::{Played, Registry, SameLuck, Twins};
+use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
 use crate::report::{Table, with_thousands};
 
 const SCHEMA: u32 = 2;

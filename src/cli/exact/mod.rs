@@ -13,9 +13,8 @@ pub(super) use prove::prove;
 
 use super::failure::Failure;
 use super::field::Field;
-use super::player::NamedPlayer;
 use crate::exact::{Known, NoExact};
-use crate::players::{Explored, Registry};
+use crate::players::{Explored, NamedPlayer, Registry};
 use crate::report::with_thousands;
 
 impl From<NoExact> for Failure {

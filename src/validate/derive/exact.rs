@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Context, Derive, Yields, game, word};
+use super::{Context, Derive, Yields, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{Blame, Section, Value as Written, text};
 use crate::game::Player;
-use crate::players::{AnyGame, Explored, Registry, SearcherSpec};
+use crate::players::{AnyGame, Explored, NamedPlayer, Registry, SearcherSpec};
 use crate::validate::{Found, Value};
 
 /// No larger game is enumerated.
@@ -33,14 +33,13 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     Ok(Box::new(Exact { game, player, against, percent }))
 }
 
-/// A searcher that fits the game.
+/// A player as every command reads it, by a name of the game or as a searcher.
 fn searcher(section: &mut Section<'_>, key: &'static str, game: &dyn AnyGame) -> Result<SearcherSpec, Blame> {
-    let span = section.span.clone();
-    let text = word(section, key, &format!("{key} = \"random\""))?;
-    let searcher: SearcherSpec =
-        text.parse().map_err(|error| Blame::new(span.clone(), format!("`{key}`: {error}")))?;
-    game.fits(&searcher).map_err(|error| Blame::new(span, format!("`{key}`: {error}")))?;
-    Ok(searcher)
+    let value = section.require(key, &format!("{key} = \"random\""))?;
+    let player = NamedPlayer::read(game, &[], &text(key, value)?);
+    player
+        .map(|player| player.searcher)
+        .map_err(|error| Blame::new(value.span(), format!("`{key}`: {error}")))
 }
 
 impl Derive for Exact {
