@@ -525,6 +525,8 @@ macro_rules! refused {
 }
 
 refused!(validate_not_toml, "schema = 1\n[[case]\n");
+refused!(validate_no_case, "schema = 1\ncase = []\n");
+refused!(validate_no_key_of_cases, "schema = 1\n");
 refused!(
     validate_unknown_key,
     format!("schema = 1\n{}", case("a", "exact = 1", "perfd = { game = \"othello\", depth = 1 }"))

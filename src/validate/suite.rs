@@ -50,7 +50,7 @@ impl Suite {
     /// The cases of a file.
     ///
     /// # Errors
-    /// Where it cannot be read, is not TOML, or a case makes no sense.
+    /// Where it cannot be read, is not TOML, has no case, or a case makes no sense.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
         let text = read_file(path, "without `--cases` those of the house are run")?;
         Self::parse(path, &text, registry)
@@ -59,7 +59,7 @@ impl Suite {
     /// The cases of a text. `path` is named in errors.
     ///
     /// # Errors
-    /// Where it is not TOML, or a case makes no sense.
+    /// Where it is not TOML, has no case, or a case makes no sense.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
         let (cases, error_rate) = read_document(path, text, |root| read_cases(root, path, registry))?;
         Ok(Self { path: path.into(), cases, error_rate })
@@ -123,7 +123,14 @@ fn read_cases(root: &mut Section<'_>, path: &Path, registry: &Registry) -> Resul
         }
     };
     let mut cases: Vec<Case> = Vec::new();
-    for value in array("case", root.require("case", "[[case]]")?)? {
+    let listed = root.require("case", "[[case]]")?;
+    let values = array("case", listed)?;
+    if values.is_empty() {
+        let message = "there is no case; write `[[case]]` in place of the list, and below it the keys of a case, such as \
+                       `name`; docs/validating.md has an example";
+        return Err(Blame::new(listed.span(), message));
+    }
+    for value in values {
         let case = Case::read(value, path, registry)?;
         if cases.iter().any(|other| other.name == case.name) {
             return Err(Blame::new(value.span(), format!("two cases are called `{}`", case.name)));
