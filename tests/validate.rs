@@ -304,6 +304,32 @@ fn a_rate_that_no_outcome_could_refute_is_too_few_to_tell() {
     assert_eq!(judged.reason, "no outcome of n = 1 could have changed the verdict");
 }
 
+/// The p of a verdict is the error rate at which it would turn.
+#[test]
+fn p_says_how_far_a_figure_is_from_differing() {
+    let p = |published: &Published, found: &Found, level| judge(published, found, Confidence::new(level)).p;
+    let exact = |text: &str| Published::Exact(vec![Figure::new(text)]);
+    // A mean of 10 with standard error 1: 1.96 of these away, and 2.81.
+    let mean = Found::Mean(Sample { count: 100, mean: 10.0, variance: 100.0 });
+    for (published, expected) in [("1195996398454/100000000000", 0.05), ("1280703376834/100000000000", 0.005)]
+    {
+        let p = p(&exact(published), &mean, 0.999).unwrap();
+        assert!((p - expected).abs() < 1e-9, "{published}: {p}");
+    }
+    assert_eq!(p(&exact("10"), &mean, 0.999), Some(1.0));
+    // Newcombe's example, 56 of 70 against 48 of 80: the verdict turns at p.
+    let (sample, found) =
+        (Published::Rate { successes: 48, trials: 80 }, Found::Rate { successes: 56, trials: 70 });
+    let turns = p(&sample, &found, 0.99).unwrap();
+    assert_eq!(p(&sample, &found, 0.999), Some(turns), "it does not depend on the level");
+    assert_eq!(judge(&sample, &found, Confidence::new(1.0 - turns * 0.999)).verdict, Verdict::Agrees);
+    assert_eq!(judge(&sample, &found, Confidence::new(1.0 - turns * 1.001)).verdict, Verdict::Differs);
+    // Bounds, exact values and what is too few to tell have none.
+    assert_eq!(p(&Published::AtLeast(Figure::new("12")), &mean, 0.99), None);
+    assert_eq!(p(&exact("7"), &Found::Exact(vec![Value::Whole(7)]), 0.99), None);
+    assert_eq!(p(&sample, &Found::Rate { successes: 1, trials: 1 }, 0.9999), None);
+}
+
 #[test]
 fn a_mean_without_an_interval_is_too_few_to_tell() {
     let level = Confidence::new(1.0 - 0.001 / 46.0);
@@ -480,6 +506,10 @@ fn the_json() {
             );
             ours["low"] = 0.into();
             ours["high"] = 0.into();
+        }
+        if let Some(p) = case.get_mut("p") {
+            assert!((0.9..1.0).contains(&p.as_f64().unwrap()), "{p}");
+            *p = 0.into();
         }
     }
     insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());

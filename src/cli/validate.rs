@@ -102,6 +102,9 @@ struct ResultView<'s> {
     ours: Option<Estimate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<Estimate>,
+    /// Two-sided and of this case by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<f64>,
     wall_ns: u64,
 }
 
@@ -128,6 +131,7 @@ impl<'s> ResultView<'s> {
             trials: found.and_then(Found::trials),
             ours: checked.judged.ours.filter(|ours| ours.method != Method::None),
             difference: checked.judged.difference,
+            p: checked.judged.p,
             wall_ns: checked.wall_ns,
         }
     }

@@ -99,9 +99,13 @@ impl Suite {
         let wall_ns = clock.elapsed().as_nanos() as u64;
         let judged = match &found {
             Ok(found) => judge(&case.published, found, self.confidence()),
-            Err(reason) => {
-                Judged { verdict: Verdict::Differs, ours: None, difference: None, reason: reason.clone() }
-            }
+            Err(reason) => Judged {
+                verdict: Verdict::Differs,
+                ours: None,
+                difference: None,
+                p: None,
+                reason: reason.clone(),
+            },
         };
         Checked { case, found, judged, wall_ns }
     }

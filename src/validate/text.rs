@@ -6,7 +6,7 @@ use super::published::{Figure, Published, mean_of, places, rate_of};
 use super::suite::{Checked, Suite};
 use super::verdict::Verdict;
 use crate::game::options::write_time;
-use crate::report::{Block, Document, Table, brackets, decimals, duration};
+use crate::report::{Block, Document, Table, brackets, decimals, duration, p_value};
 use crate::stats::Estimate;
 
 /// Which form the times take. They are of this run only.
@@ -20,6 +20,9 @@ pub enum TimesShown {
 
 /// A text that is longer is cut in its middle.
 const WIDEST: usize = 26;
+
+/// Between the interval and the verdict.
+const PLACE_OF_P: usize = 5;
 
 /// The report of a validation.
 pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Document {
@@ -39,10 +42,16 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
         TimesShown::Plain => ">time",
     };
     for group in groups {
-        let mut table =
-            Table::new(&["<case", "<what", ">published", ">ours", "<interval", "<verdict", time_heading]);
+        let of_group = || checked.iter().filter(|checked| checked.case.group == group);
+        let has_p = of_group().any(|checked| checked.judged.p.is_some());
+        let mut headings =
+            vec!["<case", "<what", ">published", ">ours", "<interval", "<verdict", time_heading];
+        if has_p {
+            headings.insert(PLACE_OF_P, ">p");
+        }
+        let mut table = Table::new(&headings);
         let mut notes = Vec::new();
-        for checked in checked.iter().filter(|checked| checked.case.group == group) {
+        for checked in of_group() {
             let case = checked.case;
             let (ours, interval) = derived(checked);
             let verdict = match checked.judged.verdict {
@@ -51,7 +60,7 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
                 }
                 verdict => verdict.word().to_owned(),
             };
-            let cells = [
+            let mut cells = vec![
                 case.name.clone(),
                 case.what.clone(),
                 published(&case.published),
@@ -60,6 +69,9 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
                 verdict,
                 time(checked.wall_ns),
             ];
+            if has_p {
+                cells.insert(PLACE_OF_P, checked.judged.p.map_or("–".into(), p_value));
+            }
             table.row(cells);
             if !checked.judged.reason.is_empty() {
                 let source = match checked.judged.verdict {
@@ -106,6 +118,12 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
              for rates, normal for means."
                 .into(),
         );
+        if checked.iter().any(|checked| checked.judged.p.is_some()) {
+            lines.push(format!(
+                "p: two-sided, of each case by itself, uncorrected; a case differs where it is below {:.1e}.",
+                suite.confidence().alpha()
+            ));
+        }
     }
     lines
 }

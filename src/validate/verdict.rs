@@ -42,6 +42,9 @@ pub struct Judged {
     pub ours: Option<Estimate>,
     /// The difference, ours less the published, where a sample was published: the verdict is whether it may be 0.
     pub difference: Option<Estimate>,
+    /// The two-sided p of what was found against a published value or sample, of this case by itself: it differs where this
+    /// is below one less the level. None where nothing is sampled, for bounds, and where there are too few to tell.
+    pub p: Option<f64>,
     /// Why it differs, says nothing, or was not run; empty where it agrees.
     pub reason: String,
 }
@@ -78,8 +81,29 @@ pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Ju
     let verdict = |found: &Found| compare(published, found, confidence).verdict;
     match too_few(published, found, confidence, verdict) {
         Some(reason) => Judged { verdict: Verdict::TooFew, reason, ..judged },
-        None => judged,
+        None => Judged { p: two_sided_p(published, found), ..judged },
     }
+}
+
+/// No smaller p is told from 0.
+const LEAST_P: f64 = 1e-12;
+
+/// One less the level at which the interval would just reach what was published.
+fn two_sided_p(published: &Published, found: &Found) -> Option<f64> {
+    let is_value = matches!(published, Published::Exact(_) | Published::Rate { .. } | Published::Mean { .. });
+    if found.trials().is_none() || !is_value {
+        return None;
+    }
+    let agrees = |p: f64| compare(published, found, Confidence::new(1.0 - p)).verdict == Verdict::Agrees;
+    let (mut low, mut high) = (LEAST_P, 1.0 - LEAST_P);
+    if agrees(high) {
+        return Some(1.0);
+    }
+    for _ in 0..50 {
+        let middle = (low * high).sqrt();
+        *(if agrees(middle) { &mut low } else { &mut high }) = middle;
+    }
+    Some(low)
 }
 
 /// The verdict by the intervals alone, no matter how few values stand behind them.
@@ -88,10 +112,10 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
     let judged = |agrees: bool, difference: Option<Estimate>, reason: String| {
         let verdict = if agrees { Verdict::Agrees } else { Verdict::Differs };
         let reason = if agrees { String::new() } else { reason };
-        Judged { verdict, ours, difference, reason }
+        Judged { verdict, ours, difference, p: None, reason }
     };
     if let Found::Missing(what) = found {
-        return Judged { verdict: Verdict::NotRun, ours, difference: None, reason: what.clone() };
+        return Judged { verdict: Verdict::NotRun, ours, difference: None, p: None, reason: what.clone() };
     }
     match (published, found, ours) {
         (Published::Exact(figures), Found::Exact(values), _) => {
