@@ -19,8 +19,8 @@ pub struct NoPlayer(String);
 
 impl NamedPlayer {
     /// The player that a text names, if it fits the game: one of those that have names already, one of the game's lists of
-    /// rules or policies, else a searcher such as `flat(playouts=20)` or `uct@playouts=1000`, which is called as it is
-    /// written in full.
+    /// rules or policies, else a searcher such as `flat(playouts=20)` or `uct@playouts=1000`, which is called as it was
+    /// typed.
     ///
     /// # Errors
     /// Where it names nobody, or a searcher that does not fit the game.
@@ -51,7 +51,7 @@ impl NamedPlayer {
         }
         let searcher: SearcherSpec = text.parse().map_err(|invalid| unknown(game, named, text, &invalid))?;
         game.fits(&searcher).map_err(|reason| misfit(game, &searcher, &reason))?;
-        Ok(Self { name: searcher.to_string(), searcher })
+        Ok(Self { name: text.into(), searcher })
     }
 }
 
