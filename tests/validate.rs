@@ -152,7 +152,7 @@ const KINDS: [(&str, &str, &str, &str); 20] = [
         "errors",
         "errors = { branching = 2, depth = 8, trees = 100, search = 'uct', playouts = [2, 512] }",
         "more-than = 0",
-        "more-than = '0.9'",
+        "more-than = '0.5'",
     ),
     (
         "clairvoyant",

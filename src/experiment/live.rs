@@ -1,10 +1,32 @@
 //! An experiment as it goes: how the players stand, what was decided, how much is left.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Finished, Log, LogError, Plan, Record, Share, Sink, Standings, Trial};
+
+/// A set of experiments, a bit for each; those beyond the last bit are one.
+type Needed = u128;
+
+/// Some trials of a run.
+#[derive(Default)]
+struct Counts {
+    /// How many were to be played when it began.
+    missing: u64,
+    played: u64,
+}
+
+/// The set of one experiment.
+fn only(experiment: usize) -> Needed {
+    1 << experiment.min(Needed::BITS as usize - 1)
+}
+
+/// The experiments that need a trial: its own, and those that share it.
+fn needed(plan: &Plan<'_>, trial: Trial) -> Needed {
+    plan.same_as(trial).fold(only(trial.experiment), |needed, twin| needed | only(twin.experiment))
+}
 
 /// Follows a run from where it begins. It is the sink that stopping rules need: what they have decided is known to the
 /// threads that play.
@@ -13,9 +35,8 @@ pub struct Live<'p> {
     share: Share,
     standings: Vec<Standings<'p>>,
     decided: Arc<[AtomicBool]>,
-    /// For each experiment and cell how many trials were to be played when the run began, and how many were.
-    missing: Vec<Vec<u64>>,
-    played: Vec<Vec<u64>>,
+    /// How many trials were to be played when the run began and how many were, by the experiments that need them.
+    counts: BTreeMap<Needed, Counts>,
     failed: u64,
 }
 
@@ -26,14 +47,12 @@ impl<'p> Live<'p> {
     /// Where the log cannot be read.
     pub fn new(plan: &'p Plan<'p>, share: Share, log: &Log<'p>) -> Result<Self, LogError> {
         let experiments = 0..plan.manifest.experiments.len();
-        let none: Vec<Vec<u64>> = plan.cells.iter().map(|cells| vec![0; cells.len()]).collect();
         let mut live = Self {
             plan,
             share,
             standings: experiments.clone().map(|index| Standings::new(plan, index, share)).collect(),
             decided: experiments.clone().map(|_| AtomicBool::new(false)).collect(),
-            missing: none.clone(),
-            played: none,
+            counts: BTreeMap::new(),
             failed: 0,
         };
         for experiment in experiments {
@@ -45,7 +64,7 @@ impl<'p> Live<'p> {
         }
         let wanted = live.wanted(log);
         for trial in plan.schedule().filter(&wanted) {
-            live.missing[trial.experiment][trial.cell] += 1;
+            live.counts.entry(needed(plan, trial)).or_default().missing += 1;
         }
         Ok(live)
     }
@@ -80,7 +99,7 @@ impl<'p> Live<'p> {
 
     /// How many trials were played since the run began.
     pub fn played(&self) -> u64 {
-        self.played.iter().flatten().sum()
+        self.counts.values().map(|counts| counts.played).sum()
     }
 
     /// How many trials with a failure were played since the run began.
@@ -90,15 +109,10 @@ impl<'p> Live<'p> {
 
     /// How many trials are left: at most so many, where a stopping rule may decide.
     pub fn left(&self) -> u64 {
-        let is_open = |experiment: usize| !self.decided[experiment].load(Ordering::Relaxed);
-        let left_of = |experiment: usize| {
-            let cells = self.missing[experiment].iter().zip(&self.played[experiment]).enumerate();
-            let open = cells.filter(move |&(cell, _)| {
-                is_open(experiment) || self.plan.sharers(experiment, cell).any(is_open)
-            });
-            open.map(|(_, (missing, played))| missing.saturating_sub(*played)).sum::<u64>()
-        };
-        (0..self.missing.len()).map(left_of).sum()
+        let open = self.decided.iter().enumerate().filter(|(_, decided)| !decided.load(Ordering::Relaxed));
+        let open = open.fold(0, |all, (experiment, _)| all | only(experiment));
+        let counts = self.counts.iter().filter(|(needed, _)| *needed & open != 0);
+        counts.map(|(_, counts)| counts.missing.saturating_sub(counts.played)).sum()
     }
 
     /// Whether a stopping rule may still decide something.
@@ -111,7 +125,7 @@ impl<'p> Live<'p> {
 impl Sink for Live<'_> {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
         for record in &finished.records {
-            self.played[record.trial.experiment][record.trial.cell] += 1;
+            self.counts.entry(needed(self.plan, record.trial)).or_default().played += 1;
             self.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
             self.fold(record.trial, record);
             for twin in self.plan.same_as(record.trial) {

@@ -133,11 +133,6 @@ impl<'m> Plan<'m> {
         })
     }
 
-    /// The other experiments that play trials of this cell.
-    pub(super) fn sharers(&self, experiment: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        self.twins[experiment][cell].iter().map(|&(experiment, _)| experiment)
-    }
-
     /// Whether a trial need not be played, because the same trial stands before it in canonical order.
     pub fn is_repeated(&self, trial: &Trial) -> bool {
         self.same_as(*trial).any(|twin| twin < *trial)

@@ -29,7 +29,7 @@ use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
 use crate::report::{Table, with_thousands};
 
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// How games end.
 const OUTCOMES: [(Outcome, &str); 3] =
