@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use shikou::game::Turn;
-use shikou::players::{Registry, SearcherSpec};
+use shikou::players::Registry;
 use shikou::rng::Stream;
 use shikou::search::{Budget, Clock, Limits, Meter, MoveStream, Stop};
 
@@ -60,13 +60,13 @@ fn idle(time: Duration) -> Option<Duration> {
     clock.elapsed().checked_sub(time)
 }
 
-/// How late each of so many decisions was; `None` for early. Forced moves and complete searches do not count; a search
+/// The lateness of each decision; `None` for early ones. Forced moves and complete searches do not count; a search
 /// that comes to no decision does, and a random move is made for it.
 fn play(game: &str, options: &[&str], searcher: &str, decisions: usize) -> Vec<Option<Duration>> {
     let registry = Registry::standard();
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    let game = registry.game(game, &options).expect("a game of the house");
-    let spec: SearcherSpec = searcher.parse().expect("a searcher");
+    let game = registry.game(game, &options).expect("a built-in game");
+    let spec = game.read_searcher(searcher).expect("a searcher");
     let time = spec.budget.time.expect("it has a budget of time");
     let mut late = Vec::new();
     for round in 0.. {

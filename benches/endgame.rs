@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench endgame`. The data are looked for in the folder that `SHIKOU_DATA` names, else in
 //! `../shared/data`; without them the sample in `tests/data` is solved. Every value must be the published one. The
-//! time is processor time, and beside it stands how fast this machine plays: a ply of a uniform playout.
+//! time is processor time, and it is compared with the speed of this machine: a ply of a uniform playout.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use shikou::game::{Batch, Game, Player, Uniform, run_playouts};
 use shikou::games::othello::Othello;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Cue, Limits, Meter, MoveStream, RootValues, Searcher, Ties,
+    AlphaBeta, AlphaBetaSettings, Limits, Meter, MoveStream, OrderingHeuristic, RootValues, Searcher, Ties,
 };
 
 fn main() {
@@ -32,7 +32,7 @@ fn main() {
         }
         let best = answers.split(':').nth(1).and_then(|rest| rest.split(';').next()).expect("a value");
         let settings = AlphaBetaSettings {
-            order: vec![Cue::Table, Cue::Hint],
+            order: vec![OrderingHeuristic::Table, OrderingHeuristic::Hint],
             table_bytes: 512 << 20,
             root: RootValues::Best,
             ..AlphaBetaSettings::default()
@@ -60,7 +60,7 @@ fn main() {
     println!("a ply of a uniform playout takes {:.1} ns", nanoseconds_a_ply(bench));
 }
 
-/// What a ply of a scalar playout takes here: the figure that machines are compared by.
+/// The time of a ply of a scalar playout: the figure for comparing machines.
 fn nanoseconds_a_ply(bench: bool) -> f64 {
     let game = Othello::default();
     let batch = Batch::new(PlayoutKey::new(1), if bench { 100_000 } else { 10 });

@@ -93,7 +93,7 @@ impl Duel {
     }
 }
 
-/// What a round found: nanoseconds a ply, and how many plies there were.
+/// The result of a round: nanoseconds per ply, and the number of plies.
 struct Round {
     generic: f64,
     by_hand: f64,

@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use shikou::experiment::{Live, LogWriter, Manifest, Plan, Share, Times, TimesWriter, find, run};
+use shikou::experiment::{
+    Fingerprints, Live, LogWriter, Manifest, MoveTimes, Plan, Shard, TimesWriter, find, run,
+};
 use shikou::players::Registry;
 use shikou::search::Clock;
 
@@ -44,7 +46,7 @@ fn main() {
     assert!(digests.iter().all(|digest| *digest == digests[0]), "neither threads nor rounds may matter");
 }
 
-/// What a run took, by the clock as a whole and in processor time by stage, and its digest.
+/// The wall time of a run, its CPU time by stage, and its digest.
 struct Round {
     wall: Duration,
     /// Manifest, plan, trials, log, standings.
@@ -67,17 +69,18 @@ impl Round {
         let (clock, cpu) = (Clock::start(), ProcessTime::now());
         let manifest = Manifest::parse("bench.toml".as_ref(), &text, &Registry::standard())
             .unwrap_or_else(|error| panic!("{error}"));
-        let plan = Plan::new(&manifest);
-        let mut writer = LogWriter::open(&log, &plan, "bench").unwrap_or_else(|error| panic!("{error}"));
+        let plan = Plan::new(&manifest).unwrap();
+        let mut writer =
+            LogWriter::open(&log, &plan, &Fingerprints::default()).unwrap_or_else(|error| panic!("{error}"));
         let mut times = TimesWriter::new(&folder.join("times.hlog"), &plan).expect("a file can be written");
-        let mut live = Live::new(&plan, Share::WHOLE, writer.log()).unwrap_or_else(|error| panic!("{error}"));
+        let mut live = Live::new(&plan, Shard::WHOLE, writer.log()).unwrap_or_else(|error| panic!("{error}"));
         let wanted = live.wanted(writer.log());
         run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut writer, &mut times, &mut live])
             .expect("a log can be written");
         times.flush().expect("a file can be written");
         let played = cpu.elapsed();
         let canonical = std::fs::File::create(folder.join("canonical.csv")).expect("a file can be written");
-        let times = Times::read(&folder.join("times.hlog"), &plan);
+        let times = MoveTimes::read(&folder.join("times.hlog"), &plan);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
         let found = pool.install(|| find(&plan, writer.log(), times, canonical));
         let found = found.unwrap_or_else(|error| panic!("{error}"));

@@ -20,11 +20,11 @@ fn othello_leaves(depth: u32) -> u64 {
         9 => 3_005_288,
         10 => 24_571_284,
         11 => 212_258_800,
-        _ => panic!("the count of {depth} plies does not stand here"),
+        _ => panic!("the count of {depth} plies is not listed here"),
     }
 }
 
-/// Counts on so many threads; 0 are as many as the machine has.
+/// Counts on a number of threads; 0 means all of the machine.
 fn count<G: Game>(bencher: Bencher<'_, '_>, threads: usize, game: &G, depth: u32, leaves: u64) {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {

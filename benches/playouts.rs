@@ -9,7 +9,7 @@ mod connect_four;
 use connect_four::ConnectFour;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use shikou::game::{Batch, Game, Player, Policy, Tally, Uniform};
+use shikou::game::{Batch, Game, Player, Policy, PolicyExt, Tally, Uniform};
 use shikou::games::calculation::{Calculation, FoundationFirst, Reward, WasteFirst};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
@@ -24,7 +24,7 @@ fn main() {
 /// tic-tac-toe it does, and then looks half as fast again.)
 const PLAYOUTS: u64 = 20_000;
 
-/// What a row counts.
+/// The quantity that a row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Items {
     Playouts,

@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// What the games come to: games, passes, and games whose recorded score the moves do not give.
+/// The counts: games, passes, and games whose recorded score differs from their moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Totals {
     games: u64,
@@ -62,7 +62,7 @@ fn all_files(bencher: Bencher<'_, '_>) {
     replay(bencher, &files, ALL);
 }
 
-/// A file with the games of another, so many times.
+/// A file with the games of another one, repeated.
 fn repeated(file: &[u8], times: u32) -> Vec<u8> {
     let (header, games) = file.split_at(16);
     let count = wthor::read(file).expect("it is a WTHOR file").len() as u32 * times;

@@ -1,37 +1,37 @@
 //! **Shikou** (思考 to think, 試行 to try): a research harness for Monte Carlo search.
 //!
-//! A question such as "does this way of searching play better than that one, and by how much?" is written down as a
-//! *manifest*. Shikou plays the *trials* that it asks for and answers with estimates, each with an interval and the
-//! name of its method. The games are for one player or two, with or without turns of chance; the searchers know
-//! none of them by name. What is counted is a function of the manifest alone: the same bytes come out for any
-//! number of threads, and their digest can be held against a committed reference.
+//! A question such as "does this search play better than that one, and by how much?" is written as a *manifest*. Shikou
+//! plays its *trials* and answers with estimates, each with an interval and the name of the interval's method. Games
+//! have one or two players, with or without chance; the searchers know no game by name. The results are a function of
+//! the manifest alone: any number of threads gives the same bytes, and their digest can be compared with a committed
+//! reference.
 //!
-//! Two ways lead in. The command `shikou` runs manifests, counts game trees, checks games and plays at the
-//! terminal; its room is [`cli`], and a program of your own can call it with a game of your own. The other way is
-//! this library, from the bottom up: a [game](game::Game), a [searcher](search::Searcher), an
+//! The crate can be used in two ways. The command `shikou` runs manifests, counts game trees, checks games and plays at
+//! the terminal; a program of your own gets the same commands, with your own games, from [`cli`]. As a library, it is
+//! built from the bottom up: a [game](game::Game), a [searcher](search::Searcher), an
 //! [experiment](experiment::Manifest).
 //!
 //! # Example: a whole game, searched
 //!
-//! Nim: three heaps; a turn takes any number from one heap; who takes the last one wins. The player to move can win
-//! exactly where the exclusive or of the heaps is not 0 (Bouton 1901, "Nim, a game with a complete mathematical
+//! Nim: three heaps; a move takes any number from one heap; the player who takes the last one wins. The player to move
+//! can win exactly if the exclusive or of the heaps is not 0 (Bouton 1901, "Nim, a game with a complete mathematical
 //! theory").
 //!
 //! ```
 //! use std::sync::Arc;
 //!
-//! use shikou::game::conformance::assert_conforms;
+//! use shikou::game::conformance::check_rules;
 //! use shikou::game::{Facts, Game, GameExt, Player, Turn, Uniform};
 //! use shikou::rng::PlayoutKey;
 //! use shikou::search::{FlatMonteCarlo, Limits, Meter, Minimax, MoveStream, Searcher, Ties};
 //!
-//! /// The rules: how large the heaps are at the beginning.
+//! /// The rules: the sizes of the heaps at the start.
 //! #[derive(Clone)]
 //! struct Nim([u8; 3]);
 //!
 //! impl Game for Nim {
 //!     type Position = ([u8; 3], Player);
-//!     type Move = (usize, u8); // from which heap, how many
+//!     type Move = (usize, u8); // the heap, and the number taken
 //!
 //!     fn facts(&self) -> Facts {
 //!         Facts::two_player().with_max_plies(self.0.iter().map(|&heap| u32::from(heap)).sum())
@@ -50,7 +50,7 @@
 //!         *player = player.other();
 //!     }
 //!     fn payoff(&self, &(_, to_move): &Self::Position, player: Player) -> i32 {
-//!         if player == to_move { -1 } else { 1 } // the other one took the last
+//!         if player == to_move { -1 } else { 1 } // the opponent took the last one
 //!     }
 //!     fn notation(&self, _: &Self::Position, (heap, count): Self::Move) -> String {
 //!         format!("{}{count}", ["a", "b", "c"][heap])
@@ -61,18 +61,18 @@
 //! }
 //!
 //! let game = Nim([3, 4, 5]);
-//! assert_conforms(&game); // every law that searchers rely on
+//! assert!(check_rules(&game).is_ok()); // every law that searchers rely on
 //!
 //! let mut meter = Meter::new(Limits::default());
 //! let stream = MoveStream::new(PlayoutKey::new(1));
 //! let start = game.start();
 //!
-//! // 3 xor 4 xor 5 is 2: taking 2 from the first heap is the one move that wins.
+//! // 3 xor 4 xor 5 is 2: taking 2 from the first heap is the only winning move.
 //! let decision = Minimax::full(Ties::First).choose(&game, &start, stream, &mut meter).unwrap();
 //! assert_eq!(game.notation(&start, decision.chosen), "a2");
 //! assert_eq!(decision.moves.iter().filter(|estimate| estimate.value == 1.0).count(), 1);
 //!
-//! // Later the heaps are 0, 1 and 5, and playouts find that leaving two heaps of 1 always wins.
+//! // Later the heaps are 0, 1 and 5, and playouts show that leaving two heaps of 1 always wins.
 //! let later = game.follow("a3 b3").unwrap();
 //! let mut flat = FlatMonteCarlo::new(1000, Arc::new(Uniform), Ties::First);
 //! let decision = flat.choose(&game, &later, stream, &mut meter).unwrap();
@@ -82,47 +82,48 @@
 //!
 //! # The rooms
 //!
-//! The crate is a house of rooms, lowest first; a room imports only what stands above it in this table. Only
+//! The top-level modules are called rooms, lowest first; a room imports only from the rooms above it in this table. Only
 //! [`cli`] prints.
 //!
 //! | room | holds | does not know |
 //! |---|---|---|
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
-//! | [`game`] | what a game, a policy and an evaluation are; the conformance kit, perft | any particular game |
+//! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
-//! | [`search`] | the searchers, what they decide, and the meter that counts their work | any particular game |
-//! | [`players`] | specs as data; the one place where a spec and a game become a machine | experiments |
-//! | [`experiment`] | manifest, plan, play, log, canonical log, summary | how things look |
+//! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |
+//! | [`players`] | specs as data, and their combination with a game into a machine | experiments |
+//! | [`exact`] | exact results of small games: expected results, best responses, proofs | experiments |
+//! | [`experiment`] | in six rooms: manifest, plan, trial, store, stopping, summary | how things look |
 //! | [`report`] | tables and numbers as text | searchers, games |
-//! | [`profile`] | how fast playouts and searches are, and where their time goes | |
+//! | [`profile`] | the speed of playouts and searchers, and the parts of their time | |
 //! | [`validate`] | published figures, derived again and compared | |
 //! | [`cli`] | one file for each command | |
 //!
-//! `docs/design.md` says why it is as it is, `docs/glossary.md` what each word means, and `docs/adding-a-game.md`
-//! how to bring a game of your own.
+//! `docs/design.md` explains the design, `docs/glossary.md` defines the words, and `docs/adding-a-game.md` shows how to
+//! add your own game.
 
-// The rooms in the order in which they may import one another; each has its own page.
+// The rooms, in import order; each has its own page.
 
 // Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
 // Estimates with intervals that name their method, and tests.
 pub mod stats;
-// What a game is, and what can be said of any game.
+// The traits of games, and everything that holds for any game.
 pub mod game;
-// The games of the house.
+// The built-in games.
 pub mod games;
 // The searchers.
 pub mod search;
 // Specs and machines, and the registry of games.
 pub mod players;
-// What comes out exactly, where a game can be enumerated.
+// Exact results of games that can be enumerated.
 pub mod exact;
 // From a manifest to a summary.
 pub mod experiment;
-// How results look, as text.
+// Results as text.
 pub mod report;
-// How fast playouts and searches are on this machine.
+// The speed of playouts and searchers on this machine.
 pub mod profile;
 // Published figures, derived again.
 pub mod validate;

@@ -1,14 +1,16 @@
-//! Nothing is allocated for a playout: counted, not believed.
+//! Counts allocations: a playout makes none.
 //!
-//! A binary of its own, since a counting allocator serves a whole program. What is counted is what this
-//! thread asks for, so tests may run side by side. No test here asserts a time.
+//! It is a separate binary, because a counting allocator serves a whole program. The count covers only what this
+//! thread allocates, so tests may run in parallel. No test here asserts a time.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use shikou::game::{Batch, Game, GameExt, Path, Player, PlayoutRequest, Policy, Tally, Uniform};
+use shikou::game::{
+    Batch, Game, GameExt, NamedGame, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Uniform,
+};
 use shikou::games::calculation::Calculation;
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
@@ -19,7 +21,7 @@ use shikou::search::{
     Budget, FlatMonteCarlo, Limits, Meter, MoveStream, Searcher, SimpleTree, Ties, Uct, UctSettings,
 };
 
-/// The system's allocator, which counts how often it is asked for memory.
+/// The system's allocator, with a count of allocations.
 struct Counting;
 
 #[global_allocator]
@@ -38,7 +40,7 @@ fn count() {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller guarantees the requirements.
         unsafe { System.alloc(layout) }
     }
 
@@ -60,7 +62,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How often this thread asks for memory while it works.
+/// The number of allocations of this thread during some work.
 fn allocations<T>(work: impl FnOnce() -> T) -> u64 {
     let before = COUNT.with(Cell::get);
     black_box(work());
@@ -76,9 +78,9 @@ fn allocations_are_counted() {
     assert_eq!(allocations(|| grown.reserve_exact(1000)), 1);
 }
 
-/// Batches of every size and single games, alone and many in a call, from the start and from later positions, with every
+/// Batches of every size and single games, one or many per call, from the start and from later positions, with every
 /// policy and on every path.
-fn no_playout_allocates<G: Game>(game: &G) {
+fn no_playout_allocates<G: NamedGame>(game: &G) {
     let mut position = game.start();
     let mut draws = PlayoutKey::new(3).playout(0);
     for ply in 0..12 {
@@ -116,7 +118,7 @@ fn no_playout_of_any_game_allocates() {
     no_playout_allocates(&RandomTree::default());
 }
 
-/// How often a search of one move asks for memory.
+/// The number of allocations of a search of one move.
 fn of_a_move<G: Game>(
     searcher: &mut dyn Searcher<G>,
     game: &G,
@@ -131,7 +133,7 @@ fn of_a_move<G: Game>(
     allocations(|| searcher.choose(game, at, stream, &mut meter).expect("there is memory for it"))
 }
 
-/// A hundred times as many playouts, and not one allocation more.
+/// A hundred times as many playouts make no additional allocation.
 fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
     let mut start = game.start();
     let dealt = game.outcomes(&start).next();
@@ -139,7 +141,7 @@ fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
         game.apply(&mut start, card);
     }
     // The first playouts may make a table.
-    game.uniform_playouts(&start, Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
+    Uniform.playouts(game, &start, Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
     let policy: Arc<dyn Policy<G>> = Arc::new(Uniform);
     let flat = |playouts| {
         of_a_move(&mut FlatMonteCarlo::new(playouts, policy.clone(), Ties::Random), game, &start, None)
@@ -149,7 +151,7 @@ fn searches_in_batches_allocate_for_moves_only<G: Game>(game: &G) {
         of_a_move(&mut SimpleTree::new(level, playouts, policy.clone(), Ties::Random), game, &start, None)
     };
     assert_eq!(tree(2, 100), tree(2, 1));
-    // A level more has many times as many leaves.
+    // One more level has many times as many leaves.
     assert_eq!(tree(3, 1), tree(2, 1));
 }
 
@@ -160,10 +162,10 @@ fn flat_and_the_simple_tree_allocate_for_their_moves_only() {
     searches_in_batches_allocate_for_moves_only(&Calculation::default());
 }
 
-/// Where the tree cannot grow any more, a hundred times as many iterations allocate nothing more.
+/// If the tree cannot grow, a hundred times as many iterations allocate nothing more.
 #[test]
 fn uct_allocates_nothing_once_its_tree_is_complete() {
-    TicTacToe.uniform_playouts(&TicTacToe.start(), Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
+    Uniform.playouts(&TicTacToe, &TicTacToe.start(), Player::FIRST, Batch::new(PlayoutKey::new(1), 1));
     let at = TicTacToe.follow("b2 a1 c3 c1 a3").expect("the moves are legal");
     let uct = |iterations| {
         let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
@@ -172,7 +174,7 @@ fn uct_allocates_nothing_once_its_tree_is_complete() {
     assert_eq!(uct(100_000), uct(1_000));
 }
 
-/// Where it grows, memory comes in doublings: from 2¹⁰ to 2¹⁵ iterations at most five for each of its arrays.
+/// If it grows, capacities double: from 2¹⁰ to 2¹⁵ iterations at most five for each of its arrays.
 #[test]
 fn a_growing_tree_asks_for_memory_in_doublings() {
     let game = Othello::default();

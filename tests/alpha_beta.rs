@@ -1,16 +1,16 @@
-//! Alpha-beta in every configuration against plain minimax, and its leaves against the bound of Knuth and Moore.
+//! Alpha-beta in every configuration, compared with plain minimax, and its leaves with the bound of Knuth and Moore.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use shikou::game::{Bits, Evaluation, Facts, Game, GameExt, Player, Turn};
+use shikou::game::{Bits, Evaluation, Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn};
 use shikou::games::othello::{Move, Othello, wthor};
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Budget, Cue, Decision, Fault, Limit, Limits, Meter, Minimax, MoveStream,
-    RootValues, Searcher, Spent, Stop, Ties,
+    AlphaBeta, AlphaBetaSettings, Budget, Decision, Limit, Limits, Meter, Minimax, MoveStream,
+    OrderingHeuristic, RootValues, SearchError, Searcher, Spent, Stop, Ties,
 };
 
 use crate::support::{large_data, sample_data};
@@ -23,8 +23,8 @@ fn ask<G: Game>(searcher: &mut impl Searcher<G>, game: &G, at: &G::Position) -> 
 
 /// Every combination of the parts: 7 orders, 3 tables, deepening, 4 aspirations, null windows, 3 kinds of roots.
 fn configurations() -> Vec<AlphaBetaSettings> {
-    use Cue::{Evaluation, Hint, History, Killers, Table};
-    let orders: [&[Cue]; 7] = [
+    use OrderingHeuristic::{Evaluation, Hint, History, Killers, Table};
+    let orders: [&[OrderingHeuristic]; 7] = [
         &[],
         &[Table],
         &[Hint],
@@ -77,7 +77,7 @@ fn minimax<G: Game>(goal: Option<(u32, &Arc<dyn Evaluation<G>>)>) -> Minimax<G> 
     }
 }
 
-/// Holds a decision of alpha-beta against that of minimax: what each kind of root promises.
+/// Compares a decision of alpha-beta with that of minimax, as each kind of root guarantees.
 fn assert_agrees<G: Game>(
     root: RootValues,
     found: &Decision<G::Move>,
@@ -139,7 +139,7 @@ fn random_trees_in_every_configuration() {
     }
 }
 
-/// All positions that can be reached; one searcher asked about all of them, its table kept, and to depths too.
+/// All reachable positions; one searcher searches them all, with its table kept, to the end and to depths.
 #[test]
 fn every_position_of_tic_tac_toe() {
     let game = TicTacToe;
@@ -203,7 +203,7 @@ fn the_whole_of_othello_on_four_by_four() {
     }
 }
 
-/// So many positions of games between people, at any ply.
+/// Positions of recorded games, at any ply.
 fn positions_of_real_games(game: &Othello, count: usize) -> Vec<<Othello as Game>::Position> {
     let path = large_data("wthor/WTH_2005.wtb").unwrap_or_else(|| sample_data("WTH_1978.wtb"));
     let bytes = std::fs::read(path).unwrap();
@@ -258,7 +258,7 @@ fn othello_to_depth_six_in_200_positions_of_real_games() {
     othello_to_depth(&[6], 200, 20);
 }
 
-/// A table that believes deeper entries is not minimax any more, but it is so where a search goes to the end.
+/// With deeper entries a search differs from minimax, unless it goes to the end of the game.
 #[test]
 fn deeper_entries_change_nothing_in_a_search_to_the_end() {
     let game = Othello::new(4).with_reward_score();
@@ -268,7 +268,7 @@ fn deeper_entries_change_nothing_in_a_search_to_the_end() {
     assert_agrees::<Othello>(RootValues::Ties, &found, &plain, &|| "deeper entries".into());
 }
 
-/// A uniform tree whose moves come best first, and that counts how often a finished game is valued.
+/// A uniform tree with the best move first, which counts evaluations of finished games.
 #[derive(Clone)]
 struct PerfectlyOrdered {
     tree: RandomTree,
@@ -304,14 +304,24 @@ impl Game for PerfectlyOrdered {
     fn drawing(&self, position: &Self::Position) -> String {
         self.tree.drawing(position)
     }
-    /// The value itself.
-    fn order_hint(&self, position: &Self::Position, _: u32, child: &Self::Position) -> i32 {
-        let value = self.tree.minimax(child);
-        if self.tree.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
+    fn hints(&self) -> impl SearchHints<Self> {
+        ByValue
     }
 }
 
-/// With the best move first everywhere, alpha-beta values b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975).
+type Node = <RandomTree as Game>::Position;
+
+/// Orders moves by the value itself.
+struct ByValue;
+
+impl SearchHints<PerfectlyOrdered> for ByValue {
+    fn order(&self, game: &PerfectlyOrdered, position: &Node, _: u32, child: &Node) -> i32 {
+        let value = game.tree.minimax(child);
+        if game.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
+    }
+}
+
+/// With the best move first at every node, alpha-beta evaluates b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975).
 #[test]
 fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
     for (branching, depth) in [(2, 1), (2, 2), (2, 7), (2, 8), (3, 5), (3, 6), (5, 4), (8, 3), (4, 5)] {
@@ -320,7 +330,8 @@ fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
             let tree = RandomTree::new(settings).unwrap();
             let leaves = Arc::new(AtomicU64::new(0));
             let game = PerfectlyOrdered { tree, leaves: leaves.clone() };
-            let settings = AlphaBetaSettings { order: vec![Cue::Hint], ..AlphaBetaSettings::plain() };
+            let settings =
+                AlphaBetaSettings { order: vec![OrderingHeuristic::Hint], ..AlphaBetaSettings::plain() };
             let mut searcher = AlphaBeta::full(settings.with_root(RootValues::Best), Ties::First);
             ask(&mut searcher, &game, &game.start());
             let least = u64::from(branching).pow(depth.div_ceil(2)) + u64::from(branching).pow(depth / 2) - 1;
@@ -329,7 +340,7 @@ fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
     }
 }
 
-/// Each part earns its place: on the same positions it saves nodes.
+/// Each part saves nodes on the same positions.
 #[test]
 fn each_part_saves_nodes() {
     let game = Othello::default();
@@ -347,17 +358,25 @@ fn each_part_saves_nodes() {
     let uncut: u64 =
         positions.iter().map(|at| ask(&mut minimax(Some((5, &evaluation))), &game, at).1.nodes).sum();
     assert!(cuts < uncut, "six plies with cuts are {cuts} nodes, five without are {uncut}");
-    for cue in [Cue::Hint, Cue::Killers, Cue::History, Cue::Evaluation] {
+    for cue in [
+        OrderingHeuristic::Hint,
+        OrderingHeuristic::Killers,
+        OrderingHeuristic::History,
+        OrderingHeuristic::Evaluation,
+    ] {
         let ordered = nodes(&AlphaBetaSettings { order: vec![cue], ..plain.clone() });
         assert!(ordered < cuts, "{cue:?}: {ordered} nodes, without it {cuts}");
     }
-    let tables = AlphaBetaSettings { table_bytes: 1 << 20, order: vec![Cue::Table], ..plain };
+    let tables = AlphaBetaSettings { table_bytes: 1 << 20, order: vec![OrderingHeuristic::Table], ..plain };
     let table = nodes(&tables);
     assert!(table < cuts, "a table: {table} nodes, without it {cuts}");
     let deepenings = AlphaBetaSettings { deepening: true, ..tables };
     let deepening = nodes(&deepenings);
     assert!(deepening < table, "deepening: {deepening} nodes, without it {table}");
-    let all = AlphaBetaSettings { order: vec![Cue::Table, Cue::Killers, Cue::History], ..deepenings };
+    let all = AlphaBetaSettings {
+        order: vec![OrderingHeuristic::Table, OrderingHeuristic::Killers, OrderingHeuristic::History],
+        ..deepenings
+    };
     let wide = nodes(&all);
     let null_windows = nodes(&AlphaBetaSettings { null_windows: true, ..all.clone() });
     assert!(null_windows < wide, "null windows: {null_windows} nodes, without them {wide}");
@@ -365,7 +384,7 @@ fn each_part_saves_nodes() {
     assert!(aspiration < wide, "aspiration: {aspiration} nodes, without it {wide}");
 }
 
-/// However the budget ends it, the decision is that of the last depth that was finished within it.
+/// Whatever limit ends the search, the decision is that of the last completed depth.
 #[test]
 fn a_budget_ends_the_search_at_the_last_finished_depth() {
     let game = Othello::default();
@@ -396,7 +415,7 @@ fn a_budget_ends_the_search_at_the_last_finished_depth() {
     }
     assert!(finished > 1000);
     let (nothing, _) = choose(60, Some(3));
-    assert_eq!(nothing.unwrap_err(), Fault::Budget { limit: Limit::Nodes });
+    assert_eq!(nothing.unwrap_err(), SearchError::Budget { limit: Limit::Nodes });
 }
 
 #[test]
@@ -405,10 +424,10 @@ fn the_table_is_counted_as_memory() {
     let mut meter = Meter::new(Limits { memory_bytes: 1 << 20 });
     let mut searcher = AlphaBeta::full(AlphaBetaSettings::default(), Ties::First);
     let fault = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter);
-    assert!(matches!(fault, Err(Fault::Memory { cap: 1_048_576, .. })), "{fault:?}");
+    assert!(matches!(fault, Err(SearchError::Memory { cap: 1_048_576, .. })), "{fault:?}");
 }
 
-/// The moves of all nodes on the way down stand in one list, which is counted as it grows.
+/// The moves of all nodes of the descent are in one list, whose memory is counted as it grows.
 #[test]
 fn the_list_of_moves_is_counted_as_memory() {
     let game = RandomTree::new(Settings { branching: 20_000, depth: 1, ..Settings::default() }).unwrap();
@@ -420,6 +439,6 @@ fn the_list_of_moves_is_counted_as_memory() {
         searcher.choose(&game, &game.start(), stream, &mut meter).map(|decision| decision.moves.len())
     };
     // The moves of the root take less than 1.5 MB, those of the list more.
-    assert!(matches!(choose(1_500_000), Err(Fault::Memory { .. })));
+    assert!(matches!(choose(1_500_000), Err(SearchError::Memory { .. })));
     assert_eq!(choose(16_000_000), Ok(20_000));
 }

@@ -1,4 +1,4 @@
-//! The rooms of the house: who may import whom.
+//! The rooms of the crate: which may import which.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The rooms inside `experiment`, lowest first, with those that each may import.
+const EXPERIMENT: &[(&str, &[&str])] = &[
+    ("manifest", &[]),
+    ("plan", &["manifest"]),
+    ("trial", &["manifest", "plan"]),
+    ("host", &["trial"]),
+    ("fingerprint", &["manifest", "plan"]),
+    ("store", &["manifest", "plan", "trial", "host", "fingerprint"]),
+    ("stopping", &["manifest", "plan", "trial", "store"]),
+    ("summary", &["manifest", "plan", "trial", "store", "stopping"]),
+];
+
 /// Everything that must not print: all rooms but `cli`.
 const PRINTING: [&str; 5] = ["println!", "print!", "eprintln!", "eprint!", "dbg!"];
 
@@ -62,9 +74,14 @@ fn files(room: &str) -> Vec<(PathBuf, Vec<String>)> {
     sources(&src.join(room)).into_iter().map(code).collect()
 }
 
-/// The rooms that a line of code names.
+/// The rooms of the crate that a line of code names.
 fn imports(line: &str) -> impl Iterator<Item = String> + '_ {
-    line.match_indices("crate::").flat_map(|(at, found)| {
+    imports_below("crate::", line)
+}
+
+/// The names directly below a path that a line of code names.
+fn imports_below<'l>(path: &'l str, line: &'l str) -> impl Iterator<Item = String> + 'l {
+    line.match_indices(path).flat_map(|(at, found)| {
         let rest = &line[at + found.len()..];
         let names = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap());
         let word = |text: &str| {
@@ -87,6 +104,30 @@ fn rooms_import_only_what_they_may() {
                         number + 1,
                     );
                 }
+            }
+        }
+    }
+}
+
+/// Inside `experiment` a room imports from the module that defines what it needs, never through `experiment` itself.
+#[test]
+fn rooms_of_experiment_import_only_what_they_may() {
+    for (path, lines) in files("experiment") {
+        let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/experiment")).unwrap();
+        let room = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if room == "mod" {
+            continue;
+        }
+        let known = EXPERIMENT.iter().find(|(known, _)| *known == room);
+        let (_, allowed) = known.unwrap_or_else(|| panic!("`{room}` is in no table of rooms"));
+        for (number, line) in lines.iter().enumerate() {
+            for import in imports_below("crate::experiment::", line) {
+                assert!(
+                    import == room || allowed.contains(&import.as_str()),
+                    "{}:{}: `{room}` may not import `{import}`",
+                    path.display(),
+                    number + 1,
+                );
             }
         }
     }
@@ -135,7 +176,7 @@ fn only_the_command_line_prints() {
     }
 }
 
-/// A registry holds every searcher for every game. Where one test of the library asks for it, all of that is compiled a
+/// A registry holds every searcher for every game. If one library test uses it, all of that is compiled a
 /// second time; such a test belongs to `tests`.
 #[test]
 fn tests_of_the_library_ask_for_no_registry() {
@@ -156,4 +197,7 @@ fn imports_are_seen() {
     assert_eq!(seen("use crate::search::Meter;"), ["search"]);
     assert_eq!(seen("use crate::{rng::Stream, game::Game};"), ["rng", "game"]);
     assert_eq!(seen("let x = crate::stats::wilson(1, 2);"), ["stats"]);
+    let inside = |line: &str| imports_below("crate::experiment::", line).collect::<Vec<_>>();
+    assert_eq!(inside("use crate::experiment::store::log::Log;"), ["store"]);
+    assert_eq!(inside("use crate::experiment::{Plan, Trial};"), ["Plan", "Trial"]);
 }

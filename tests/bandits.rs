@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use shikou::game::{Batch, Facts, Game, GameExt, Player, Policy, Turn, Uniform};
+use shikou::game::{Batch, Facts, Game, GameExt, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::{Draws, PlayoutKey};
+use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
     Budget, Decision, FlatMonteCarlo, Gumbel, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing,
     SimpleTree, Stop, Ties,
 };
 
-/// A one-armed bandit for each chance of success in percent: one pull, and the game is over. Where it is `fixed`
+/// A one-armed bandit for each chance of success in percent: one pull, and the game is over. If it is `fixed`
 /// there is no chance, and an arm pays its number.
 #[derive(Clone)]
 pub(crate) struct Arms {
@@ -76,7 +76,7 @@ impl Game for Arms {
 struct Weighted(Vec<u32>);
 
 impl Policy<Arms> for Weighted {
-    fn choose(&self, game: &Arms, at: &At, draws: &mut Draws) -> usize {
+    fn choose(&self, game: &Arms, at: &At, draws: &mut PlayoutRng) -> usize {
         game.random_move(at, draws)
     }
     fn distribution(&self, _: &Arms, _: &At) -> Vec<(usize, u32)> {
@@ -146,7 +146,7 @@ fn every_bandit_finds_the_centre() {
     }
 }
 
-/// A playout has the same luck whatever rule asks for it.
+/// A playout has the same random numbers under every rule.
 #[test]
 fn playouts_are_those_of_flat_monte_carlo() {
     let game = Othello::default();
@@ -163,7 +163,7 @@ fn playouts_are_those_of_flat_monte_carlo() {
     }
 }
 
-/// The rule of the paper written down once more, slow and obvious.
+/// The rule of the paper, implemented independently, slow and simple.
 #[test]
 fn ucb1_is_the_rule_of_the_paper() {
     let game = arms(&[90, 80, 60, 50, 20]);
@@ -268,7 +268,7 @@ fn gumbel_samples_the_prior_without_replacement() {
     }
 }
 
-/// A move that the prior never makes is never tried; values decide where they are told apart, and nothing else
+/// A move of prior 0 is never tried; values decide if they differ, and nothing else
 /// where their scale is 0.
 #[test]
 fn gumbel_weighs_values_against_the_prior() {
@@ -290,7 +290,7 @@ fn gumbel_weighs_values_against_the_prior() {
     assert!(by_prior[3] < 130 && by_prior[1].abs_diff(455) < 75, "{by_prior:?}");
 }
 
-/// Two arms that are alike have equal values where their draws are common, and else hardly ever.
+/// Two equal arms have equal values if their draws are common, and hardly ever otherwise.
 #[test]
 fn common_draws_make_alike_moves_equal() {
     let game = arms(&[50, 50, 20]);

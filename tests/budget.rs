@@ -1,14 +1,16 @@
-//! Budgets: what a player may spend on a move, from the manifest to the meter.
+//! Budgets, from the manifest to the meter.
 
 use std::time::Duration;
 
-use shikou::experiment::Manifest;
+use shikou::experiment::{Manifest, Plan};
 use shikou::game::{Game, Tally, Turn};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{Registry, SearcherKind, SearcherSpec, build};
+use shikou::players::{Registry, SearcherSpec, build};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{Budget, Clock, Limit, Limits, Meter, MoveStream, Stop};
+
+use crate::support::searcher;
 
 fn meter(budget: Budget) -> Meter {
     Meter::new(Limits::default()).with_budget(budget)
@@ -19,7 +21,8 @@ fn refused(player: &str) -> String {
         "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 1\n\
          player = [{{ search = \"random\" }}, {player}]\n"
     );
-    match Manifest::parse("test.toml".as_ref(), &text, &Registry::standard()) {
+    let manifest = Manifest::parse("test.toml".as_ref(), &text, &Registry::standard());
+    match manifest.and_then(|manifest| Plan::new(&manifest)) {
         Ok(_) => "accepted".into(),
         Err(error) => error.to_string(),
     }
@@ -60,7 +63,7 @@ fn time_ends_a_search_and_not_before() {
 #[test]
 fn minimax_keeps_its_nodes_and_says_that_they_did_not_suffice() {
     let choose = |nodes| {
-        let spec: SearcherSpec = format!("minimax(depth=full)@nodes={nodes}").parse().unwrap();
+        let spec = searcher(&format!("minimax(depth=full)@nodes={nodes}"));
         let recipe = build(&TicTacToe, &spec).unwrap();
         let mut meter = meter(recipe.budget());
         let stream = MoveStream::new(PlayoutKey::new(1));
@@ -90,7 +93,7 @@ fn budgets_that_do_not_fit_are_refused_at_their_place() {
     insta::assert_snapshot!(refusals.join("\n\n"));
 }
 
-/// Where it could not end: on the boards on which it can, and with what ends it, it may.
+/// The opposite: on boards on which the search can end, and with a limit that ends it, it is accepted.
 #[test]
 fn minimax_to_the_end_of_a_large_game_needs_a_budget() {
     let read = |game: &str, rest: &str| {
@@ -98,7 +101,8 @@ fn minimax_to_the_end_of_a_large_game_needs_a_budget() {
             "schema = 1\n[[experiment]]\n{game}\ntrials = 1\nplayer = [\n  {{ search = \"random\" }},\n  {{ \
              search.minimax = {{ depth = \"full\" }}{rest} }},\n]\n"
         );
-        Manifest::parse("test.toml".as_ref(), &text, &Registry::standard()).map(|_| "accepted".to_owned())
+        let manifest = Manifest::parse("test.toml".as_ref(), &text, &Registry::standard());
+        manifest.and_then(|manifest| Plan::new(&manifest)).map(|_| "accepted".to_owned())
     };
     let accepted = |game, rest| read(game, rest).is_ok();
     assert!(accepted("game.othello = { size = 4 }", ""));
@@ -123,33 +127,33 @@ fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
     "#;
     let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard()).unwrap();
     let names: Vec<&str> =
-        manifest.experiments[0].players.iter().map(|player| player.name.as_str()).collect();
+        manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
     let minimax = r#"minimax(depth="full")"#;
     let expected =
         [&format!("{minimax}@nodes=600000"), &format!("{minimax}@nodes=700000"), minimax, "random"];
     assert_eq!(names, expected);
-    assert_eq!(manifest.experiments[0].players[0].content(), expected[0]);
+    assert_eq!(manifest.experiments()[0].players[0].content(), expected[0]);
 }
 
 #[test]
 fn a_time_is_the_same_however_it_is_written() {
-    let read = |text: &str| text.parse::<SearcherSpec>().map(|spec| spec.to_string());
+    let read = |text: &str| Registry::standard().read_searcher(text).map(|spec| spec.to_string());
     assert_eq!(read("minimax@time=1000ms"), read("minimax@time=1s"));
     assert_eq!(read(r#"minimax@time="1 s""#).unwrap(), r#"minimax@time="1s""#);
     let refusal = read("minimax@time=soon").unwrap_err().to_string();
     assert!(refusal.starts_with("`time` is \"soon\", but takes a time such as \"50ms\""), "{refusal}");
 }
 
-/// One preparation, many tables: each plays as a table of its own does.
+/// One recipe serves many tables: each plays like a table with its own recipe.
 #[test]
 fn prepared_tables_play_as_tables_made_one_by_one() {
     let registry = Registry::standard();
     let game = registry.game("othello", &["size=4".into()]).unwrap();
-    let specs: Vec<SearcherSpec> = ["flat(playouts=5)", "minimax"].map(|text| text.parse().unwrap()).into();
+    let specs: Vec<SearcherSpec> = ["flat(playouts=5)", "minimax"].map(searcher).into();
     let seats: Vec<_> = specs.iter().cloned().map(Some).collect();
     let prepared = game.prepare(&specs).unwrap();
     for seed in 0..3 {
-        let mut tables = [prepared.table(), game.table(&seats).unwrap()];
+        let mut tables = [prepared.table(&[0, 1]), game.table(&seats).unwrap()];
         for table in &mut tables {
             while table.turn() != Turn::Over {
                 let stream = (Stream::new(seed) / u64::from(table.plies())).playout_key();
@@ -162,7 +166,7 @@ fn prepared_tables_play_as_tables_made_one_by_one() {
 }
 
 /// Every searcher, every count that it keeps, on games of every kind: playouts and nodes are never exceeded, plies by less
-/// than a playout, and where a limit ended the search it was reached.
+/// than a playout, and if a limit ended the search, it was reached.
 #[test]
 fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
     let registry = Registry::standard();
@@ -176,15 +180,15 @@ fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
     ] {
         let game = registry.game(name, &options.map(String::from).into_iter().collect::<Vec<_>>()).unwrap();
         let longest = u64::from(game.facts().max_plies.unwrap());
-        for kind in SearcherKind::ALL {
-            let limits = kind.keeps().iter().filter(|&&limit| limit != Limit::Time);
+        for &known in registry.searchers() {
+            let limits = known.keeps.iter().filter(|&&limit| limit != Limit::Time);
             for (&limit, count) in limits.flat_map(|limit| [1, 7, 50, 777].map(|count| (limit, count))) {
                 let budget = match limit {
                     Limit::Playouts => Budget::playouts(count),
                     Limit::Nodes => Budget { nodes: Some(count), ..Budget::UNLIMITED },
                     _ => Budget { plies: Some(count), ..Budget::UNLIMITED },
                 };
-                let spec = SearcherSpec::new(kind, []).unwrap().with_budget(budget);
+                let spec = SearcherSpec::new(known, []).unwrap().with_budget(budget);
                 let seats = vec![Some(spec.clone()); usize::from(game.facts().players)];
                 let Ok(mut table) = game.table(&seats) else { continue };
                 while table.turn() == Turn::Chance {
@@ -222,7 +226,7 @@ fn a_search_without_time_decides_by_its_first_piece_of_work() {
         ("alpha-beta(depth=4,root=exact)", 4),
         ("unbounded-minimax", 4),
     ] {
-        let spec: SearcherSpec = format!("{name}@time=1ms").parse().unwrap();
+        let spec = searcher(&format!("{name}@time=1ms"));
         let recipe = build(&game, &spec).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut meter = meter(now);
         let stream = MoveStream::new(PlayoutKey::new(1));

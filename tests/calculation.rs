@@ -1,4 +1,4 @@
-//! Calculation: its rules against a slow and obvious version, its exact facts, its published statistics.
+//! Calculation: its rules, compared with a slow and simple version, exact facts, and published statistics.
 
 mod loops;
 mod plain;
@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use shikou::game::options::Options;
 use shikou::game::{
-    Batch, Game, GameExt, NamedGame, Player, Policy, Tally, Turn, Uniform, play_out, run_playouts,
+    Batch, Game, GameExt, NamedGame, Player, Policy, PolicyExt, Tally, Turn, Uniform, play_out, run_playouts,
 };
 use shikou::games::calculation::{
     Calculation, Deck, FoundationFirst, FoundationRule, Layout, Move, MoveKind, Position, Rank, Reward,
     WasteFirst,
 };
-use shikou::rng::{Draws, PlayoutKey};
+use shikou::rng::{PlayoutKey, PlayoutRng};
 
 /// The foundations' sequences as the rules list them, apart from any arithmetic.
 const SEQUENCES: [&str; 4] = ["A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K"];
@@ -66,7 +66,7 @@ fn names(game: &Calculation, position: &Position) -> Vec<String> {
     game.moves(position).map(|mv| game.notation(position, mv)).collect()
 }
 
-/// Whether the variant merges empty piles, seen from outside: the first card of a game tells.
+/// Whether the variant merges empty piles, from its behaviour at the first card of a game.
 fn merges(game: &Calculation) -> bool {
     let mut position = game.start();
     let highest = Rank::new(game.deck().ranks()).unwrap().to_string();
@@ -104,7 +104,7 @@ fn the_laws_hold_along_random_games() {
                     position.stock_len(),
                     Rank::all().map(|rank| u32::from(position.stock(rank))).sum::<u32>()
                 );
-                // Moves and outcomes: at their own turns only, each once, each written in its own way.
+                // Moves and outcomes: only at their own turns, each listed once, each with a unique notation.
                 let chance = game.turn(&position) == Turn::Chance;
                 assert_eq!(
                     (game.moves(&position).count() == 0, game.outcomes(&position).count() > 0),
@@ -120,7 +120,7 @@ fn the_laws_hold_along_random_games() {
                 texts.sort();
                 texts.dedup();
                 assert_eq!(texts.len(), legal);
-                // The faster choices choose as the laws say.
+                // The faster choices obey the laws.
                 let mut plain_draws = draws.clone();
                 let (mv, expected) = if chance {
                     (
@@ -134,7 +134,7 @@ fn the_laws_hold_along_random_games() {
                 };
                 assert_eq!(mv, expected);
                 assert_eq!(draws.next_u32(), plain_draws.next_u32());
-                // A position goes through text unchanged, and what follows from it as well.
+                // A position survives a round trip through text, and so do its successors.
                 let again = game.parse_position(&game.position_text(&position)).unwrap();
                 assert_eq!(again, position);
                 assert_eq!(names(&game, &again), names(&game, &position));
@@ -150,8 +150,8 @@ fn the_laws_hold_along_random_games() {
     }
 }
 
-/// The outcome on which the draw falls when they are laid end to end.
-fn plain_outcome(game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
+/// The outcome selected by a draw when the outcomes' weights are laid end to end.
+fn plain_outcome(game: &Calculation, position: &Position, draws: &mut PlayoutRng) -> Move {
     let line: Vec<Move> =
         game.outcomes(position).flat_map(|(mv, weight)| std::iter::repeat_n(mv, weight as usize)).collect();
     line[draws.below(line.len() as u32) as usize]
@@ -161,7 +161,7 @@ fn plain_outcome(game: &Calculation, position: &Position, draws: &mut Draws) -> 
 fn equality_is_that_of_the_game() {
     let game = Calculation::default();
     let follow = |text: &str| game.follow(text).unwrap();
-    // Which copy of a rank lies where does not matter, nor does the order of events.
+    // Copies of a rank are interchangeable, and the order of events does not matter.
     assert_eq!(follow("9 p1 K p2 9 p3"), follow("9 p3 9 p1 K p2"));
     assert_eq!(follow("9 p1 9 p1 7 p2"), follow("7 p2 9 p1 9 p1"));
     assert_eq!(follow("8 f4 2 f1"), follow("8 p1 2 p1f4 f1"));
@@ -224,7 +224,7 @@ fn illegal_moves_are_refused_with_what_is_legal() {
     assert!(game.follow("A a A A").is_err());
 }
 
-/// The best value among the moves that are allowed: the obvious recursion over every move and every card.
+/// The best value of the allowed moves, by simple recursion over every move and every card.
 fn expectimax(
     game: &Calculation,
     allowed: fn(&Calculation, &Position) -> Vec<Move>,
@@ -272,7 +272,7 @@ fn foundation_first_is_not_dominant() {
         assert_eq!(needs, ["JQK", "9JK", "47TK", "59K"]);
         let third = 1.0 / 3.0;
         assert!((expectimax(&game, any_move, &position) - 1.0).abs() < 1e-12);
-        // Whether the player must put up what fits, or it goes up by itself: the same loss.
+        // Mandatory and automatic foundation moves lose equally.
         assert!((expectimax(&game, foundation_first_move, &position) - third).abs() < 1e-12);
         let automatic = game.with_foundation_rule(FoundationRule::Automatic);
         let position = automatic.parse_position(WITNESS).unwrap();
@@ -337,7 +337,7 @@ fn policies_choose_as_their_distributions_say() {
     }
 }
 
-/// The support of a policy, in the words of its definition.
+/// The support of a policy, by its definition.
 fn check_support(policy: &str, game: &Calculation, position: &Position, support: &[(Move, u32)]) {
     let kinds = |wanted: fn(MoveKind) -> bool| -> Vec<(Move, u32)> {
         game.moves(position).filter(|mv| wanted(mv.kind())).map(|mv| (mv, 1)).collect()
@@ -354,7 +354,7 @@ fn check_support(policy: &str, game: &Calculation, position: &Position, support:
             return;
         }
         "foundation-first" | "king-rules" => [hand, waste].concat(),
-        other => panic!("who is {other}?"),
+        other => panic!("unknown player {other}"),
     };
     assert_eq!(support, expected, "{policy}");
 }
@@ -373,12 +373,12 @@ fn batches_give_the_tally_of_one_game_after_the_other() {
             }
             assert_eq!(policy.policy.playouts(&game, &game.start(), Player::FIRST, batch), slow);
             let uniform = run_playouts(&game, &Uniform, &game.start(), Player::FIRST, batch);
-            assert_eq!(game.uniform_playouts(&game.start(), Player::FIRST, batch), uniform);
+            assert_eq!(Uniform.playouts(&game, &game.start(), Player::FIRST, batch), uniform);
         }
     }
 }
 
-/// Success in so many games, and the score in the first quarter of them.
+/// The successes of a number of games, and the score in the first quarter of them.
 fn tallies(policy: &dyn Policy<Calculation>, games: u64, key: u64) -> (Tally, Tally) {
     let play = |reward, games| {
         let game = Calculation::default().with_reward(reward);
@@ -415,7 +415,7 @@ fn waste_first_has_the_published_statistics() {
 fn uniform_play_has_the_published_mean() {
     let game = Calculation::default().with_reward(Reward::Score);
     let score =
-        game.uniform_playouts(&game.start(), Player::FIRST, Batch::new(PlayoutKey::new(2028), 500_000));
+        Uniform.playouts(&game, &game.start(), Player::FIRST, Batch::new(PlayoutKey::new(2028), 500_000));
     assert_near(score.mean(), 15.974, 0.0005, score.variance(), score.playouts);
 }
 
@@ -433,7 +433,7 @@ fn success_rates_at_length() {
 }
 
 #[test]
-fn options_change_what_they_say() {
+fn options_have_their_documented_effect() {
     let game = |given: &str, value: &str| {
         let declared = Calculation::options();
         let option = declared.iter().find(|option| option.name == given).unwrap();

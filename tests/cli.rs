@@ -1,6 +1,6 @@
-//! The command as people meet it: help, listings, and every error message, as snapshots.
+//! The command line: help, listings, and every error message, as snapshots.
 //!
-//! `INSTA_UPDATE=always cargo test` writes them anew; read the difference before committing it.
+//! `INSTA_UPDATE=always cargo test` accepts changes; review the difference before committing it.
 
 use std::fs;
 use std::io::Write;
@@ -29,7 +29,7 @@ pub(crate) fn shikou(
 }
 
 fn shikou_in(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, String) {
-    // A release build may stand in: some commands refuse to measure any other.
+    // A release build may be used instead: some commands measure nothing else.
     let program = std::env::var_os("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
     let mut child = Command::new(program)
         .args(arguments)
@@ -306,14 +306,14 @@ fn plan_with_a_pilot() {
         shikou("plan_with_a_pilot", files, &["plan", "m.toml", "--pilot", "--threads", "2"], "");
     assert_eq!((code, err.as_str()), (0, ""));
     // The trials are few and short: the pilot plays them all.
-    assert!(out.contains("The pilot played 60 trials on 2 threads; the whole will take about "), "{out}");
+    assert!(out.contains("The pilot played 60 trials on 2 threads; estimated total run time "), "{out}");
     let (code, out, _) = shikou("plan_json", files, &["plan", "m.toml", "--pilot=1", "--json"], "");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &json["command"], &json["schema"]), (0, &"plan".into(), &1.into()));
+    assert_eq!((code, &json["command"], &json["schema"]), (0, &"plan".into(), &2.into()));
     assert_eq!((&json["trials"], &json["games"]), (&60.into(), &120.into()));
     assert_eq!(json["pilot"]["unmeasured_cells"], 0);
     assert!(json["pilot"]["seconds"].as_f64().unwrap() > 0.0);
-    assert_eq!(json["experiments"][0]["cells"][0]["pilot_trials"], 30);
+    assert_eq!(json["experiments"][0]["piloted"][0]["trials"], 30);
     assert_eq!(json["experiments"][0]["primary"][0][0], "flat playouts=2");
 }
 
@@ -350,7 +350,7 @@ fn schema_is_json() {
     assert_eq!((code, &json["$schema"]), (0, &"http://json-schema.org/draft-07/schema#".into()));
 }
 
-/// What stands behind `│` is of this machine and this run.
+/// Everything after `│` depends on this machine and this run.
 fn without_times(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with('│')).collect::<Vec<_>>().join("\n")
 }
@@ -383,21 +383,21 @@ fn run_small_and_again() {
         assert_eq!(out.lines().count(), 1);
     }
     assert!(folder.join("results/m/before-2/trials.csv").exists(), "what was played before is kept");
-    // Nothing is left to do: the same words again, also from `report`, to the byte.
+    // Nothing is left to do: the output is the same to the byte, also from `report`.
     let (_, again, _) = shikou_in(&folder, &["run", "m.toml"], "");
     let (_, report, _) = shikou_in(&folder, &["report", "results/m"], "");
     assert_eq!(again, report);
     assert!(report.ends_with("reproduces the reference\n"));
-    // Another seed is another result, and --check says so by its exit code.
+    // Another seed gives another result, and --check reports it by the exit code.
     fs::write(folder.join("m.toml"), SMALL.replace("schema = 1", "schema = 1\nseed = 5")).unwrap();
     let (code, out, _) = shikou_in(&folder, &["run", "m.toml", "--quiet", "--check"], "");
     assert_eq!(code, 1);
     let (_, status, _) = shikou_in(&folder, &["report", "results/m"], "");
-    assert!(status.contains("40 lines of the log are of other trials; they are kept"), "{status}");
+    assert!(status.contains("40 lines of the log are from other trials; they are kept"), "{status}");
     assert!(out.ends_with(" differs from the reference (first in trials 1–40)\n"), "{out}");
 }
 
-/// Nothing else would say it: the report is not printed, and a trial run keeps none.
+/// The reason must be on standard error: the report is not printed, and a smoke run keeps none.
 #[test]
 fn a_quiet_run_says_why_games_failed() {
     let text = "schema = 1\n[[experiment]]\nname = \"short\"\ngame = \"tic-tac-toe\"\ntrials = 1\nplayer = [\n\
@@ -411,7 +411,7 @@ fn a_quiet_run_says_why_games_failed() {
     }
 }
 
-/// What a report says in its forms.
+/// A report in its formats.
 #[test]
 fn report_in_every_form() {
     let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes())];
@@ -434,7 +434,7 @@ fn report_in_every_form() {
     assert!(csv.contains("\ndifferences,calculation,random,"), "{csv}");
     let figure = form("figure");
     assert!(figure.starts_with("experiment,game,player,search,n,success,low,high,method,"), "{figure}");
-    // The times of a build without optimisation mean nothing, and are not there.
+    // The times of a debug build are meaningless, and left out.
     let has_times = |row: &&str| !row.ends_with(",,,,,");
     assert_eq!(figure.lines().skip(1).any(|row| has_times(&row)), HostFacts::is_optimised(), "{figure}");
     let json: serde_json::Value = serde_json::from_str(&form("json")).unwrap();
@@ -565,7 +565,7 @@ snapshot!(
     "p1\nhint\nquit\n"
 );
 
-/// A reader that goes away, as `head` does, is no failure.
+/// A reader that closes the pipe, such as `head`, is no failure.
 #[test]
 fn a_broken_pipe_is_success() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_shikou"))

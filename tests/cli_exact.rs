@@ -1,4 +1,4 @@
-//! `shikou exact`, `prove`, `diverge` and `explain` as people meet them.
+//! The commands `shikou exact`, `prove`, `diverge` and `explain`.
 
 use crate::cli::{shikou, snapshot};
 
@@ -130,7 +130,7 @@ fn seeds_that_do_not_exist_are_refused() {
     assert_eq!((code, err.as_str()), (0, ""));
 }
 
-/// At a command line the advice is what can be typed there, and in a manifest what can be written there.
+/// On a command line the advice is in command-line syntax, in a manifest in TOML.
 #[test]
 fn a_missing_budget_is_advised_where_it_is_read() {
     let (code, _, err) = shikou("no-budget", &[], &["exact", "tic-tac-toe", "uct", "random"], "");
@@ -142,11 +142,11 @@ fn a_missing_budget_is_advised_where_it_is_read() {
         text,
         &shikou::players::Registry::standard(),
     );
-    let message = manifest.err().unwrap().to_string();
+    let message = shikou::experiment::Plan::new(&manifest.unwrap()).err().unwrap().to_string();
     assert!(message.contains("write for example budget = { playouts = 1000 }"), "{message}");
 }
 
-/// A manifest stands for the game of its first experiment, and a name in it for one player.
+/// A manifest selects the game of its first experiment, and a name one of its players.
 #[test]
 fn a_name_of_another_game_and_a_name_of_two_players_are_refused() {
     let manifest = "schema = 1
@@ -179,7 +179,7 @@ player = [{ name = \"lines\", search.rules = { list = \"ai3\" } }, { name = \"an
     {
         let err = refused(test, &players);
         assert!(
-            err.contains("different players by `lines`") && err.contains("ai2") && err.contains("ai3"),
+            err.contains("different players `lines`") && err.contains("ai2") && err.contains("ai3"),
             "{err}"
         );
     }
@@ -214,18 +214,18 @@ fn a_full_search_judges_as_exact_values_do() {
             compared += 1;
         }
     }
-    // Where they part, and where the third version lets the win go.
+    // The position where they diverge, and the one where the third version gives the win away.
     assert_eq!(compared, 5 + 3);
     assert_eq!(judged["gives_away"][1][6], 1.0);
     assert_eq!(judged["gives_away"][0], serde_json::json!([0.0, null, 0.0, null, 0.0]));
 }
 
-/// A move that plays a card of a pile on keeps the turn, so that chance may have it in one game and the two in the other.
+/// A move from a pile keeps the turn, so it may be a chance turn in one game and a player's in the other.
 #[test]
-fn each_game_names_who_plays_in_it() {
+fn each_game_lists_its_players() {
     let arguments =
         ["diverge", "calculation", "king-rules", "foundation-first", "--judge", "flat(playouts=50)"];
-    let (code, out, _) = shikou("who-plays", &[], &arguments, "");
+    let (code, out, _) = shikou("which-players", &[], &arguments, "");
     assert_eq!(code, 0);
     let rows: Vec<&str> = out.lines().filter(|line| line.contains("  the two / chance  ")).collect();
     assert!(!rows.is_empty() && out.contains("  chance / the two  "), "{out}");
@@ -233,7 +233,7 @@ fn each_game_names_who_plays_in_it() {
 
 /// One playout tries one move.
 #[test]
-fn what_a_judge_never_tried_has_no_value() {
+fn a_move_that_the_judge_never_tried_has_no_value() {
     let arguments = ["diverge", "tic-tac-toe", "ai12s", "random", "--judge", "uct@playouts=1"];
     let (code, out, _) = shikou("untried-json", &[], &[&arguments[..], &["--json"]].concat(), "");
     assert_eq!(code, 0);

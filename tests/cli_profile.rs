@@ -1,4 +1,4 @@
-//! `shikou profile` as people meet it: help and refusals as snapshots; in a release build, whole profiles.
+//! The command `shikou profile`: help and errors as snapshots; in a release build, whole profiles.
 
 use std::path::Path;
 
@@ -34,10 +34,10 @@ snapshot!(
     ""
 );
 
-/// Tests are built with checks; what they measure means nothing.
+/// Tests are debug builds, whose measurements are meaningless.
 #[test]
 #[cfg(debug_assertions)]
-fn a_build_with_checks_is_refused() {
+fn a_debug_build_is_refused() {
     let result = shikou("profile_debug", &[], &["profile", "othello"], "");
     insta::assert_snapshot!(crate::cli::show(result));
 }

@@ -1,4 +1,4 @@
-//! `shikou stats` as people meet it: help, tables, JSON and errors, as snapshots.
+//! The command `shikou stats`: help, tables, JSON and errors, as snapshots.
 
 use crate::cli::{shikou, snapshot};
 
@@ -125,7 +125,7 @@ snapshot!(stats_plan_no_width, ["stats", "plan", "half-width", "0"]);
 snapshot!(stats_plan_variance, ["stats", "plan", "sprt", "--elo0", "0", "--elo1", "5", "--variance", "-1"]);
 snapshot!(stats_bradley_terry_no_file, ["stats", "bradley-terry", "nowhere.csv"]);
 
-/// A snapshot of a table of points that cannot be.
+/// A snapshot of the error of an invalid table of points.
 macro_rules! table {
     ($name:ident, $text:expr) => {
         snapshot!($name, &[], ["stats", "bradley-terry", "-"], $text);
@@ -140,7 +140,7 @@ table!(stats_table_negative, "0,1\n-1,0\n");
 table!(stats_table_no_number, ",a,b\na,0,x\nb,1,0\n");
 table!(stats_table_names_in_another_order, ",a,b\nb,0,2\na,1,0\n");
 
-/// Whatever is asked, the JSON can be read and says which command made it, in which shape.
+/// Every JSON output can be parsed and names its command and schema.
 #[test]
 fn stats_json_has_a_command_and_a_schema() {
     for arguments in [

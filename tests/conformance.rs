@@ -1,4 +1,4 @@
-//! The conformance kit: it passes games that are right, and finds every planted fault under its name.
+//! The conformance kit accepts correct games, and reports every planted fault under its name.
 
 mod dice_race;
 mod faulty;
@@ -8,8 +8,8 @@ use std::fmt::Debug;
 
 use dice_race::{DiceRace, Fault as D};
 use faulty::{Fault as F, Faulty};
-use shikou::game::Game;
 use shikou::game::conformance::{Effort, assert_conforms, check, check_with};
+use shikou::game::{Game, NamedGame};
 use shikou::games::tic_tac_toe::TicTacToe;
 
 #[test]
@@ -19,9 +19,9 @@ fn games_that_are_right_conform() {
     assert_conforms(&DiceRace(D::None));
 }
 
-/// Checks that a game breaks one law, and besides it only laws that may be broken in consequence.
+/// Checks that a game violates one law, and otherwise only laws that may be violated in consequence.
 #[track_caller]
-fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: &str) {
+fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequences: &str) {
     let report = check(game);
     let broken: Vec<_> = report.violations().map(|law| law.name).collect();
     assert!(broken.contains(&law), "{fault:?} should break `{law}`\n{report}");
@@ -31,8 +31,8 @@ fn assert_breaks<G: Game>(game: &G, fault: impl Debug, law: &str, consequences: 
     }
 }
 
-/// Each fault, the law that it breaks, and the laws that may be broken in consequence.
-const FAULTS: [(F, &str, &str); 54] = [
+/// Each fault, the law that it violates, and the laws that may be violated in consequence.
+const FAULTS: [(F, &str, &str); 57] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
@@ -93,11 +93,14 @@ const FAULTS: [(F, &str, &str); 54] = [
     (F::IllegalPolicy, "policies", ""),
     (F::UnstatedMove, "policies", "policy-distribution"),
     (F::CountingPolicy, "policies", "policy-playouts paths"),
-    (F::ShortPolicyPlayouts, "policy-playouts", ""),
+    (F::ShortPolicyPlayouts, "policy-playouts", "paths"),
     (F::PathFromZero, "paths", ""),
     (F::NoUniformPolicy, "policies", ""),
     (F::SlantedEvaluation, "evaluation-zero-sum", ""),
     (F::LoudEvaluation, "evaluations", ""),
+    (F::RepeatedAnswer, "evaluation-batches", ""),
+    (F::SwappedValues, "evaluation-batches", ""),
+    (F::ShortPrior, "evaluation-batches", ""),
     (F::EvaluationName, "evaluations", ""),
     (F::SlantedFeatures, "features", ""),
     (F::ForgottenWeight, "features", ""),

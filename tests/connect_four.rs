@@ -44,7 +44,7 @@ fn lines_of_four_win_in_every_direction() {
     assert_eq!(ConnectFour.turn(&board), Turn::Player(Player::SECOND));
 }
 
-/// Measured by others to ± .0004 (shares) and ± .01 (plies). The key is fixed; a true game fails for one key
+/// Published to ± .0004 (fractions) and ± .01 (plies). The key is fixed; a correct game fails for one key
 /// in a million (z = 4.9).
 #[test]
 fn random_play_ends_as_published() {

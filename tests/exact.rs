@@ -1,8 +1,8 @@
-//! Expectimax, the greedy player, and solving: against slow references and published values.
+//! Expectimax, the greedy player, and solving, compared with slow references and published values.
 
 use std::sync::Arc;
 
-use shikou::game::{Evaluation, Facts, Game, GameExt, Player, Turn};
+use shikou::game::{Evaluation, Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn};
 use shikou::games::othello::{Choices, Discs, Hand, Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -95,7 +95,7 @@ fn star_one_and_two_are_expectimax() {
     assert!(nodes[1] < nodes[0], "{nodes:?}");
 }
 
-/// A tree with chance whose hints are the values behind the moves.
+/// A tree with chance whose ordering heuristic is the value of each move.
 #[derive(Clone)]
 struct Hinted(RandomTree);
 
@@ -130,9 +130,20 @@ impl Game for Hinted {
     fn drawing(&self, position: &Self::Position) -> String {
         self.0.drawing(position)
     }
-    fn order_hint(&self, position: &Self::Position, _: u32, child: &Self::Position) -> i32 {
-        let value = (1000.0 * self.0.expectimax(child)) as i32;
-        if self.0.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
+    fn hints(&self) -> impl SearchHints<Self> {
+        ByValue
+    }
+}
+
+type Node = <RandomTree as Game>::Position;
+
+/// Orders moves by the value itself, to three digits.
+struct ByValue;
+
+impl SearchHints<Hinted> for ByValue {
+    fn order(&self, game: &Hinted, position: &Node, _: u32, child: &Node) -> i32 {
+        let value = (1000.0 * game.0.expectimax(child)) as i32;
+        if game.0.turn(position) == Turn::Player(Player::FIRST) { value } else { -value }
     }
 }
 
@@ -184,7 +195,7 @@ fn random_positions(game: &Othello, count: usize) -> Vec<<Othello as Game>::Posi
     positions
 }
 
-/// Expects each move's value to be the one that `value` tells, where that many plies do not end the game.
+/// Expects each move's value to equal `value`, if that many plies do not end the game.
 fn assert_greedy(
     depth: u32,
     evaluation: &Arc<dyn Evaluation<Othello>>,
@@ -219,7 +230,7 @@ fn evaluation(evaluation: impl Evaluation<Othello> + 'static) -> Arc<dyn Evaluat
 fn greedy_for_choices_at_depth_one_is_nleast() {
     assert_greedy(1, &evaluation(Choices), |child, player| {
         let moves = f64::from(child.moves().count_ones());
-        // After a pass of the opponent's the same player may move: not in one ply.
+        // After a pass of the opponent the same player may move, but not within one ply.
         if child.to_move() == player { moves } else { -moves }
     });
 }
@@ -256,7 +267,7 @@ fn greedy_for_discs_and_hand_weights_at_depth_two_are_nhand() {
     });
 }
 
-/// One move in ten is any move: seen where the best move is one of many.
+/// One move in ten is random, which shows if the best move is one of many.
 #[test]
 fn epsilon_is_the_share_of_random_moves() {
     let game = Othello::default();
@@ -270,7 +281,7 @@ fn epsilon_is_the_share_of_random_moves() {
         others += u32::from(decision.chosen != best.chosen);
     }
     let moves = f64::from(game.move_count(&position));
-    // Five standard errors of 20 000 trials are .011: a right program fails once in a million.
+    // Five standard errors of 20 000 trials are .011: a correct program fails once in a million.
     assert!((f64::from(searched) / 20_000.0 - 0.9).abs() < 0.011, "{searched}");
     assert!((f64::from(others) / 20_000.0 - 0.1 * (moves - 1.0) / moves).abs() < 0.011, "{others}");
     let (decision, _) = ask(&mut Greedy::new(1, Arc::new(Weights), 1.0, Ties::First), &game, &position, 1);
@@ -281,9 +292,9 @@ fn solved<G: Game>(game: &G, position: &G::Position, threads: usize) -> Solution
     solve(game, position, 16 << 20, threads, &mut Meter::new(Limits::default())).unwrap()
 }
 
-/// Plays a solution's line and expects its value at the end, for the player who begins.
+/// Plays a solution's principal variation and expects its value at the end, for the first player.
 fn assert_line_keeps_the_value<G: Game>(game: &G, position: &G::Position, solution: &Solution<G::Move>) {
-    let Turn::Player(player) = game.turn(position) else { panic!("somebody has to move") };
+    let Turn::Player(player) = game.turn(position) else { panic!("a player must be to move") };
     assert!(solution.best.contains(&solution.line[0]), "{solution:?}");
     let mut position = *position;
     for &mv in &solution.line {
@@ -335,7 +346,7 @@ fn four_by_four_and_trees_of_chance_are_solved() {
     assert_eq!(solution.line, solution.best[..1]);
 }
 
-/// The problems of a file with so many empty squares: each move's value as published, the positions' number.
+/// The problems of a file with a given number of empty squares: each move's value as published, the positions' number.
 fn problems(text: &str, empties: std::ops::RangeInclusive<u32>) -> Vec<(String, Vec<(String, i32)>)> {
     let problem = |line: &str| {
         let (board, answers) = line.split_once(';').unwrap();
@@ -397,7 +408,7 @@ fn threads_change_no_value() {
     }
 }
 
-/// Six and seven empty squares are the tail alone: against minimax, with every rule and reward.
+/// Six and seven empty squares use the endgame solver alone: compared with minimax, for every rule and reward.
 #[test]
 fn the_last_squares_are_minimax() {
     let base = Othello::default();
@@ -431,7 +442,7 @@ fn game_has_more_empties(game: &Othello, position: &<Othello as Game>::Position,
     (game.playable() & !discs).count_ones() > than
 }
 
-/// What `shikou solve … --json` prints, and its exit code.
+/// The output of `shikou solve … --json`, and its exit code.
 fn solve_json(test: &str, arguments: &[&str], input: &str) -> (i32, serde_json::Value) {
     let arguments = [&["solve"], arguments, &["--json"]].concat();
     let (code, out, err) = crate::cli::shikou(test, &[], &arguments, input);
@@ -457,12 +468,12 @@ fn the_command_solves_a_position_that_begins_with_a_dash() {
 }
 
 #[test]
-fn the_command_solves_other_games_and_says_what_is_no_position() {
+fn the_command_solves_other_games_and_rejects_invalid_positions() {
     let (_, json) = solve_json("solve_ttt", &["tic-tac-toe", "xo-------"], "");
     assert_eq!((json["value"].as_i64(), json["position"].as_str()), (Some(1), Some("xo------- x")));
     let (_, json) = solve_json("solve_transcript", &["tic-tac-toe", "b2"], "");
     assert_eq!(json["value"].as_i64(), Some(0));
-    // Solved as in tournaments, unless an option says otherwise.
+    // Solved by tournament rules, unless an option differs.
     let four = ["othello", "--option", "size=4", ""];
     let (_, json) = solve_json("solve_4x4", &four, "");
     assert_eq!(json["value"].as_i64(), Some(-10));
@@ -472,7 +483,7 @@ fn the_command_solves_other_games_and_says_what_is_no_position() {
     }
     let (_, json) = solve_json("solve_chance", &["random-tree", "--option", "chance-every=3", "0"], "");
     assert!(json["value"].is_number() && json["line"].as_array().unwrap().len() == 1);
-    for (text, reason) in [("xxxxx----", "as many marks"), ("--O", "is no board")] {
+    for (text, reason) in [("xxxxx----", "as many marks"), ("--O", "is not a board")] {
         let (code, _, err) = crate::cli::shikou("solve_error", &[], &["solve", "tic-tac-toe", text], "");
         assert!(code == 2 && err.contains(reason), "{err}");
     }
@@ -486,7 +497,7 @@ fn the_command_solves_other_games_and_says_what_is_no_position() {
 }
 
 #[test]
-fn the_command_solves_a_file_and_holds_it_against_what_it_says() {
+fn the_command_solves_a_file_and_compares_its_values() {
     let line = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O; G5:+0; G2:-2;";
     let (code, json) = solve_json("solve_file", &["othello", "--file", "-"], &format!("{line}\n\n"));
     assert_eq!((code, json["wrong"].as_u64(), json["positions"].as_array().unwrap().len()), (0, Some(0), 1));
@@ -494,7 +505,7 @@ fn the_command_solves_a_file_and_holds_it_against_what_it_says() {
     let (code, json) = solve_json("solve_wrong", &["othello", "--file", "-"], &wrong);
     assert_eq!((code, json["wrong"].as_u64()), (1, Some(1)));
     let (code, out, _) = crate::cli::shikou("solve_text", &[], &["solve", "othello", "--file", "-"], &wrong);
-    assert!(code == 1 && out.contains("1 of them are not what the file says"), "{out}");
+    assert!(code == 1 && out.contains("1 of them differ from the value in the file"), "{out}");
     let (code, _, err) = crate::cli::shikou("solve_bad", &[], &["solve", "othello", "--file", "-"], "X;");
     assert!(code == 2 && err.contains("-:1: no position"), "{err}");
 }

@@ -1,8 +1,8 @@
-//! The newest searches: unbounded best-first minimax, Boltzmann tree search, decaying entropy.
+//! Recent searches: unbounded best-first minimax, Boltzmann tree search, decaying entropy.
 
 use std::sync::Arc;
 
-use shikou::game::{Facts, Game, GameExt, Player, Turn, Uniform};
+use shikou::game::{Facts, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -74,7 +74,7 @@ fn unbounded_minimax_expands_the_best_line() {
         assert_eq!((decision.stop, spent), (Stop::Limit(Limit::Nodes), 24));
         let value = decision.moves.iter().map(|found| found.value).fold(f64::NEG_INFINITY, f64::max);
         assert_eq!(Some(value as i32), game.value());
-        let line = searcher.line(&game, &game.start(), &decision);
+        let line = searcher.principal_variation(&game, &game.start(), &decision);
         assert_eq!(line.len(), 8, "tree {tree}");
         let mut end = game.start();
         for mv in line {
@@ -84,7 +84,7 @@ fn unbounded_minimax_expands_the_best_line() {
     }
 }
 
-/// Completion: whatever leads to it, it ends with the value proved.
+/// Completion: the search ends with the value proved, from every position.
 #[test]
 fn unbounded_minimax_proves_every_position_of_tic_tac_toe() {
     for position in (1..9).flat_map(tic_tac_toe_after) {
@@ -105,7 +105,7 @@ fn unbounded_minimax_keeps_its_nodes() {
     for limit in [4, 5, 100, 1001] {
         let mut searcher = UnboundedMinimax::new(Some(evaluation.clone()), Ties::First);
         let (_, spent) = ask(&mut searcher, &game, &game.start(), nodes(limit), 1);
-        // What is left is less than one expansion.
+        // The rest is less than one expansion.
         assert!(spent <= limit && spent + 20 > limit, "{spent} of {limit}");
     }
 }
@@ -115,7 +115,7 @@ fn boltzmann<G: Game>(temperature: f64, epsilon: f64, entropy: f64) -> Boltzmann
     BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties: Ties::Random })
 }
 
-/// The chance of each of some values at a node that was visited so often: the paper's search policy, written down again.
+/// The probability of each value at a node with a number of visits: the paper's search policy, implemented independently.
 fn search_policy(worths: &[f64], temperature: f64, epsilon: f64, visits: u32) -> Vec<f64> {
     let weights: Vec<f64> = worths.iter().map(|worth| (worth / temperature).exp()).collect();
     let sum: f64 = weights.iter().sum();
@@ -123,8 +123,8 @@ fn search_policy(worths: &[f64], temperature: f64, epsilon: f64, visits: u32) ->
     weights.iter().map(|weight| (1.0 - uniform) * weight / sum + uniform / weights.len() as f64).collect()
 }
 
-/// Arms that always pay the same: once all are known, each is sampled by the Boltzmann distribution and, more seldom the
-/// longer it goes on, uniformly.
+/// Arms with constant payoffs: once all are known, each is sampled by the Boltzmann distribution and, less often the
+/// longer the search runs, uniformly.
 #[test]
 fn bts_samples_by_the_boltzmann_distribution() {
     let (percent, temperature, epsilon, playouts) = (vec![50, 60, 80], 0.2, 0.5, 40_000);
@@ -136,14 +136,14 @@ fn bts_samples_by_the_boltzmann_distribution() {
         let chances = (0..playouts).map(|n| search_policy(&worths, temperature, epsilon, n)[arm]);
         let (mean, variance) = chances.fold((0.0, 0.0), |(m, v), p| (m + p, v + p * (1.0 - p)));
         let error = (found.visits as f64 - mean).abs();
-        // Before all arms are known the chances are a little different.
+        // Before all arms are known the probabilities differ slightly.
         assert!(error < 4.5 * variance.sqrt() + 10.0, "arm {arm}: {} visits, {mean} expected", found.visits);
         assert_eq!(found.value, f64::from(percent[arm]));
     }
     assert_eq!(decision.chosen, 2);
 }
 
-/// A choice between one way to go on and four, all worth the same.
+/// A choice between one continuation and four, all of equal value.
 #[derive(Clone)]
 struct Fork;
 
@@ -183,9 +183,9 @@ impl Game for Fork {
     }
 }
 
-/// Where values are equal the entropy alone tells moves apart: ln 4 behind one of them, with a weight over ln N.
+/// If values are equal, only the entropy distinguishes the moves: ln 4 below one of them, with a weight over ln N.
 #[test]
-fn dents_weighs_the_entropy_behind_a_move() {
+fn dents_weighs_the_entropy_of_a_move() {
     let (temperature, epsilon, entropy, playouts) = (0.5, 0.2, 2.0, 40_000_u32);
     let visits = |entropy| {
         let budget = Budget::playouts(playouts.into());

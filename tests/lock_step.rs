@@ -1,10 +1,16 @@
-//! Trials in lock-step: each goes as it goes alone, whatever its neighbours do.
+//! Trials in lock-step: each is identical to the trial played alone, whatever the others do.
 
 use std::fs;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shikou::experiment::{Ended, Finished, Pace, Plan, Record, Sink, canonical_log, play, run};
+use shikou::game::Uniform;
+use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::search::{
+    BoltzmannSettings, BoltzmannTree, OpenLoopUct, Searcher, SpMcts, Ties, Uct, UctSettings,
+};
 
 use crate::experiment::{Keep, manifest};
 use crate::resume::shikou;
@@ -28,7 +34,7 @@ fn toml(text: &str) -> String {
     format!("{{ {name} = {{ {} }} }}", options.collect::<Vec<_>>().join(", "))
 }
 
-/// Players with so many playouts a move.
+/// Players with a given number of playouts per move.
 fn players(searchers: &[&str], playouts: u32) -> String {
     let line = |searcher: &&str| {
         format!("  {{ search = {}, budget = {{ playouts = {playouts} }} }},\n", toml(searcher))
@@ -36,7 +42,7 @@ fn players(searchers: &[&str], playouts: u32) -> String {
     searchers.iter().map(line).collect()
 }
 
-/// Searchers that hold conversations, and others at the same table; other games, budgets, openings, trees that are kept.
+/// Ask/tell searchers, and others at the same table; various games, budgets, openings, kept trees.
 fn text() -> String {
     format!(
         r#"
@@ -72,14 +78,23 @@ player = [
   {{ search = "random" }},
   {{ search.simple-tree = {{ level = 1, playouts = 2 }} }},
 {}]
+
+[[experiment]]
+name = "one player without chance"
+game.random-tree = {{ players = 1, branching = 4, depth = 12, reward = "score" }}
+trials = 9
+player = [
+  {{ search = "random" }},
+{}]
 "#,
         players(&VARIANTS, 40),
-        players(&["flat-ucb", "thompson", "sequential-halving"], 77),
-        players(&["uct(policy=foundation-first)", "anytime-halving(policy=waste-first)"], 30),
+        players(&["flat-ucb", "thompson", "sequential-halving", "bts", "dents"], 77),
+        players(&["uct(policy=foundation-first)", "anytime-halving(policy=waste-first)", "dents"], 30),
+        players(&["sp-mcts", "sp-mcts(ties=first)", "open-loop-uct"], 50),
     )
 }
 
-fn in_lock_step(plan: &Plan<'_>, pace: Pace) -> Vec<Record> {
+fn in_lock_step(plan: &Plan, pace: Pace) -> Vec<Record> {
     let mut keep = Keep::default();
     let ended = run(plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut keep]).unwrap();
     assert_eq!(ended, Ended::Complete);
@@ -87,10 +102,25 @@ fn in_lock_step(plan: &Plan<'_>, pace: Pace) -> Vec<Record> {
     keep.0
 }
 
+/// Every searcher that asks for single playouts can be played by ask and tell.
+#[test]
+fn every_tree_searcher_asks() {
+    fn asks(mut searcher: impl Searcher<TicTacToe>) -> bool {
+        searcher.ask_tell().is_some()
+    }
+    let policy = || Arc::new(Uniform);
+    let (temperature, epsilon, entropy, ties) = (0.1, 1.0, 0.0, Ties::First);
+    let settings = BoltzmannSettings { policy: policy(), temperature, epsilon, entropy, ties };
+    assert!(asks(Uct::new(UctSettings::new(policy()))));
+    assert!(asks(BoltzmannTree::new(settings)));
+    assert!(asks(OpenLoopUct::new(policy(), 1.0, ties)));
+    assert!(asks(SpMcts::new(policy(), 0.5, 0.01, ties)));
+}
+
 #[test]
 fn each_trial_goes_as_it_goes_alone() {
     let manifest = manifest(&text());
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     for pace in [Pace { threads: 1, lock_step: 48 }, Pace { threads: 3, lock_step: 5 }] {
         let together = in_lock_step(&plan, pace);
@@ -102,7 +132,7 @@ fn each_trial_goes_as_it_goes_alone() {
     }
 }
 
-/// Every move is told of once, and the times of a player's moves add up to what stands in the records.
+/// Every move is reported once, and the times of a player's moves add up to those of the records.
 #[test]
 fn times_are_shares_that_add_up() {
     struct Told(u64, u64, u64, u64);
@@ -117,7 +147,7 @@ fn times_are_shares_that_add_up() {
         }
     }
     let manifest = manifest(&text());
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut told = Told(0, 0, 0, 0);
     run(&plan, Pace { threads: 2, lock_step: 7 }, &|_| true, &AtomicBool::new(false), &mut [&mut told])
         .unwrap();
@@ -125,7 +155,7 @@ fn times_are_shares_that_add_up() {
     assert_eq!((told.0, told.1), (told.2, told.3));
 }
 
-/// What one game does wrong, in its playouts or at the board, is its own failure and no other's.
+/// A fault in one game, in its playouts or its moves, makes only that game fail.
 #[test]
 fn a_game_that_fails_takes_no_other_with_it() {
     let text = r#"
@@ -147,7 +177,7 @@ fn a_game_that_fails_takes_no_other_with_it() {
         player = [{ search = "random" }, { search = "flat-ucb", budget.playouts = 3 }]
     "#;
     let manifest = manifest(text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let alone: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
     let failed = |record: &&Record| record.games.iter().any(|game| game.result.is_err());
     let text = format!("{alone:?}");
@@ -164,9 +194,9 @@ fn a_game_that_fails_takes_no_other_with_it() {
     }
 }
 
-/// Told to stop, it drops what is under way, and says that something is left.
+/// When stopped, it drops unfinished trials and reports that trials are left.
 #[test]
-fn what_is_stopped_is_left_to_be_played() {
+fn interrupted_trials_remain_to_be_played() {
     struct StopAt<'s>(&'s AtomicBool, Vec<Record>);
     impl Sink for StopAt<'_> {
         fn take(&mut self, finished: &Finished) -> io::Result<()> {
@@ -176,7 +206,7 @@ fn what_is_stopped_is_left_to_be_played() {
         }
     }
     let manifest = manifest(&text());
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let stop = AtomicBool::new(false);
     let mut sink = StopAt(&stop, Vec::new());
     let pace = Pace { threads: 2, lock_step: 7 };
@@ -202,6 +232,6 @@ fn the_command_writes_the_same_bytes_and_says_what_times_mean() {
     assert_eq!(code, 0, "{err}");
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
     assert_eq!(read("alone/canonical.csv"), read("together/canonical.csv"));
-    let warning = "16 games shared a thread, and the times of their moves are shares of its time";
+    let warning = "16 games shared a thread, so the time of a move is a share of its time";
     assert!(together.contains(warning) && !alone.contains(warning), "{together}");
 }

@@ -1,4 +1,4 @@
-//! The log: the truth, whatever happens to the process and to the file.
+//! The log stays correct, whatever happens to the process and to the file.
 
 use std::fs;
 use std::io;
@@ -7,29 +7,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 use shikou::experiment::{
-    Ended, Finished, Log, LogError, LogWriter, Plan, Record, Sink, Trial, canonical_log, fingerprint, run,
+    Ended, Fingerprints, Finished, Log, LogError, LogWriter, Plan, Record, Sink, Trial, canonical_log, run,
 };
 
 use crate::experiment::{Keep, MANIFEST, canonical, folder, manifest};
 use crate::resume::shikou;
 
-/// Plays all trials into a log, and gives them back in canonical order.
-pub(crate) fn write_log(plan: &Plan<'_>, path: &Path) -> Vec<Record> {
+/// Plays all trials into a log, and returns them in canonical order.
+pub(crate) fn write_log(plan: &Plan, path: &Path) -> Vec<Record> {
     let mut keep = Keep::default();
-    let mut log = LogWriter::open(path, plan, &fingerprint()).unwrap();
+    let mut log = LogWriter::open(path, plan, &Fingerprints::of(plan)).unwrap();
     run(plan, 2, &|_| true, &AtomicBool::new(false), &mut [&mut log, &mut keep]).unwrap();
     keep.0.sort_by_key(|record| record.trial);
     keep.0
 }
 
 /// The trials of a log in canonical order.
-pub(crate) fn try_read(path: &Path, plan: &Plan<'_>) -> Result<Vec<Record>, LogError> {
+pub(crate) fn try_read(path: &Path, plan: &Plan) -> Result<Vec<Record>, LogError> {
     let log = Log::read(path, plan)?;
-    (0..plan.cells.len()).flat_map(|experiment| log.records(experiment)).collect()
+    (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment)).collect()
 }
 
 /// The same of a sound log.
-pub(crate) fn read(path: &Path, plan: &Plan<'_>) -> Vec<Record> {
+pub(crate) fn read(path: &Path, plan: &Plan) -> Vec<Record> {
     try_read(path, plan).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn read(path: &Path, plan: &Plan<'_>) -> Vec<Record> {
 fn the_log_reads_back_as_it_was_written() {
     let path = folder("log").join("trials.csv");
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
     assert_eq!(read(&path, &plan), written);
 }
@@ -46,10 +46,10 @@ fn the_log_reads_back_as_it_was_written() {
 fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     let path = folder("torn").join("trials.csv");
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let written = write_log(&plan, &path);
     let whole = fs::read(&path).unwrap();
-    // Torn at any byte of the last 300: at most the trials of the last rows are gone, and nothing is made up.
+    // Torn at any byte of the last 300: at most the trials of the last rows are lost, and none is invented.
     for cut in (whole.len() - 300)..whole.len() {
         fs::write(&path, &whole[..cut]).unwrap();
         let left = read(&path, &plan);
@@ -64,7 +64,7 @@ fn a_torn_last_row_is_dropped_and_a_damaged_one_is_named() {
     assert!(error.contains("trials.csv:11: this line is damaged"), "{error}");
 }
 
-/// Stops after so many trials.
+/// Stops after a number of trials.
 struct StopAfter<'s>(usize, &'s AtomicBool);
 
 impl Sink for StopAfter<'_> {
@@ -78,12 +78,12 @@ impl Sink for StopAfter<'_> {
 #[test]
 fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let whole = canonical(MANIFEST, 1);
     let path = folder("resume").join("trials.csv");
     let mut rounds = 0;
     loop {
-        let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+        let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
         let before = log.log().clone();
         let wanted = |trial: &Trial| !before.holds(trial);
         let stop = AtomicBool::new(false);
@@ -106,18 +106,19 @@ fn a_run_that_is_stopped_and_torn_goes_on_where_it_was() {
 fn a_log_is_written_by_one_at_a_time_and_by_builds_that_play_alike() {
     let path = folder("lock").join("trials.csv");
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
-    let first = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-    let error = LogWriter::open(&path, &plan, &fingerprint()).err().unwrap();
+    let plan = Plan::new(&manifest).unwrap();
+    let first = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
+    let error = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).err().unwrap();
     assert!(matches!(error, LogError::InUse { .. }), "{error}");
     drop(first);
     let before = fs::read(&path).unwrap();
-    let error = LogWriter::open(&path, &plan, "0123456789abcdef").err().unwrap();
+    let other = Fingerprints::parse("searcher flat 0123456789abcdef").unwrap();
+    let error = LogWriter::open(&path, &plan, &other).err().unwrap();
     assert!(matches!(error, LogError::OtherBuild { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// A baseline that stands in two experiments is played once and counts in both.
+/// A baseline of two experiments is played once and counts in both.
 #[test]
 fn experiments_may_share_trials() {
     let text = r#"
@@ -135,9 +136,9 @@ fn experiments_may_share_trials() {
     "#;
     let path = folder("shared_trials").join("trials.csv");
     let manifest = manifest(text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     assert_eq!(plan.canonical().filter(|trial| plan.is_repeated(trial)).count(), 20);
-    let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
+    let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
     run(&plan, 2, &|trial| !plan.is_repeated(trial), &AtomicBool::new(false), &mut [&mut log]).unwrap();
     let records = read(&path, &plan);
     assert_eq!(records.len() as u64, plan.len());
@@ -148,7 +149,7 @@ fn experiments_may_share_trials() {
 fn small_log(name: &str) -> (std::path::PathBuf, Vec<u8>, Vec<Record>) {
     let path = folder(name).join("trials.csv");
     let manifest = manifest(SMALL);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let records = write_log(&plan, &path);
     let bytes = fs::read(&path).unwrap();
     (path, bytes, records)
@@ -166,18 +167,18 @@ trials = 5
 player = [{ search = "random" }]
 "#;
 
-/// How a file may be spoilt.
+/// The damage of a file.
 #[derive(Clone, Debug)]
 enum Spoil {
-    /// Cut at this share of its length.
+    /// Cut at this fraction of its length.
     Cut(f64),
-    /// This bit of the byte at this share of its length is another.
+    /// A bit of the byte at this fraction of its length is flipped.
     Flip(f64, u8),
-    /// The line at this share of the lines is gone, or stands there twice, or goes to the end.
+    /// The line at this fraction of the lines is deleted, duplicated, or moved to the end.
     Drop(f64),
     Repeat(f64),
     Move(f64),
-    /// These bytes are put in.
+    /// These bytes are inserted.
     Insert(f64, Vec<u8>),
 }
 
@@ -222,8 +223,8 @@ impl Spoil {
     }
 }
 
-/// The trials whose lines stand one after the other in a file: what a reader must find there.
-fn sound_trials(bytes: &[u8], whole: &[u8], records: &[Record], plan: &Plan<'_>) -> Vec<Record> {
+/// The trials with contiguous lines in a file: those that a reader must find.
+fn sound_trials(bytes: &[u8], whole: &[u8], records: &[Record], plan: &Plan) -> Vec<Record> {
     let in_file = |record: &&Record| {
         let id = format!(",{},", plan.id(&record.trial));
         let of_trial = |line: &&[u8]| String::from_utf8_lossy(line).contains(&id);
@@ -237,14 +238,14 @@ fn sound_trials(bytes: &[u8], whole: &[u8], records: &[Record], plan: &Plan<'_>)
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever happens to a log: no panic, every trial that is whole is found, nothing is made up, and what cannot be
-    /// read is named.
+    /// Whatever happens to a log: no panic, every complete trial is found, none is invented, and unreadable parts are
+    /// reported.
     #[test]
     fn no_damage_to_a_log_loses_a_sound_trial_in_silence(spoils in proptest::collection::vec(spoil(), 1..4)) {
         static LOG: std::sync::OnceLock<(std::path::PathBuf, Vec<u8>, Vec<Record>)> = std::sync::OnceLock::new();
         let (path, whole, records) = LOG.get_or_init(|| small_log("spoilt"));
         let manifest = manifest(SMALL);
-        let plan = Plan::new(&manifest);
+        let plan = Plan::new(&manifest).unwrap();
         let bytes = spoils.iter().fold(whole.clone(), |bytes, spoil| {
             if bytes.is_empty() { bytes } else { spoil.apply(&bytes) }
         });
@@ -256,7 +257,22 @@ proptest! {
     }
 }
 
-/// A disk that is full in the middle of a run: an error with the file's name, and the run goes on from there later.
+/// A line of fingerprints between the two games of a pair: the pair is played again, and nothing else is.
+#[test]
+fn a_pair_that_is_interrupted_does_not_count() {
+    let (path, whole, records) = small_log("interrupted");
+    let manifest = manifest(SMALL);
+    let plan = Plan::new(&manifest).unwrap();
+    let mut lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let fingerprints = lines.remove(2);
+    let id = format!(",{},", plan.id(&records[0].trial));
+    let first = lines.iter().position(|line| String::from_utf8_lossy(line).contains(&id)).unwrap();
+    lines.insert(first + 1, fingerprints);
+    fs::write(&path, lines.concat()).unwrap();
+    assert_eq!(read(&path, &plan), records[1..]);
+}
+
+/// A disk that becomes full during a run: an error with the file's name, and the run can be resumed.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
@@ -277,9 +293,9 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
     assert_eq!((again.0, again.1), (0, whole));
 }
 
-/// What cannot be a folder of results is refused before anything is played, and is left as it was.
+/// A path that cannot be a results folder is an error before anything is played, and is not changed.
 #[test]
-fn a_place_that_cannot_be_written_is_refused() {
+fn an_unwritable_folder_is_an_error() {
     let folder = folder("unwritable");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
     fs::write(folder.join("file"), "mine").unwrap();

@@ -1,4 +1,4 @@
-//! The manifest: what may be written, what it means, and that what it meant yesterday it means today.
+//! The manifest: its syntax, its meaning, and that its meaning does not change between versions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,21 +15,22 @@ mod parts;
 mod schema;
 
 fn parse(text: &str) -> Result<Manifest, ManifestError> {
-    Manifest::parse("test.toml".as_ref(), text, &Registry::standard())
+    let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard())?;
+    Plan::new(&manifest).map(|_| manifest)
 }
 
 fn manifest(text: &str) -> Manifest {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The names of all trials in the order of the plan.
+/// The identities of all trials, in plan order.
 fn ids(text: &str) -> Vec<String> {
     let manifest = manifest(text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     plan.canonical().map(|trial| plan.id(&trial).to_string()).collect()
 }
 
-/// The names of trials are for ever: a log of another day is continued, and a reference compared, by them.
+/// Trial identities must never change: logs are continued and references compared by them.
 #[test]
 fn trials_keep_their_names() {
     let text = r#"
@@ -75,7 +76,7 @@ fn trials_keep_their_names() {
 fn names(players: &str) -> Vec<String> {
     let text =
         format!("schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{players}]\n");
-    manifest(&text).experiments[0].players.iter().map(|player| player.name.clone()).collect()
+    manifest(&text).experiments()[0].players.iter().map(|player| player.name.clone()).collect()
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
         .iter()
         .flat_map(|level| ["20", "50"].map(|playouts| format!("tree {level} playouts={playouts}")));
     assert_eq!(names(grid), expected.collect::<Vec<_>>());
-    // Without a name the searcher says it all; values that equal the default are left out as ever.
+    // Without a name, the searcher is the name; default values are left out.
     assert_eq!(
         names("{ search.simple-tree = { playouts = { each = [20, 50] }, level = 3 } }"),
         ["simple-tree(level=3)", "simple-tree(level=3,playouts=50)"]
@@ -105,7 +106,7 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
 }
 
 #[test]
-fn what_is_no_grid_is_a_list_of_rows_or_a_grid_with_holes() {
+fn incomplete_grids_are_rows_or_have_exclusions() {
     let list = "{ name = \"t\", search.simple-tree = { policy = \"waste-first\", each-of = [{ level = 4, playouts = 20 }, { level = 9, playouts = 3 }] } }";
     assert_eq!(names(list), ["t level=4 playouts=20", "t level=9 playouts=3"]);
     let holes = "{ search.simple-tree = { level = { each = [1, 2] }, playouts = { each = [1, 2] } }, exclude = [{ level = 2, playouts = 2 }, { level = 1, playouts = 0x1 }] }";
@@ -113,7 +114,7 @@ fn what_is_no_grid_is_a_list_of_rows_or_a_grid_with_holes() {
 }
 
 #[test]
-fn a_sweep_is_the_list_that_it_stands_for() {
+fn a_sweep_equals_its_expansion() {
     let head =
         "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 3\nplayer = [{ search = \"random\" }, ";
     let swept = "{ name = \"m\", search.minimax = { depth = { each = [1, 2] } } }]";
@@ -141,7 +142,7 @@ fn games_and_openings_are_swept_into_experiments() {
     "#;
     let manifest = manifest(text);
     let found: Vec<_> = manifest
-        .experiments
+        .experiments()
         .iter()
         .map(|experiment| {
             (experiment.name.as_str(), experiment.game.spec().to_string(), experiment.openings.random_plies())
@@ -167,10 +168,10 @@ fn a_match_is_one_cell_and_primary_comparisons_are_kept() {
         player = [{ name = "a", search = "random" }, { name = "b", search = "flat" }]
     "#;
     let manifest = manifest(text);
-    assert_eq!(manifest.experiments[0].design, Design::Match);
-    assert_eq!(manifest.experiments[0].primary, [[1, 0]]);
-    assert_eq!(Plan::new(&manifest).len(), 2);
-    // The design is no part of a trial.
+    assert_eq!(manifest.experiments()[0].design, Design::Match);
+    assert_eq!(manifest.experiments()[0].primary, [[1, 0]]);
+    assert_eq!(Plan::new(&manifest).unwrap().len(), 2);
+    // The design is not part of a trial.
     assert_eq!(ids(text), ids(&text.replace("match", "round-robin")));
 }
 
@@ -185,7 +186,7 @@ fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     path
 }
 
-/// An experiment of Othello with these openings, read as if it stood in a folder.
+/// An experiment of Othello with these openings, read as from a file in a folder.
 fn with_openings(folder: &Path, openings: &str, trials: u64) -> Result<Manifest, ManifestError> {
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = {trials}\nopenings = {openings}\nplayer = [{{ search = \"random\" }}, {{ search.flat = {{ playouts = 1 }} }}]\n"
@@ -194,7 +195,7 @@ fn with_openings(folder: &Path, openings: &str, trials: u64) -> Result<Manifest,
 }
 
 fn lines(manifest: &Manifest) -> Vec<String> {
-    let Openings::Listed { lines, .. } = &manifest.experiments[0].openings else { panic!("no list") };
+    let Openings::Listed { lines, .. } = &manifest.experiments()[0].openings else { panic!("no list") };
     lines.iter().map(|moves| moves.join(" ")).collect()
 }
 
@@ -205,7 +206,7 @@ fn transcripts_are_openings_line_by_line() {
     let manifest = with_openings(&folder, "{ transcripts = \"book.txt\" }", 3).unwrap();
     assert_eq!(lines(&manifest), ["f5 d6 c3 d3 c4", "f5 f6 e6", "d3"]);
     // Both games of a pair begin so, and the record counts the plies of the opening.
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     for trial in plan.canonical() {
         let record = play(&plan, trial);
         let opening = [5, 3, 1][trial.instance as usize];
@@ -214,10 +215,10 @@ fn transcripts_are_openings_line_by_line() {
             assert_eq!(game.plies - moves, opening, "{game:?}");
         }
     }
-    // A trial is named by the moves, not by the file or by how they are written.
+    // A trial is identified by the moves, not by the file or their notation.
     let copy = with_openings(&folder, "{ transcripts = \"copy.txt\" }", 2).unwrap();
     let id = |manifest: &Manifest, instance| {
-        Plan::new(manifest).id(&Trial { experiment: 0, instance, cell: 0 }).to_string()
+        Plan::new(manifest).unwrap().id(&Trial { experiment: 0, instance, cell: 0 }).to_string()
     };
     assert_eq!(id(&copy, 0), id(&manifest, 0));
     assert_ne!(id(&copy, 1), id(&manifest, 1));
@@ -237,7 +238,7 @@ fn wthor_openings_are_distinct_and_in_the_order_of_the_file() {
         let distinct: BTreeSet<_> = lines.iter().collect();
         assert_eq!(distinct.len(), lines.len());
     }
-    // Each short opening is where some long one begins, in the order of their first games.
+    // Each short opening is a prefix of a long one, in the order of their first games.
     let mut beginnings: Vec<String> = Vec::new();
     for line in lines(&long) {
         let beginning = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
@@ -251,7 +252,7 @@ fn wthor_openings_are_distinct_and_in_the_order_of_the_file() {
     assert!(first.is_ok());
 }
 
-/// The place, what stands there, and the message.
+/// The place, the text there, and the message.
 fn shown(error: &ManifestError) -> String {
     let name = error.path.file_name().unwrap().display();
     let (line, column) = error.line_and_column().unwrap();
@@ -259,7 +260,7 @@ fn shown(error: &ManifestError) -> String {
     format!("{name}:{line}:{column}: {}\n    {}\n", error.message, &text[span.clone()])
 }
 
-/// What is wrong with each of these, one after the other.
+/// The errors of these, one after the other.
 fn refusals<T: AsRef<str>>(cases: &[T], read: impl Fn(&str) -> Result<Manifest, ManifestError>) -> String {
     let refusal = |case: &T| match read(case.as_ref()) {
         Ok(_) => panic!("this was not refused: {}", case.as_ref()),

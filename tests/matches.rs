@@ -54,7 +54,7 @@ fn counts(side: &Value) -> (u64, [u64; 3]) {
 /// those of the 255 168 games (1440, 5328, 47 952, 72 576 and 127 872 of 5 to 9 plies), each with its probability. The
 /// seed is fixed; another one would leave one of the eight intervals less than once in a thousand times.
 #[test]
-fn random_players_get_what_is_exact() {
+fn random_players_match_exact_results() {
     let found =
         matched("match_exact", &["tic-tac-toe", "random", "random", "--games", "10000", "--seed", "7"]);
     let exact = [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0];
@@ -70,7 +70,7 @@ fn random_players_get_what_is_exact() {
     }
     let (games, total) = counts(&sides["total"]);
     assert_eq!((games, total.iter().sum()), (20_000, 20_000));
-    // Orders of play that lead to an end after so many plies, times those that would come after, over 9!.
+    // Orders of play that end after a number of plies, times the orders of the remaining squares, over 9!.
     let ends = [
         (5.0, 1440.0, 24.0),
         (6.0, 5328.0, 6.0),
@@ -84,7 +84,7 @@ fn random_players_get_what_is_exact() {
     assert!((found - plies).abs() < 4.0 * 1.29 / 20_000_f64.sqrt(), "{found}, and not {plies}");
 }
 
-/// The players that are named in the other order play the same games, told for the other one.
+/// Players named in the other order play the same games, reported for the other player.
 #[test]
 fn sides_swapped_give_mirrored_counts() {
     let match_of = |test: &str, first: &str, second: &str| {
@@ -115,7 +115,7 @@ fn any_number_of_threads_gives_the_same_table() {
     assert_eq!([on("2"), on("5")], [one.clone(), one]);
 }
 
-/// The command is a manifest that nobody wrote: the same trials, and the same figures.
+/// The command is equivalent to a manifest: the same trials and the same figures.
 #[test]
 fn a_manifest_with_the_same_players_finds_the_same() {
     let text = r#"
@@ -128,7 +128,7 @@ fn a_manifest_with_the_same_players_finds_the_same() {
         player = [{ search = "random" }, { search.flat = { playouts = 4 } }]
     "#;
     let manifest = Manifest::parse("match.toml".as_ref(), text, &Registry::standard()).unwrap();
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let records: Vec<Record> = plan.canonical().map(|trial| shikou::experiment::play(&plan, trial)).collect();
     let summary = Summary::new(&plan, &records);
     let arguments = ["tic-tac-toe", "random", "flat(playouts=4)", "--games", "60", "--seed", "3"];
@@ -141,17 +141,17 @@ fn a_manifest_with_the_same_players_finds_the_same() {
     assert_eq!(out.trim_end(), match_report(&summary).to_string());
 }
 
-/// Two players that leave nothing to chance play two games, however many are asked for: nothing is claimed from more.
+/// Two deterministic players play two games, however many are requested: no estimate is based on more.
 #[test]
 fn one_game_played_again_and_again_is_no_evidence() {
     let players = ["minimax(depth=1,ties=first)", "minimax(depth=2,ties=first)"];
     let arguments = ["othello", players[0], players[1], "--option", "size=4", "--games", "50"];
     let (code, out, _) = shikou("match_repeated", &[], &[&["match"][..], &arguments].concat(), "");
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("from either seat one and the same game was played 50 times"), "{out}");
-    assert!(out.contains("2 of 100 games went different ways") && out.contains("shikou run"), "{out}");
+    assert!(out.contains("the same game was played 50 times from either seat"), "{out}");
+    assert!(out.contains("2 of 100 games are different") && out.contains("shikou run"), "{out}");
     assert!(
-        !["is ahead", "cannot be told apart", "0.001", "]"].iter().any(|claim| out.contains(claim)),
+        !["is ahead", "No significant difference", "0.001", "]"].iter().any(|claim| out.contains(claim)),
         "{out}"
     );
     let found = matched("match_repeated_json", &arguments);
@@ -159,7 +159,7 @@ fn one_game_played_again_and_again_is_no_evidence() {
     assert_eq!((&found["distinct_games"], &meeting["tested"]), (&Value::from(2), &Value::Null));
     assert_eq!(meeting["score"]["method"], meeting["sides"]["total"]["won"]["method"]);
     assert_eq!(meeting["score"]["low"], Value::Null);
-    // To play more is no advice for a few of them either.
+    // Advice to play more would be wrong here too.
     let few = [&["match"][..], &arguments[..5], &["--games", "5"]].concat();
     let (_, out, _) = shikou("match_repeated_few", &[], &few, "");
     assert!(out.contains("played 5 times") && !out.contains("play more"), "{out}");
@@ -170,7 +170,7 @@ fn one_game_played_again_and_again_is_no_evidence() {
         &["match", "othello", "random", players[0], "--option", "size=4", "--games", "50"],
         "",
     );
-    assert!(!out.contains("Nothing is estimated") && !out.contains("Warning"), "{out}");
+    assert!(!out.contains("No estimates") && !out.contains("Warning"), "{out}");
 }
 
 /// Two players of a solitaire meet the same deals.
@@ -185,7 +185,7 @@ fn two_players_of_a_solitaire_are_compared() {
     assert_eq!(deals, [30, 30]);
 }
 
-/// A game that fails is counted and said, and the exit code is 3.
+/// A failed game is counted and reported, and the exit code is 3.
 #[test]
 fn a_failed_game_is_said() {
     let arguments =

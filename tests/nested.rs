@@ -1,4 +1,4 @@
-//! Nested searches: published and exact numbers of left and right, and laws that hold on every tree.
+//! Nested searches: published and exact values of left-moves, and laws for every tree.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -7,7 +7,7 @@ use shikou::game::{Facts, Game, Player, Policy, Turn, Uniform};
 use shikou::games::left_moves::{LeftMoves, Move, Score};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::rng::{Draws, PlayoutKey};
+use shikou::rng::{PlayoutKey, PlayoutRng};
 use shikou::search::{
     Budget, FlatMonteCarlo, Foresight, Hindsight, Limits, Meter, MoveStream, NestedMonteCarlo, NestedRollout,
     Nrpa, Searcher, SpMcts, Spent, Ties,
@@ -48,7 +48,7 @@ impl Game for Mirrored {
     }
 }
 
-/// Plays a solitaire without chance to its end: what it pays, and what it took.
+/// Plays a solitaire without chance to its end: the payoff and the costs.
 fn play<G: Game>(game: &G, mut searcher: impl Searcher<G>, seed: u64, budget: Budget) -> (i32, Spent) {
     let mut position = game.start();
     let mut key = PlayoutKey::new(seed);
@@ -67,7 +67,7 @@ fn nested<G: Game>(level: u32) -> NestedMonteCarlo<G> {
     NestedMonteCarlo::new(level, Arc::new(Uniform), Ties::First)
 }
 
-/// The mean and standard deviation over many games, held against the exact ones.
+/// The mean and standard deviation over many games, compared with the exact ones.
 fn has_moments<G: Game>(game: &G, runs: u64, mean: f64, deviation: f64) {
     let payoffs: Vec<f64> =
         (0..runs).map(|seed| f64::from(play(game, nested(1), seed, Budget::UNLIMITED).0)).collect();
@@ -126,12 +126,12 @@ fn adaptation_reaches_the_optimum_of_both() {
             assert_eq!((payoff, spent.playouts), (60, 10_000), "{score:?}");
         }
     }
-    // Nothing but the best of as many uniform playouts, without adaptation: 60 would be a wonder.
+    // Without adaptation it is only the best of as many uniform playouts: 60 is practically impossible.
     let game = LeftMoves::new(60, Score::LeftMoves);
     assert!(play(&game, Nrpa::new(2, 100, 0.0), 1, Budget::UNLIMITED).0 < 52);
 }
 
-/// One step from nothing towards a move: weights exp ½ and exp −½, so that the move has e / (e + 1) of the chance.
+/// One step from zero towards a move: weights exp ½ and exp −½, so the move has probability e / (e + 1).
 #[test]
 fn a_step_of_adaptation_is_the_gradient_step_of_the_paper() {
     let game = LeftMoves::new(1, Score::LeftMoves);
@@ -162,7 +162,7 @@ fn tree(seed: u32, depth: u32, chance_every: u32) -> RandomTree {
     .unwrap()
 }
 
-/// A search of level d looks at every line of d plies: it finds the best.
+/// A search of level d explores every line of d plies, so it finds the best.
 #[test]
 fn a_nested_search_as_deep_as_the_game_is_exact() {
     for seed in 0..100 {
@@ -173,7 +173,7 @@ fn a_nested_search_as_deep_as_the_game_is_exact() {
     }
 }
 
-/// A higher level never pays less than the line it has in hand, and a budget cuts to the playout.
+/// A higher level never gets less than its best line, and budgets are exact to the playout.
 #[test]
 fn nested_searches_keep_their_budget() {
     let game = tree(5, 12, 0);
@@ -208,7 +208,7 @@ fn the_rollout_of_a_base_policy_is_flat_monte_carlo() {
 struct First;
 
 impl<G: Game> Policy<G> for First {
-    fn choose(&self, game: &G, position: &G::Position, _: &mut Draws) -> G::Move {
+    fn choose(&self, game: &G, position: &G::Position, _: &mut PlayoutRng) -> G::Move {
         game.moves(position).next().unwrap()
     }
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
@@ -216,7 +216,7 @@ impl<G: Game> Policy<G> for First {
     }
 }
 
-/// What the policy of a level gets, by the definition, where neither the game nor the base has any chance.
+/// The payoff of a level's policy, by definition, if neither the game nor the base policy is random.
 fn plain_rollout(game: &RandomTree, mut position: <RandomTree as Game>::Position, level: u32) -> i32 {
     while game.turn(&position) != Turn::Over {
         let value = |mv| {
@@ -236,7 +236,7 @@ fn plain_rollout(game: &RandomTree, mut position: <RandomTree as Game>::Position
     game.payoff(&position, Player::FIRST)
 }
 
-/// And each level improves on the one below, as it must where rollouts are exact (Bertsekas, Tsitsiklis, Wu 1997).
+/// Each level improves on the one below, as it must with exact rollouts (Bertsekas, Tsitsiklis, Wu 1997).
 #[test]
 fn nested_rollouts_are_their_definition_and_improve() {
     let mut better = 0;
@@ -312,9 +312,9 @@ impl Game for Guess {
     }
 }
 
-/// With the luck known every guess after the first is right: exactly n − 1 and the chance of the first.
+/// With a known future every guess after the first is right: exactly n − 1 plus the probability of the first.
 #[test]
-fn hindsight_knows_what_it_may_and_no_more() {
+fn hindsight_uses_only_sampled_futures() {
     let game = Guess { red: 4, black: 2 };
     let futures = 20_000;
     for (level, seed) in [(Foresight::Exact, 1), (Foresight::Nested(6), 2)] {
@@ -329,12 +329,12 @@ fn hindsight_knows_what_it_may_and_no_more() {
             assert!((estimate.value - 5.0 - chance).abs() < 4.5 * error, "{level:?}: {}", estimate.value);
             assert_eq!(estimate.visits, futures);
         }
-        // The same futures behind both moves: one of the two guesses is right in each.
+        // Both moves have the same futures: one of the two guesses is right in each.
         assert!((decision.moves[0].value + decision.moves[1].value - 11.0).abs() < 1e-12);
     }
 }
 
-/// Without chance there is one future, and to solve it is to know the best move.
+/// Without chance there is one future, and solving it gives the best move.
 #[test]
 fn exact_hindsight_without_chance_is_minimax() {
     for seed in 0..50 {
@@ -358,11 +358,11 @@ fn hindsight_is_an_upper_bound_on_trees_of_chance() {
         let stream = MoveStream::new(PlayoutKey::new(1));
         let decision = searcher.choose(&game, &game.start(), stream, &mut meter).unwrap();
         let best = decision.moves.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
-        assert!(best.value + 4.5 * best.spread > game.expectimax(&game.start()), "tree {seed}");
+        assert!(best.value + 4.5 * best.standard_error > game.expectimax(&game.start()), "tree {seed}");
     }
 }
 
-/// The same game, which remembers the best payoff that it was asked for.
+/// The same game, which records the best payoff that was requested.
 #[derive(Clone)]
 struct Remembering<G>(G, Arc<AtomicI32>);
 
@@ -398,7 +398,7 @@ impl<G: Game> Game for Remembering<G> {
     }
 }
 
-/// However few playouts a move has: the game ends as the best of all of them did.
+/// However few playouts a move has, the game ends like the best of them.
 #[test]
 fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
     for tree in 0..20 {

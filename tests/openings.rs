@@ -20,7 +20,7 @@ player = [
 fn records(text: &str) -> Vec<Record> {
     let manifest = Manifest::parse("m.toml".as_ref(), text, &Registry::standard());
     let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     plan.canonical().map(|trial| play(&plan, trial)).collect()
 }
 
@@ -39,10 +39,10 @@ fn balanced_openings_are_those_that_the_judge_calls_even() {
     let random = TEXT.replace(r#", balanced = { search.minimax = { depth = "full" }, within = 0.5 }"#, "");
     let (even, games) = drawn(&records(&random));
     assert!(games == 120 && even < 90, "{even}");
-    // Whoever asks first: another order of the trials gives the same games.
+    // Independent of the order: another order of the trials gives the same games.
     let manifest =
         Manifest::parse("m.toml".as_ref(), TEXT, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let trials: Vec<_> = plan.canonical().collect();
     for (trial, record) in trials.iter().zip(&balanced).rev() {
         assert!(play(&plan, *trial).went_as(record));
@@ -50,12 +50,12 @@ fn balanced_openings_are_those_that_the_judge_calls_even() {
 }
 
 #[test]
-fn where_nothing_is_balanced_the_games_say_so() {
+fn games_without_a_balanced_opening_fail_with_the_reason() {
     let never =
         TEXT.replace("within = 0.5", "within = 0.5e-300").replace("random-plies = 3", "random-plies = 1");
-    // From every first move perfect play draws, so that even the narrowest bound holds …
+    // Perfect play draws from every first move, so even the narrowest bound holds …
     assert!(records(&never).iter().flat_map(|record| &record.games).all(|game| game.result.is_ok()));
-    // … but who thinks nothing of any move calls none even.
+    // … but a searcher without values accepts none as balanced.
     let one = never.replace(r#"search.minimax = { depth = "full" }, within"#, r#"search = "random", within"#);
     let records = records(&one);
     let failure = records[0].games[0].result.as_ref().unwrap_err();
@@ -76,7 +76,7 @@ fn a_judge_must_fit_and_be_repeatable() {
     ];
     for (from, to, reason) in cases {
         let error = Manifest::parse("m.toml".as_ref(), &TEXT.replacen(from, to, 1), &Registry::standard());
-        let error = error.err().expect(to).to_string();
+        let error = error.and_then(|manifest| Plan::new(&manifest)).expect_err(to).to_string();
         assert!(error.contains(reason) && error.contains("m.toml:7:"), "{error}");
     }
 }

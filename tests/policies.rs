@@ -1,13 +1,17 @@
-//! Policies that every game with an evaluation has: what they state, and what they choose.
+//! The policies of every game with an evaluation: their probabilities, and their choices.
 
 use std::sync::Arc;
 
-use shikou::game::{EpsilonGreedy, Evaluation, Game, GameExt, Player, Policy, Softmax, Turn, Uniform};
+use shikou::game::{
+    EpsilonGreedy, Evaluation, Game, GameExt, NamedGame, Player, Policy, Softmax, Turn, Uniform,
+};
 use shikou::games::calculation::{Calculation, Order};
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
-use shikou::players::{SearcherSpec, build};
+use shikou::players::build;
 use shikou::rng::PlayoutKey;
+
+use crate::support::searcher;
 
 /// Positions of random games in which a player has a choice.
 fn decisions<G: Game>(game: &G, count: u64) -> Vec<G::Position> {
@@ -35,7 +39,7 @@ fn decisions<G: Game>(game: &G, count: u64) -> Vec<G::Position> {
     found
 }
 
-/// What an evaluation says of the position behind each move, for who makes it.
+/// The evaluation of the position after each move, for the player who makes it.
 fn values<G: Game>(game: &G, evaluation: &dyn Evaluation<G>, position: &G::Position) -> Vec<f64> {
     let player = match game.turn(position) {
         Turn::Player(player) => player,
@@ -125,14 +129,14 @@ fn softmax_is_its_definition() {
 }
 
 #[test]
-fn policies_take_their_options_where_they_are_named() {
+fn policies_read_their_options_in_place() {
     let game = Calculation::default();
-    let fits = |text: &str| build(&game, &text.parse::<SearcherSpec>().unwrap()).map(|_| ());
+    let fits = |text: &str| build(&game, &searcher(text)).map(|_| ());
     assert_eq!(fits("policy(policy=softmax(evaluation=order,temperature=4))"), Ok(()));
     assert_eq!(fits("flat(policy=epsilon-greedy(epsilon=0.2))"), Ok(()));
     let error = fits("flat(policy=softmax(evaluation=cads))").unwrap_err().to_string();
     assert_eq!(error, "unknown evaluation `cads`; did you mean `cards`?");
     let game = LeftMoves::new(5, Score::LeftMoves);
-    let error = build(&game, &"flat(policy=softmax)".parse().unwrap()).err().unwrap().to_string();
+    let error = build(&game, &searcher("flat(policy=softmax)")).err().unwrap().to_string();
     assert_eq!(error, "this game has no evaluation, which softmax needs");
 }

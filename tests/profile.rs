@@ -1,5 +1,5 @@
-//! Profiles: what is measured, what is computed from it, and how it is written. No time is expected to be anything
-//! but positive.
+//! Profiles: measurements, computed figures, and files. Times are only expected to be
+//! positive.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,13 +8,15 @@ use std::path::Path as File;
 use shikou::game::{Batch, Game, Path, Tally, Turn};
 use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{Misfit, Recording, Registry, SearcherKind, SearcherSpec, Searches, Workload};
+use shikou::players::{FitError, Recording, Registry, SearcherSpec, Searches, Workload};
 use shikou::profile::{
-    Comparison, Incomparable, Lap, Lengths, NoProfile, PathRow, PlayoutsProfile, Profile, Sample,
+    Comparison, Incomparable, Lap, Lengths, PathRow, PlayoutsProfile, Profile, ProfileError, Sample,
     SearchersProfile, Settings, Spread, compared_document, document, parse, written,
 };
 use shikou::rng::PlayoutKey;
 use shikou::stats::Method;
+
+use crate::support::searcher;
 
 use crate::connect_four::game::ConnectFour;
 
@@ -31,7 +33,7 @@ fn saved() -> Profile {
 /// A profile of some playouts, measured now.
 fn measured(game: &str, options: &[&str], policy: &str, position: &str) -> Profile {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    let game = Registry::standard().with::<ConnectFour>().game(game, &options).unwrap();
+    let game = Registry::standard().with_game::<ConnectFour>().game(game, &options).unwrap();
     let workload = game.workload(policy, position).unwrap();
     let mut profile = Profile::begin(&*game, policy, &*workload, TINY);
     profile.playouts = Some(PlayoutsProfile::measure(&*workload, &[], &[1, 20], &[1, 2], &TINY).unwrap());
@@ -46,7 +48,7 @@ fn spread_is_sound(spread: &Spread) -> bool {
 /// A game with options, a policy, a position, and the parts that are expected.
 type Case = (&'static str, &'static [&'static str], &'static str, &'static str, &'static [&'static str]);
 
-/// The games of the house and a user's own, with policies of every kind.
+/// The built-in games and a user's game, with policies of every kind.
 #[test]
 fn every_game_has_a_profile_of_positive_finite_numbers() {
     let cases: [Case; 6] = [
@@ -86,8 +88,8 @@ fn every_game_has_a_profile_of_positive_finite_numbers() {
     }
 }
 
-/// The lengths of 20 000 random games by a loop of the test's own, and the shares that counting all orders of the nine
-/// squares gives: of 9! orders 34 560, 31 968, 95 904, 72 576 and 127 872 end after 5, 6, 7, 8 and 9 marks.
+/// The lengths of 20 000 random games by the test's own loop, and the fractions from counting all orders of the nine
+/// squares: of 9! orders 34 560, 31 968, 95 904, 72 576 and 127 872 end after 5, 6, 7, 8 and 9 marks.
 #[test]
 fn lengths_are_those_of_a_hand_count() {
     let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
@@ -108,11 +110,11 @@ fn lengths_are_those_of_a_hand_count() {
     assert!((lengths.mean - mean).abs() < 1e-12);
     let exact = [34_560.0, 31_968.0, 95_904.0, 72_576.0, 127_872.0].map(|orders: f64| orders / 362_880.0);
     for (share, count) in exact.iter().zip(counts.values()) {
-        // Five standard deviations: a right program fails once in a million times.
+        // Five standard deviations: a correct program fails once in a million times.
         let deviation = (20_000.0 * share * (1.0 - share)).sqrt();
         assert!((*count as f64 - 20_000.0 * share).abs() < 5.0 * deviation, "{counts:?}");
     }
-    // What the histogram says of shares is what the counts say.
+    // The quantiles of the histogram match the counts.
     for &(share, plies) in &lengths.quantiles {
         let up_to =
             |most: u64| counts.iter().filter(|(plies, _)| **plies <= most).map(|(_, c)| c).sum::<u64>();
@@ -120,10 +122,10 @@ fn lengths_are_those_of_a_hand_count() {
     }
 }
 
-/// Tic-tac-toe with a path of its own making.
+/// Tic-tac-toe with an artificial path.
 struct Fake<'g> {
     inner: Box<dyn Workload + 'g>,
-    /// What the path adds to the plies of the plain loop.
+    /// The plies that the path adds to those of the plain loop.
     surplus: u64,
 }
 
@@ -154,13 +156,13 @@ impl Workload for Fake<'_> {
     fn sizes(&self) -> (usize, usize) {
         self.inner.sizes()
     }
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, Misfit> {
+    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
         self.inner.searches(searcher)
     }
 }
 
 #[test]
-fn a_path_that_plays_other_games_is_refused_and_a_missing_one_too() {
+fn a_path_with_different_games_or_a_missing_path_is_an_error() {
     let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
     let fake = |surplus| Fake { inner: game.workload("uniform", "").unwrap(), surplus };
     let found = PlayoutsProfile::measure(&fake(0), &[], &[10], &[1], &TINY).unwrap();
@@ -168,23 +170,24 @@ fn a_path_that_plays_other_games_is_refused_and_a_missing_one_too() {
     // The parts of the fast path are not known; those of the other are those of the plain loop.
     assert_eq!(found.parts.unwrap().path, "plain");
     let error = PlayoutsProfile::check(&fake(1), &[]).unwrap_err();
-    assert!(matches!(error, NoProfile::Differs { path: Path::Avx2, .. }), "{error}");
+    assert!(matches!(error, ProfileError::Differs { path: Path::Avx2, .. }), "{error}");
     assert!(
-        error.to_string().starts_with("path avx2 plays other games than the plain loop: Tally"),
+        error.to_string().starts_with("path avx2 plays different games than the plain loop: found Tally"),
         "{error}"
     );
     let error = PlayoutsProfile::check(&fake(0), &[Path::Avx512]).unwrap_err();
-    assert!(error.to_string().ends_with("; there is portable, avx2"), "{error}");
+    assert!(error.to_string().ends_with("; available: portable, avx2"), "{error}");
 }
 
 #[test]
-fn searchers_are_measured_or_the_reason_is_told() {
+fn searchers_are_measured_or_a_reason_is_given() {
     let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
     let workload = game.workload("uniform", "").unwrap();
-    let kinds = [SearcherKind::Flat, SearcherKind::Uct, SearcherKind::AlphaBeta, SearcherKind::Random];
+    let kinds =
+        ["flat", "uct", "alpha-beta", "random"].map(|name| Registry::standard().searcher(name).unwrap());
     let found = SearchersProfile::measure(&*workload, &kinds, "uniform", 50, &TINY).unwrap();
     let row = |name: &str| found.rows.iter().find(|row| row.searcher.starts_with(name)).unwrap();
-    // 100 playouts behind each of nine moves, in a batch a move.
+    // 100 playouts after each of nine moves, one batch per move.
     let flat = row("flat");
     assert_eq!((flat.playouts, flat.batches, flat.nodes), (900, 9, 0));
     let uct = row("uct");
@@ -205,9 +208,9 @@ fn searchers_are_measured_or_the_reason_is_told() {
     assert_eq!(parse("x".as_ref(), &written(&profile)), Ok(profile));
 }
 
-/// At chance's turn, and where a move is forced, a search is asked a few plies later.
+/// At a chance turn, or if a move is forced, a search is measured a few plies later.
 #[test]
-fn searchers_are_asked_where_there_is_something_to_decide() {
+fn searchers_are_measured_at_a_decision() {
     let forced = (0..).find_map(|index| {
         let (othello, mut draws) = (Othello::default(), PlayoutKey::new(1).playout(index));
         let mut position = othello.start();
@@ -227,13 +230,13 @@ fn searchers_are_asked_where_there_is_something_to_decide() {
     for (game, position) in [("calculation", ""), ("othello", &forced.unwrap())] {
         let game = Registry::standard().game(game, &[]).unwrap();
         let workload = game.workload("uniform", position).unwrap();
-        let searches = workload.searches(&"flat(playouts=3)".parse().unwrap()).unwrap();
+        let searches = workload.searches(&searcher("flat(playouts=3)")).unwrap();
         let searched = searches.decide(PlayoutKey::new(1)).unwrap();
         assert!(searched.batches >= 2 && searched.spent.playouts == 3 * searched.batches, "{searched:?}");
     }
 }
 
-/// A row of rounds that took so many nanoseconds for a ply, at a nanosecond a cycle.
+/// A row with rounds of the given nanoseconds per ply, at one nanosecond per cycle.
 fn row(path: &str, ns_per_ply: &[f64]) -> PathRow {
     let sample = |&ns: &f64| Sample {
         playouts: 10,
@@ -283,18 +286,18 @@ fn profiles_are_compared_row_by_row() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn incomparable_profiles_are_errors() {
     let then = saved();
     let other = Profile { game: "calculation".into(), ..then.clone() };
     let error = Comparison::new(&then, &other).unwrap_err();
     assert!(matches!(error, Incomparable::Other { what: "game", .. }), "{error}");
     let none = with_rows(vec![row("none such", &[1.0])]);
     let error = Comparison::new(&then, &none).unwrap_err();
-    assert!(error.to_string().contains("no row of this one: none such, batches of 10;"), "{error}");
+    assert!(error.to_string().contains("no row in common: none such, batches of 10;"), "{error}");
 }
 
 #[test]
-fn another_machine_and_another_build_are_told() {
+fn another_machine_or_build_is_reported() {
     let then = saved();
     let mut now = then.clone();
     now.host.commit = "abc".into();
@@ -306,7 +309,7 @@ fn another_machine_and_another_build_are_told() {
     let found = Comparison::new(&then, &now).unwrap();
     assert!(found.is_another_machine);
     let text = compared_document(&found, "old.json").to_string();
-    assert!(text.starts_with("against old.json\n\nwarning: that was another machine: "), "{text}");
+    assert!(text.starts_with("compared with old.json\n\nwarning: the machines differ, "), "{text}");
     // A profile against itself: every ratio is 1, within its interval.
     for row in &found.rows {
         assert_eq!(row.ratio.value, 1.0);
@@ -315,7 +318,7 @@ fn another_machine_and_another_build_are_told() {
     insta::assert_snapshot!(text);
 }
 
-/// The shape of saved files: one of schema 1 is read, written as it was, and shown.
+/// The schema of saved files: a file of schema 1 is read, written unchanged, and shown.
 #[test]
 fn a_saved_profile_is_read_written_and_shown() {
     let profile = saved();
@@ -334,15 +337,15 @@ fn damaged_files_are_refused_at_their_place() {
     );
     let words = refused(&SAVED[..SAVED.len() / 2]);
     assert!(words.starts_with("old.json:") && words.contains("EOF"), "{words}");
-    assert!(words.ends_with("; `shikou profile GAME --save FILE` writes a profile anew"), "{words}");
+    assert!(words.ends_with("; `shikou profile GAME --save FILE` writes a new profile"), "{words}");
     assert!(refused("").starts_with("old.json:1:0: EOF"), "{}", refused(""));
     let words = refused(&SAVED.replacen("\"schema\": 1", "\"schema\": 7", 1));
     assert!(
-        words.starts_with("old.json: this is `profile` in version 7, and not `profile` in version 1;"),
+        words.starts_with("old.json: found `profile` version 7, expected `profile` version 1;"),
         "{words}"
     );
     let words = refused("{ \"command\": \"perft\", \"schema\": 1, \"leaves\": [4] }");
-    assert!(words.starts_with("old.json: this is `perft` in version 1"), "{words}");
+    assert!(words.starts_with("old.json: found `perft` version 1"), "{words}");
 }
 
 /// The lines of a report that do not depend on the machine: titles, heads of tables and notes, with # for numbers.
@@ -375,10 +378,10 @@ fn structure(text: &str) -> Vec<String> {
     kept
 }
 
-/// What docs/profiling.md shows has the shape of what is printed, where the system tells all of it.
+/// The output in docs/profiling.md has the structure of the real one, if the system reports everything.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_document_shows_what_a_profile_looks_like() {
+fn the_document_matches_a_profile() {
     let text = fs::read_to_string(File::new(env!("CARGO_MANIFEST_DIR")).join("docs/profiling.md")).unwrap();
     let block = |command: &str| {
         let (_, behind) = text.split_once(&format!("```text\n$ {command}\n")).expect("the document shows it");
@@ -397,7 +400,7 @@ fn the_document_shows_what_a_profile_looks_like() {
     );
     assert_eq!(block("shikou profile othello --compare before.json"), comparison);
     profile.playouts = None;
-    let kinds = [SearcherKind::Flat, SearcherKind::Nested];
+    let kinds = ["flat", "nested"].map(|name| Registry::standard().searcher(name).unwrap());
     let searchers = SearchersProfile::measure(&*workload, &kinds, "uniform", 100, &TINY).unwrap();
     profile.searchers = Some(searchers);
     let mut expected = structure(&document(&profile).to_string());

@@ -1,7 +1,7 @@
 //! Random trees: their values, known and searched, their options, and the laws.
 
 use shikou::game::conformance::{Effort, assert_conforms, check_with};
-use shikou::game::options::{Invalid, OptionValue, Options};
+use shikou::game::options::{OptionError, OptionValue, Options};
 use shikou::game::{Batch, FinishedGames, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::game::{perft, run_playouts};
 use shikou::games::random_tree::{Leaves, Position, RandomTree, Reward, Settings};
@@ -23,11 +23,11 @@ fn tree(settings: Settings) -> RandomTree {
     RandomTree::new(settings).unwrap()
 }
 
-fn with_options(given: &[(&'static str, OptionValue)]) -> Result<RandomTree, Invalid> {
+fn with_options(given: &[(&'static str, OptionValue)]) -> Result<RandomTree, OptionError> {
     RandomTree::with_options(&Options::new(&RandomTree::options(), given.iter().cloned())?)
 }
 
-/// Calls `seen` for a node and for all below it.
+/// Calls `seen` for a node and all its descendants.
 fn for_all(game: &RandomTree, node: &Position, seen: &mut impl FnMut(&Position)) {
     seen(node);
     for mv in game.legal(node) {
@@ -223,7 +223,7 @@ fn path_sums_are_spread_as_stated() {
     let batch = Batch::new(PlayoutKey::new(8), 100_000);
     let tally = run_playouts(&game, &Uniform, &game.start(), Player::FIRST, batch);
     let variance: f64 = 10.0 * (128.0 * 128.0 - 1.0) / 12.0;
-    // The first move is one of 1000, whose mean is off by 37 / √1000 or so; the rest averages out.
+    // The first move is one of 1000 with a mean off by about 37 / √1000; the rest averages out.
     assert!(tally.mean().abs() < 4.9 * (variance / 1e5 + 2.0 * 1365.0 / 1000.0).sqrt(), "{}", tally.mean());
     assert!((tally.variance() / variance - 1.0).abs() < 0.05, "{}", tally.variance());
 }
@@ -263,7 +263,7 @@ fn options_that_do_not_go_together_are_refused() {
     let message = |given: &[(&'static str, OptionValue)]| with_options(given).unwrap_err().to_string();
     assert_eq!(
         message(&[("leaves", "planted".into()), ("chance-every", 3.into())]),
-        "`chance-every` goes with path-sum leaves only: a planted value knows no chance"
+        "`chance-every` needs path-sum leaves: planted values do not support chance"
     );
     assert_eq!(
         message(&[("reward", "score".into()), ("depth", 1000.into())]),

@@ -1,19 +1,27 @@
-//! The documents, checked: what a console block shows is what the command prints, a manifest that is shown can be
-//! read, and code that is quoted stands in the file that it is quoted from.
+//! Checks of the documents: console blocks show the real output of commands, manifests can be
+//! read, and quoted code occurs in the file that it is quoted from.
 //!
-//! `UPDATE_README=1 cargo test readme` writes what the commands print today into the blocks.
+//! `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` writes what the commands print today into the blocks. It keeps
+//! the number of lines before and after a line `…`. With `SHIKOU_PROGRAM=target/release/shikou` the commands of a release
+//! build are run, which takes seconds instead of minutes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
-use shikou::experiment::Manifest;
+use shikou::experiment::{Manifest, Plan};
 use shikou::players::Registry;
 use shikou::validate::Suite;
 
+use self::ocba::Ocba;
 use crate::connect_four::game::ConnectFour;
 
-/// The one command that takes too long for a test; its block is held against the committed reference.
+#[expect(unreachable_pub, reason = "it is the library of a crate")]
+#[path = "../examples/ocba/src/lib.rs"]
+mod ocba;
+
+/// The one command that takes too long for a test; its block is compared with the committed reference.
 const TOUR: &str = "shikou run experiments/tour.toml";
 
 fn root() -> &'static Path {
@@ -31,7 +39,7 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The fenced blocks of a language: the information string behind the fence, and the text.
+/// The fenced blocks of a language: the information string after the fence, and the text.
 fn blocks<'t>(text: &'t str, language: &str) -> Vec<(&'t str, &'t str)> {
     let mut blocks = Vec::new();
     let mut rest = text;
@@ -46,7 +54,7 @@ fn blocks<'t>(text: &'t str, language: &str) -> Vec<(&'t str, &'t str)> {
     blocks
 }
 
-/// The commands of a console block, each with the lines that it is said to print.
+/// The commands of a console block, each with its expected output.
 fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
     let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in block.lines() {
@@ -59,17 +67,22 @@ fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
     commands
 }
 
-/// Whether a command is one of ours; others, such as `cargo`, are for the reader.
+/// Whether a command is one of ours; others, such as `cargo`, are not run.
 fn is_ours(command: &str) -> bool {
-    command.split(['|', ' ']).any(|word| ["shikou", "connect-four"].contains(&word))
+    command.split(['|', ' ']).any(|word| ["shikou", "connect-four", "ocba"].contains(&word))
         && !command.contains("cargo ")
 }
 
-/// What a command prints on standard output, run in the repository's folder.
+/// The standard output of a command, run in the repository's folder.
 fn printed(command: &str) -> Option<String> {
-    let binaries = Path::new(env!("CARGO_BIN_EXE_shikou")).parent().unwrap();
+    let program = std::env::var_os("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
+    let program = fs::canonicalize(program).unwrap();
+    let binaries = program.parent().unwrap();
     let examples = binaries.join("examples");
-    if command.contains("connect-four ") && !examples.join("connect-four").exists() {
+    let is_missing = |program: &str, folder: &Path| {
+        command.starts_with(&format!("{program} ")) && !folder.join(program).exists()
+    };
+    if is_missing("connect-four", &examples) || is_missing("ocba", binaries) {
         eprintln!("skipped: the example is not built: {command}");
         return None;
     }
@@ -88,7 +101,7 @@ fn printed(command: &str) -> Option<String> {
     Some(if printed.is_empty() || printed.ends_with('\n') { printed } else { printed + "\n" })
 }
 
-/// The lines of an output without what differs from run to run: what stands behind `│`, and how long rules are.
+/// The lines of an output without the parts that differ between runs: everything after `│`, and the lengths of rules.
 fn comparable<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<&'l str> {
     let line = |line: &'l str| match line.split_once('│') {
         Some((left, _)) => left.trim_end(),
@@ -102,7 +115,7 @@ fn comparable<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<&'l str> {
     lines
 }
 
-/// Whether lines are as expected, where a line `…` stands for any lines.
+/// Whether lines are as expected; an expected line `…` matches any lines.
 fn agree(expected: &[&str], found: &[&str]) -> bool {
     match expected {
         [] => found.is_empty(),
@@ -111,39 +124,56 @@ fn agree(expected: &[&str], found: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn the_blocks_show_what_the_commands_print() {
-    let update = std::env::var_os("UPDATE_README").is_some();
-    let mut checked = 0;
-    // A run that is there already would go on, with the times of another build.
-    for run in ["target/connect-four", "target/first-look"] {
-        let _ = fs::remove_dir_all(root().join(run));
-    }
+/// The lines to show of an output: all, or as many as now before and after a line `…`.
+fn shown_lines<'l>(shown: &[&'l str], printed: &[&'l str]) -> Vec<&'l str> {
+    let Some(gap) = shown.iter().position(|line| *line == "…") else { return printed.to_vec() };
+    let (head, tail) = (gap.min(printed.len()), (shown.len() - gap - 1).min(printed.len()));
+    [&printed[..head], &["…"], &printed[printed.len() - tail..]].concat()
+}
+
+/// Compares the console blocks that show these commands with `output`, which returns nothing for a command that cannot be
+/// run here. Returns the number of commands that were compared.
+fn compare_blocks(is_wanted: impl Fn(&str) -> bool, output: impl Fn(&str) -> Option<String>) -> u32 {
+    // Two tests that update the same document would undo each other's work.
+    static DOCUMENTS: Mutex<()> = Mutex::new(());
+    let _alone = DOCUMENTS.lock().unwrap();
+    let update = std::env::var_os("SHIKOU_UPDATE_DOCS").is_some();
+    let mut compared = 0;
     for (path, text) in documents() {
         let mut updated = text.clone();
         for (_, block) in blocks(&text, "console") {
-            for (command, shown) in commands(block) {
-                if !is_ours(command) || command == TOUR {
-                    continue;
+            for (command, shown) in commands(block).into_iter().filter(|(command, _)| is_wanted(command)) {
+                let Some(printed) = output(command) else { continue };
+                compared += 1;
+                let agrees = agree(&comparable(shown.iter().copied()), &comparable(printed.lines()));
+                assert!(
+                    agrees || update,
+                    "{}: `{command}` prints\n{printed}\nand not\n{}\n(SHIKOU_UPDATE_DOCS=1 updates the block)",
+                    path.display(),
+                    shown.join("\n")
+                );
+                if !agrees {
+                    let lines = shown_lines(&shown, &printed.lines().collect::<Vec<_>>());
+                    let block = |lines: &[&str]| format!("$ {command}\n{}\n", lines.join("\n"));
+                    updated = updated.replacen(&block(&shown), &block(&lines), 1);
                 }
-                let Some(printed) = printed(command) else { continue };
-                checked += 1;
-                let agree = agree(&comparable(shown.iter().copied()), &comparable(printed.lines()));
-                if update && !agree && !shown.contains(&"…") {
-                    let shown: String = shown.iter().flat_map(|line| [line, "\n"]).collect();
-                    let (old, new) = (format!("$ {command}\n{shown}"), format!("$ {command}\n{printed}"));
-                    updated = updated.replacen(&old, &new, 1);
-                    continue;
-                }
-                let path = path.display();
-                assert!(agree, "{path}: `{command}` prints\n{printed}\nand not\n{}", shown.join("\n"));
             }
         }
         if updated != text {
             fs::write(path, updated).unwrap();
         }
     }
-    assert!(checked > 0, "the documents show no command");
+    compared
+}
+
+#[test]
+fn the_blocks_show_what_the_commands_print() {
+    // An existing run would be resumed, with the times of another build.
+    for run in ["target/connect-four", "target/first-look"] {
+        let _ = fs::remove_dir_all(root().join(run));
+    }
+    let compared = compare_blocks(|command| is_ours(command) && command != TOUR, printed);
+    assert!(compared > 0, "the documents show no command");
 }
 
 #[test]
@@ -152,28 +182,14 @@ fn the_tour_is_shown_as_the_reference_has_it() {
     let report = fs::read_to_string(reference.join("report.txt")).unwrap();
     let digests = fs::read_to_string(reference.join("digests.csv")).unwrap();
     let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
-    let last = format!("digest {digest} reproduces the reference");
-    let expected: Vec<&str> = report.lines().chain(["", "results in results/tour", &last]).collect();
-    let mut shown = 0;
-    for (path, text) in documents() {
-        for (_, block) in blocks(&text, "console") {
-            for (_, output) in commands(block).iter().filter(|(command, _)| *command == TOUR) {
-                shown += 1;
-                assert_eq!(
-                    comparable(output.iter().copied()),
-                    comparable(expected.clone()),
-                    "{}",
-                    path.display()
-                );
-            }
-        }
-    }
-    assert!(shown > 0, "no document shows the tour");
+    let output = format!("{report}\nresults in results/tour\ndigest {digest} reproduces the reference\n");
+    let compared = compare_blocks(|command| command == TOUR, |_| Some(output.clone()));
+    assert!(compared > 0, "no document shows the tour");
 }
 
 #[test]
 fn the_manifests_that_are_shown_can_be_read() {
-    let registry = Registry::standard().with::<ConnectFour>();
+    let registry = Registry::standard().with_game::<ConnectFour>().with_searcher::<Ocba>();
     let mut read = 0;
     for (path, text) in documents() {
         for (_, block) in blocks(&text, "toml").into_iter().filter(|(_, block)| block.contains("schema")) {
@@ -181,7 +197,7 @@ fn the_manifests_that_are_shown_can_be_read() {
             let refused = if block.contains("[[case]]") {
                 Suite::parse(&path, block, &registry).err()
             } else {
-                Manifest::parse(&path, block, &registry).err()
+                Manifest::parse(&path, block, &registry).and_then(|manifest| Plan::new(&manifest)).err()
             };
             if let Some(error) = refused {
                 panic!("{error}");
@@ -191,7 +207,7 @@ fn the_manifests_that_are_shown_can_be_read() {
     assert!(read > 0, "the documents show no manifest");
 }
 
-/// A block `rust file=path` or `toml file=path` is a quotation: its lines stand in that file, one after the other.
+/// A block `rust file=path` or `toml file=path` is a quotation: its lines occur in that file, in sequence.
 #[test]
 fn quotations_are_verbatim() {
     let mut quoted = 0;
@@ -214,7 +230,7 @@ fn unindented(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// Every reference stands in the notebook with its digest.
+/// Every reference is in the notebook with its digest.
 #[test]
 fn the_notebook_names_every_reference() {
     let notebook = fs::read_to_string(root().join("results/README.md")).unwrap();
@@ -236,7 +252,7 @@ fn the_notebook_has_the_numbers_of_the_tour() {
             let estimate = |name: &str, digits: usize| {
                 let number = |end: &str| format!("{:.digits$}", player[name][end].as_f64().unwrap());
                 let text = format!("{} [{}, {}]", number("value"), number("low"), number("high"));
-                // The notebook writes shares without the zero, and a true minus.
+                // The notebook writes fractions without the zero, and with a typographic minus.
                 if digits == 3 { text.replace("0.", ".") } else { text.replace('-', "−") }
             };
             let mut expected = vec![estimate("success", 3)];

@@ -1,11 +1,11 @@
-//! What an experiment says: the summary's fold against slow recomputation, and reports as snapshots.
+//! Summaries, compared with a slow recomputation, and reports as snapshots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use shikou::experiment::{
-    Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, Plan, Record, RunFacts,
-    SeatRecord, Sides, Stopper, Summary, SummaryFold, Times, Warning,
+    Difference, ExperimentSummary, GameRecord, InstanceResults, Manifest, Meeting, MoveTimes, Plan, Record,
+    RunFacts, SeatRecord, Sides, Stopper, Summary, SummaryFold, Warning,
 };
 use shikou::game::Outcome;
 use shikou::players::Registry;
@@ -98,19 +98,19 @@ fn manifest(text: &str) -> Manifest {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn played(plan: &Plan<'_>) -> Vec<Record> {
+fn played(plan: &Plan) -> Vec<Record> {
     plan.canonical().map(|trial| shikou::experiment::play(plan, trial)).collect()
 }
 
-/// Records that nobody played: random results, and now and then a failure.
-fn made_up(plan: &Plan<'_>, failing: bool, rng: &mut Rng) -> Vec<Record> {
+/// Synthetic records: random results, and occasionally a failure.
+fn made_up(plan: &Plan, failing: bool, rng: &mut Rng) -> Vec<Record> {
     let outcomes = [Outcome::Loss, Outcome::Draw, Outcome::Win];
     plan.canonical()
         .map(|trial| {
-            let cell = &plan.cells[trial.experiment][trial.cell];
+            let cell = &plan.cells(trial.experiment)[trial.cell];
             let paired = cell.players.len() == 2;
             let game = |seating: Vec<usize>, rng: &mut Rng| {
-                // The better the later the player stands in the list.
+                // Later players in the list are better.
                 let lean = 2 * seating[0] as u64;
                 let outcome = match (paired, rng.below(9) < 3 + lean) {
                     (true, false) => outcomes[rng.below(3) as usize],
@@ -183,7 +183,7 @@ fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) 
             assert_eq!(player.success, wilson(player.wins_draws_losses[0], player.trials, confidence));
         }
     }
-    // The processor time of all trials, shared out among the players.
+    // The CPU time of all trials, divided among the players.
     let cpu: u64 = records.iter().filter(|r| r.trial.experiment == index).map(|r| r.cpu_ns).sum();
     let shared: f64 = summary.players.iter().map(|player| player.cpu_ns).sum();
     assert!((shared - cpu as f64).abs() < 1e-6 * cpu as f64);
@@ -274,7 +274,7 @@ fn the_fold_agrees_with_slow_recomputation() {
     let mut rng = (Stream::new(9) / "made up").rng();
     for text in [SOLO, ROUND_ROBIN, GAUNTLET, PRIMARY, ALIKE] {
         let manifest = manifest(text);
-        let plan = Plan::new(&manifest);
+        let plan = Plan::new(&manifest).unwrap();
         for failing in [false, true] {
             let records = made_up(&plan, failing, &mut rng);
             let summary = Summary::new(&plan, &records);
@@ -309,10 +309,10 @@ fn the_fold_agrees_with_slow_recomputation() {
 }
 
 #[test]
-fn what_is_not_primary_is_corrected_together() {
+fn comparisons_that_are_not_primary_are_corrected_together() {
     let text = SOLO.replace("player = [", "primary = [[\"flat\", \"random\"]]\nplayer = [");
     let manifest = manifest(&text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(10) / "made up").rng();
     let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
     let experiment = &summary.experiments[0];
@@ -332,21 +332,75 @@ fn what_is_not_primary_is_corrected_together() {
 fn a_search_that_is_limited_by_time_is_said() {
     let text = ROUND_ROBIN.replace("\"full\" } }", "\"full\" }, budget = { time = \"1s\" } }");
     let manifest = manifest(&text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &[]);
     assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
 }
 
 /// The report as text, without what is of this machine.
-fn report(summary: &Summary, plan: &Plan<'_>, extent: Extent) -> String {
-    let times = Times::read(Path::new("nowhere"), plan);
-    let report = run_report(summary, &times, &RunFacts::default(), extent).to_string();
+fn report(summary: &Summary, plan: &Plan, extent: Extent) -> String {
+    let times = MoveTimes::read(Path::new("nowhere"), plan);
+    let report = run_report(summary, Some(&times), &RunFacts::default(), extent).to_string();
     report.lines().filter(|line| !line.starts_with('│')).collect::<Vec<_>>().join("\n")
+}
+
+/// A report from `summary.json` is the report from the log, without the lines of this machine.
+#[test]
+fn a_report_from_the_json_of_a_summary_is_that_from_the_log() {
+    for text in [SOLO, ROUND_ROBIN, GAUNTLET, PRIMARY, ALIKE] {
+        let manifest = manifest(text);
+        let plan = Plan::new(&manifest).unwrap();
+        let summary = Summary::new(&plan, &played(&plan));
+        let read = Summary::from_json(&serde_json::to_string_pretty(&summary).unwrap()).unwrap();
+        for extent in [Extent::Short, Extent::Full] {
+            let rendered = run_report(&read, None, &RunFacts::default(), extent).to_string();
+            let (of_this_run, rest): (Vec<&str>, Vec<&str>) =
+                rendered.lines().partition(|line| line.starts_with('│'));
+            assert_eq!(
+                of_this_run,
+                ["│ Rendered from summary.json: times of moves and of trials are only in the log of a run."]
+            );
+            let without_gaps = |text: &str| -> Vec<String> {
+                text.lines().filter(|line| !line.is_empty()).map(Into::into).collect()
+            };
+            assert_eq!(without_gaps(&rest.join("\n")), without_gaps(&report(&summary, &plan, extent)));
+        }
+    }
+}
+
+/// Nothing is lost on the way through the JSON, and every committed reference can be rendered.
+#[test]
+fn every_committed_summary_is_read_and_written_back_to_the_byte() {
+    let references = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference");
+    let mut read = 0;
+    for reference in std::fs::read_dir(references).unwrap() {
+        let path = reference.unwrap().path().join("summary.json");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let summary = Summary::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(serde_json::to_string_pretty(&summary).unwrap() + "\n", text, "{}", path.display());
+        assert!(!run_report(&summary, None, &RunFacts::default(), Extent::Short).to_string().is_empty());
+        read += 1;
+    }
+    assert!(read > 10, "{read} references");
+}
+
+#[test]
+fn a_summary_that_is_not_one_is_an_error() {
+    let reason = |text: &str| Summary::from_json(text).unwrap_err().to_string();
+    assert!(reason("{}").contains("missing field"), "{}", reason("{}"));
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour/summary.json"),
+    )
+    .unwrap();
+    let other = text.replacen("\"schema\": 2", "\"schema\": 3", 1);
+    assert_eq!(reason(&other), "schema 3, but this build reads 2");
+    let unknown = text.replacen("\"first\": \"random\"", "\"first\": \"nobody\"", 1);
+    assert!(reason(&unknown).contains("`nobody` is no player of tic-tac-toe"), "{}", reason(&unknown));
 }
 
 fn report_of(text: &str) -> String {
     let manifest = manifest(text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     report(&Summary::new(&plan, &played(&plan)), &plan, Extent::Short)
 }
 
@@ -368,7 +422,7 @@ snapshot!(alike, ALIKE);
 #[test]
 fn incomplete_and_failed() {
     let manifest = manifest(ROUND_ROBIN);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(11) / "made up").rng();
     let mut records = made_up(&plan, true, &mut rng);
     insta::assert_snapshot!("failed", report(&Summary::new(&plan, &records), &plan, Extent::Short));
@@ -379,18 +433,18 @@ fn incomplete_and_failed() {
     assert!(!report(&Summary::new(&plan, &[]), &plan, Extent::Full).is_empty());
 }
 
-/// Where a rule stops an experiment its verdict stands for all others, and intervals hold at any time.
+/// If a rule stops an experiment, its verdict replaces all others, and intervals are valid at any time.
 #[test]
 fn stopped() {
     let text = ROUND_ROBIN.replace("trials = 40", "trials = 400\nstopping.half-width = { at-most = 0.1 }");
     let manifest = manifest(&text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(12) / "made up").rng();
     let records = made_up(&plan, false, &mut rng);
     let mut fold = SummaryFold::new(&plan);
     let mut stopper = Stopper::new(&plan, 0).unwrap();
-    for records in records.chunks(plan.cells[0].len()) {
-        stopper.push(&InstanceResults::new(&plan.cells[0], records));
+    for records in records.chunks(plan.cells(0).len()) {
+        stopper.push(&InstanceResults::new(plan.cells(0), records));
         for record in records {
             fold.push(record);
         }
@@ -398,7 +452,7 @@ fn stopped() {
             break;
         }
     }
-    fold.stop(0, stopper.summary(&manifest.experiments[0], 0).unwrap());
+    fold.stop(0, stopper.summary(manifest.experiments()[0], 0).unwrap());
     let summary = fold.finish();
     let experiment = &summary.experiments[0];
     assert!(experiment.complete && experiment.ratings.is_none());
@@ -411,7 +465,7 @@ fn stopped() {
 }
 
 #[test]
-fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
+fn the_terminal_report_is_shortened_and_other_formats_complete() {
     let each =
         (1..=9).map(|n| format!("{{ search.flat = {{ playouts = {n} }} }}")).collect::<Vec<_>>().join(", ");
     let text = format!(
@@ -419,7 +473,7 @@ fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
          primary = [[\"flat(playouts=2)\", \"flat(playouts=1)\"]]"
     );
     let manifest = manifest(&text);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut rng = (Stream::new(13) / "made up").rng();
     let summary = Summary::new(&plan, &made_up(&plan, false, &mut rng));
     let short = report(&summary, &plan, Extent::Short);
@@ -432,11 +486,11 @@ fn a_terminal_shows_what_matters_and_the_other_forms_everything() {
     assert!(csv.lines().all(|line| line.matches(',').count() >= 8));
 }
 
-/// A match stands in the long table by seats too: a count, a share and the plies for each seat and their total.
+/// The long table has a match by seats too: a count, a fraction and the plies for each seat and in total.
 #[test]
 fn a_match_by_seats_is_in_every_form() {
     let manifest = manifest(ALIKE);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &played(&plan));
     let sides = summary.experiments[1].meetings[0].sides.as_ref().unwrap();
     let csv = run_csv(&summary);
@@ -445,10 +499,10 @@ fn a_match_by_seats_is_in_every_form() {
     let won = sides.first.wins_draws_losses[0];
     assert!(rows.contains(&&*format!("sides,boards,a,b,as first (black): won,{won},,,")), "{rows:#?}");
     assert!(rows.iter().any(|row| row.starts_with("sides,boards,a,b,total: share lost,0.")), "{rows:#?}");
-    let times = Times::read(Path::new("nowhere"), &plan);
-    let markdown = run_report(&summary, &times, &RunFacts::default(), Extent::Full).markdown();
+    let times = MoveTimes::read(Path::new("nowhere"), &plan);
+    let markdown = run_report(&summary, Some(&times), &RunFacts::default(), Extent::Full).markdown();
     assert!(markdown.contains("| as second (white) | 50 |"), "{markdown}");
-    // Another design has no seats to tell of.
+    // Other designs have no table by seats.
     assert!(summary.experiments[0].meetings.is_empty() && !csv.contains("sides,deals"));
 }
 
@@ -470,17 +524,17 @@ trials = 9
 player = [{ search = "random" }, { search.flat = { playouts = 2 } }]
 "#;
 
-/// The rows of a figure by experiment and player, as the names of its columns have them.
+/// The rows of a figure, by experiment and player, with values by column name.
 fn rows_of(figure: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(figure.as_bytes());
     reader.deserialize().map(|row| row.unwrap()).collect()
 }
 
-/// Every figure that is drawn, computed from the records in another way.
+/// Every exported figure, computed independently from the records.
 #[test]
 fn a_figure_has_a_row_for_each_player() {
     let manifest = manifest(LADDER);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let records = played(&plan);
     let summary = Summary::new(&plan, &records);
     let rows = rows_of(&figure_csv(&summary, &RunFacts::default()));
@@ -531,11 +585,11 @@ fn a_figure_has_a_row_for_each_player() {
     assert!(best >= 1);
 }
 
-/// Before all trials are done there are no intervals, and a figure says so by empty fields.
+/// Before all trials are done there are no intervals, and their fields are empty.
 #[test]
 fn a_figure_of_half_a_run_has_no_intervals() {
     let manifest = manifest(LADDER);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let mut records = played(&plan);
     records.retain(|record| record.trial.instance < 5);
     let rows = rows_of(&figure_csv(&Summary::new(&plan, &records), &RunFacts::default()));

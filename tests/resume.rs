@@ -1,4 +1,4 @@
-//! Runs that are broken off, shared out, or in each other's way: the result is that of one undisturbed run.
+//! Interrupted, sharded and concurrent runs: the result is that of one uninterrupted run.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -27,7 +27,7 @@ openings = { random-plies = 2 }
 player = [{ search = "random" }, { search.flat = { playouts = 20 } }, { search.minimax = { depth = 2 } }]
 "#;
 
-/// An empty folder of this test's own that holds the manifest.
+/// A new folder for this test that contains only the manifest.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume").join(name);
     let _ = fs::remove_dir_all(&path);
@@ -52,7 +52,7 @@ pub(crate) fn shikou(folder: &Path, arguments: &[&str]) -> (i32, String, String)
     finish(start(folder, arguments))
 }
 
-/// The canonical log of one undisturbed run.
+/// The canonical log of one uninterrupted run.
 fn undisturbed(folder: &Path) -> Vec<u8> {
     let (code, ..) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
     assert_eq!(code, 0);
@@ -80,7 +80,7 @@ fn a_run_that_is_killed_twenty_times_gives_the_same_bytes() {
         }
     }
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
-    // What the report says is the same too, but for what stands behind the line.
+    // The report is the same too, except for the part after the line.
     let cut = |path: &str| -> Vec<String> {
         let text = fs::read_to_string(folder.join(path)).unwrap();
         text.lines()
@@ -91,10 +91,10 @@ fn a_run_that_is_killed_twenty_times_gives_the_same_bytes() {
     assert_eq!(cut("results/m/report.txt"), cut("whole/report.txt"));
 }
 
-/// Stopped by a signal it says how to go on, and exits with code 4.
+/// A run stopped by a signal explains how to resume, and exits with code 4.
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_told_to_stop_says_how_to_go_on() {
+fn a_stopped_run_explains_how_to_resume() {
     for signal in ["-TERM", "-INT"] {
         let folder = folder(signal);
         let child = start(&folder, &["run", "m.toml", "--threads", "1", "--out", "here"]);
@@ -104,15 +104,15 @@ fn a_run_that_is_told_to_stop_says_how_to_go_on() {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let (code, out, err) = finish(child);
         assert_eq!((code, out.as_str()), (4, ""), "{err}");
-        assert!(err.contains("Go on with the same command: `shikou run m.toml --out here`"), "{err}");
+        assert!(err.contains("Resume with the same command: `shikou run m.toml --out here`"), "{err}");
         let (code, status, _) = shikou(&folder, &["status", "here"]);
-        assert!(code == 0 && status.contains(" to go"), "{status}");
+        assert!(code == 0 && status.contains(" left"), "{status}");
         let (code, report, _) = shikou(&folder, &["report", "here"]);
-        assert!(code == 0 && report.contains("there are no intervals before"), "{report}");
+        assert!(code == 0 && report.contains("Some trials are missing"), "{report}");
     }
 }
 
-/// Every other command that is interrupted says so with the same code.
+/// All other commands exit with the same code when interrupted.
 #[cfg(unix)]
 #[test]
 fn a_match_that_is_interrupted_exits_as_a_run_does() {
@@ -127,13 +127,13 @@ fn a_match_that_is_interrupted_exits_as_a_run_does() {
 }
 
 #[test]
-fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
+fn shards_merge_in_any_order_and_any_number_of_times() {
     let folder = folder("shares");
     let whole = undisturbed(&folder);
     for share in ["1/5", "2/5", "3/5", "4/5", "5/5"] {
         let (code, out, err) = shikou(&folder, &["run", "m.toml", "--shard", share]);
         assert_eq!(code, 0, "{err}");
-        assert!(out.ends_with(&format!(" share {share}; `shikou merge` joins the shares\n")), "{out}");
+        assert!(out.ends_with(&format!(" shard {share}; `shikou merge` merges the shards\n")), "{out}");
     }
     let part = |index: u32| format!("results/m.shard-{index}-of-5");
     let join = |parts: &[u32]| {
@@ -151,35 +151,29 @@ fn shares_join_to_the_whole_in_any_order_and_any_number_of_times() {
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole, "{out}");
     let (code, out, _) = shikou(&folder, &["verify", "results/m", "--sample", "40"]);
     assert_eq!((code, out.as_str()), (0, "40 of 540 trials replayed, 0 differ\n"));
-    // A log of a build that plays otherwise does not join.
+    // A log of a build with another fingerprint cannot be merged.
     let log = folder.join(part(1)).join("trials.csv");
     let text = fs::read_to_string(&log).unwrap();
-    let (first, rest) = text.split_once('\n').unwrap();
-    let (row, _) = first.rsplit_once(',').unwrap();
-    let begun_by = |fingerprint: &str| {
-        let row = format!("{}{fingerprint}", &row[..row.len() - 33]);
-        fs::write(&log, format!("{row},{:08x}\n{rest}", crc32fast::hash(row.as_bytes()))).unwrap();
-    };
-    let first_number = &row[row.len() - 33..row.len() - 17];
-    for fingerprint in ["deadbeefdeadbeef", &format!("{first_number}-deadbeefdeadbeef")] {
-        begun_by(fingerprint);
-        let (code, _, err) = join(&[1]);
-        assert_eq!(code, 2);
-        assert!(err.contains(&format!("plays otherwise (fingerprint {fingerprint},")), "{err}");
-    }
-    // One of an early build, whose fingerprint has one number, does.
-    begun_by(first_number);
-    assert_eq!(join(&[1]).0, 0);
+    let line = text.lines().nth(2).unwrap();
+    let (row, _) = line.rsplit_once(',').unwrap();
+    let (names, number) = row.trim_end_matches('"').rsplit_once(' ').unwrap();
+    let changed = row.replace(number, "deadbeefdeadbeef");
+    let changed = format!("{changed},{:08x}", crc32fast::hash(changed.as_bytes()));
+    fs::write(&log, text.replace(line, &changed)).unwrap();
+    let (code, _, err) = join(&[1]);
+    assert_eq!(code, 2);
+    let name = names.rsplit("; ").next().unwrap();
+    assert!(err.contains(&format!("{name} behaves otherwise")) && err.contains("deadbeefdeadbeef"), "{err}");
     fs::write(&log, text).unwrap();
-    // Another manifest does not join.
+    // A log of another manifest cannot be merged.
     fs::write(folder.join("m.toml"), MANIFEST.replace("seed = 3", "seed = 4")).unwrap();
     shikou(&folder, &["run", "m.toml", "--shard", "1/5", "--out", "other"]);
     let (code, _, err) = shikou(&folder, &["merge", "results/m", &part(1), "other"]);
     assert_eq!(code, 2);
-    assert!(err.contains("other is of another manifest than results/m.shard-1-of-5"), "{err}");
+    assert!(err.contains("other has another manifest than results/m.shard-1-of-5"), "{err}");
 }
 
-/// Times that came with a share which then went on are not counted again.
+/// The times of a shard that was merged and then resumed are not counted twice.
 #[test]
 fn a_share_that_goes_on_is_joined_again() {
     let folder = folder("grown");
@@ -232,11 +226,11 @@ fn a_player_that_comes_and_goes_changes_nothing() {
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
     let (code, out, _) = shikou(&folder, &["run", "m.toml"]);
     assert_eq!(code, 0);
-    assert!(out.contains("120 lines of the log are of other trials; they are kept"), "{out}");
+    assert!(out.contains("120 lines of the log are from other trials; they are kept"), "{out}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
 }
 
-/// One trial is played again alone, with what every searcher thought.
+/// One trial is replayed alone, with the estimates of every searcher.
 #[test]
 fn a_trial_is_shown_by_its_name() {
     let folder = folder("trial");
@@ -249,7 +243,7 @@ fn a_trial_is_shown_by_its_name() {
     assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
     let last = format!("game 2: {} for the first player, {} discs, {} plies\n", row[6], row[7], row[8]);
     assert!(out.ends_with(&last), "{out}");
-    // One that two experiments share has one name.
+    // A trial that two experiments share has one identity.
     let experiment =
         |name: &str| format!("[[experiment]]\nname = {name:?}\ngame = \"left-moves\"\ntrials = 1\n");
     let player = "player = [{ search = \"random\" }]\n";
@@ -262,5 +256,5 @@ fn a_trial_is_shown_by_its_name() {
     assert!(code == 0 && out.starts_with(&format!("trial {id} of a, instance 0\n")), "{out}{err}");
     let (code, _, err) = shikou(&folder, &["trial", "m.toml", "zzzz"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no trial of m.toml is called zzzz"), "{err}");
+    assert!(err.contains("no trial of m.toml has a name that begins with zzzz"), "{err}");
 }

@@ -1,13 +1,15 @@
-//! Players by rules at tic-tac-toe, and exact comparisons: against published tables, and against a slow recursion.
+//! Players by rules at tic-tac-toe, and exact comparisons, checked with published tables and a slow recursion.
 
 use shikou::exact::{
     Expected, Fraction, Judgement, Keep, Known, Shortfall, Values, best_response, meeting, percent, prove,
     shortfalls, steps,
 };
-use shikou::game::{Game, GameExt, Outcome, Player, Policy, RuleList, Turn};
+use shikou::game::{Game, GameExt, NamedGame, Outcome, Player, Policy, RuleList, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::{AnyGame, Explored, Registry, SameLuck, SearcherSpec, Twins};
 use shikou::rng::PlayoutKey;
+
+use crate::support::searcher;
 
 /// A series on tic-tac-toe in Python, 2024, part 62: win, loss and draw against the random player in percent, by full
 /// enumeration; first the player that begins, then the other.
@@ -40,7 +42,7 @@ fn game(name: &str, options: &[&str]) -> std::sync::Arc<dyn AnyGame> {
 }
 
 fn rules(list: &str) -> SearcherSpec {
-    format!("rules(list={list:?})").parse().unwrap()
+    searcher(&format!("rules(list={list:?})"))
 }
 
 fn known<'g>(all: &'g dyn Explored, searcher: &SearcherSpec) -> Known<'g> {
@@ -77,13 +79,13 @@ fn the_ladder_comes_to_the_published_percents() {
 fn random_and_best_play_are_the_known_fractions() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
-    let random = known(&*all, &"random".parse().unwrap());
+    let random = known(&*all, &searcher("random"));
     let of = |a: i64, b: i64| Fraction::new(a.into(), b.into());
     let met = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
     assert_eq!((met.win, met.loss, met.draw), (of(737, 1260), of(121, 420), of(8, 63)));
     assert_eq!((met.plies, met.score), (of(3203, 420), of(737, 1260) - of(121, 420)));
     // Uniform among the optimal moves: wins .96781 and .77748, no losses.
-    let best = known(&*all, &r#"minimax(depth="full",ties="random")"#.parse().unwrap());
+    let best = known(&*all, &searcher(r#"minimax(depth="full",ties="random")"#));
     let [first, second] = both_seats(&*all, &best, &random);
     assert_eq!(
         (shares(&first).as_str(), shares(&second).as_str()),
@@ -91,10 +93,10 @@ fn random_and_best_play_are_the_known_fractions() {
     );
 }
 
-/// With which weights a player plays its moves.
+/// The weights of a player's moves.
 type Distribution<'d, G> = dyn Fn(Player, &<G as Game>::Position) -> Vec<(<G as Game>::Move, f64)> + 'd;
 
-/// What is to be expected, by plain recursion over every line, in floating point: win, draw, plies.
+/// The expected result, by plain recursion over all lines, in floating point: win, draw, plies.
 fn slow<G: Game>(game: &G, position: &G::Position, distribution: &Distribution<'_, G>) -> [f64; 3] {
     let weighted: Vec<(G::Move, f64)> = match game.turn(position) {
         Turn::Over => {
@@ -125,7 +127,7 @@ fn near(expected: &Expected, slow: [f64; 3]) {
 }
 
 #[test]
-fn exact_meetings_are_what_a_slow_recursion_finds() {
+fn exact_meetings_match_a_slow_recursion() {
     use shikou::game::Uniform;
     use shikou::games::calculation::{Calculation, Deck, FoundationFirst};
     use shikou::games::othello::Othello;
@@ -134,7 +136,7 @@ fn exact_meetings_are_what_a_slow_recursion_finds() {
     let small = Calculation::default().with_deck(Deck::new(5, 1).unwrap()).with_piles(1);
     let erased = game("calculation", &["ranks=5", "suits=1", "piles=1"]);
     let all = erased.explore("", 1_000_000).unwrap();
-    let player = known(&*all, &r#"policy(policy="foundation-first")"#.parse().unwrap());
+    let player = known(&*all, &searcher(r#"policy(policy="foundation-first")"#));
     let exact = shikou::exact::solo(&*all, &player).unwrap();
     near(
         &exact,
@@ -150,8 +152,8 @@ fn exact_meetings_are_what_a_slow_recursion_finds() {
     let late = "b1a1";
     let erased = game("othello", &["size=4"]);
     let all = erased.explore(late, 1_000_000).unwrap();
-    let greedy = known(&*all, &r#"greedy(evaluation="discs",epsilon=0.25)"#.parse().unwrap());
-    let random = known(&*all, &"random".parse().unwrap());
+    let greedy = known(&*all, &searcher(r#"greedy(evaluation="discs",epsilon=0.25)"#));
+    let random = known(&*all, &searcher("random"));
     let exact = meeting(&*all, [&greedy, &random], Player::FIRST).unwrap();
     let discs = othello.evaluations().into_iter().find(|known| known.name == "discs").unwrap().evaluation;
     let from = othello.follow(late).unwrap();
@@ -177,7 +179,7 @@ fn exact_meetings_are_what_a_slow_recursion_finds() {
 }
 
 #[test]
-fn who_never_loses_is_proved_and_who_may_is_refuted() {
+fn players_that_never_lose_are_proved_and_others_refuted() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
@@ -186,7 +188,7 @@ fn who_never_loses_is_proved_and_who_may_is_refuted() {
         [Player::FIRST, Player::SECOND].map(|seat| {
             let proof = prove(&*all, &player, seat, every_position, &values).unwrap();
             if let Some(found) = &proof.counterexample {
-                // The line is one that the player may play, and its end is worth less.
+                // The player may play the line, and its end has a lower value.
                 let mut at = all.graph().start();
                 for &edge in &found.line {
                     at = all.graph().edges(at)[edge].to;
@@ -210,7 +212,7 @@ fn who_never_loses_is_proved_and_who_may_is_refuted() {
     assert_eq!(holds("ai2", false), [false, false]);
 }
 
-/// The counts are those of a plain walk through the positions that can come up, which knows nothing of values.
+/// The counts equal those of a plain search of the reachable positions, without values.
 #[test]
 fn a_refutation_does_not_end_the_count_of_positions() {
     let game = game("tic-tac-toe", &[]);
@@ -227,7 +229,7 @@ fn a_refutation_does_not_end_the_count_of_positions() {
     }
 }
 
-/// The most that can be won against the random player, by plain recursion; with moves that keep the value only if asked.
+/// The best win rate against the random player, by plain recursion; optionally only with moves that keep the value.
 fn most<G: Game>(game: &G, position: &G::Position, seat: Player, keep: bool) -> f64 {
     match game.turn(position) {
         Turn::Player(mover) if mover == seat => {
@@ -257,11 +259,11 @@ fn value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32 {
 }
 
 #[test]
-fn nobody_wins_more_than_the_best_response() {
+fn no_player_wins_more_than_the_best_response() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("a1 b2", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let random = known(&*all, &"random".parse().unwrap());
+    let random = known(&*all, &searcher("random"));
     let from = TicTacToe.follow("a1 b2").unwrap();
     for seat in [Player::FIRST, Player::SECOND] {
         let [free, start, every] = [Keep::Nothing, Keep::Start, Keep::EveryPosition]
@@ -274,13 +276,13 @@ fn nobody_wins_more_than_the_best_response() {
     }
 }
 
-/// The shortfalls of a player add up to what it wins less than the best response, whatever that must keep.
+/// The shortfalls of a player add up to its difference from the best response, under every constraint.
 #[test]
-fn what_is_missed_adds_up() {
+fn shortfalls_add_up() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let random = known(&*all, &"random".parse().unwrap());
+    let random = known(&*all, &searcher("random"));
     for name in ["ai1", "ai5", "ai8s", "ai11s-v3", "ai12s", "ai14s"] {
         let player = known(&*all, &rules(name));
         for seat in [Player::FIRST, Player::SECOND] {
@@ -300,14 +302,14 @@ fn what_is_missed_adds_up() {
 }
 
 #[test]
-fn a_new_list_in_a_manifest_wins_as_often_as_anybody_who_never_risks_a_loss() {
+fn a_rule_list_in_a_manifest_wins_as_often_as_the_safe_best_response() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/tic-tac-toe-rules.toml");
     let manifest = shikou::experiment::Manifest::read(&path, &Registry::standard()).unwrap();
-    let experiment = &manifest.experiments[0];
+    let experiment = &manifest.experiments()[0];
     let traps = experiment.players.iter().find(|player| player.name == "traps").unwrap();
     let all = experiment.game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let (player, random) = (known(&*all, &traps.searcher), known(&*all, &"random".parse().unwrap()));
+    let (player, random) = (known(&*all, &traps.searcher), known(&*all, &searcher("random")));
     for seat in [Player::FIRST, Player::SECOND] {
         assert!(prove(&*all, &player, seat, true, &values).unwrap().counterexample.is_none());
         let seats = if seat == Player::FIRST { [&player, &random] } else { [&random, &player] };
@@ -318,11 +320,11 @@ fn a_new_list_in_a_manifest_wins_as_often_as_anybody_who_never_risks_a_loss() {
 }
 
 #[test]
-fn the_flaw_of_the_third_version_is_found_where_it_is() {
+fn the_flaw_of_the_third_version_is_located() {
     let game = game("tic-tac-toe", &[]);
     let all = game.explore("", 10_000).unwrap();
     let values = Values::new(all.graph()).unwrap();
-    let (a, b, random) = (rules("ai12s"), rules("ai12s-v3"), "random".parse().unwrap());
+    let (a, b, random) = (rules("ai12s"), rules("ai12s-v3"), searcher("random"));
     let luck = SameLuck::new(&*game, [&a, &b], Some(&random), Player::FIRST).unwrap();
     let pair = |seed| luck.play(seed).unwrap();
     let found = (0..1000).map(pair).find(Twins::differ).unwrap();
@@ -332,13 +334,13 @@ fn the_flaw_of_the_third_version_is_found_where_it_is() {
         let (number, _) = steps(&*all, found.games[1].moves())[ply - 1];
         Judgement::new(&*all, known_two.each_ref(), number, &values).unwrap()
     };
-    // A win and two lines of two are alike to it. At ply 5 the other line is still there after a block; at ply 7 the two
+    // It scores a win and two lines of two equally. At ply 5 the other line remains after a block; at ply 7 the two
     // may share their empty square.
     let [fifth, seventh] = [5, 7].map(judge);
     assert!(fifth.differs() && !fifth.is_mistaken(0) && !fifth.is_mistaken(1));
     assert!(seventh.differs() && !seventh.is_mistaken(0) && seventh.is_mistaken(1));
     assert_eq!(found.parting(), Some(4));
-    // The same luck: until they part, the same moves.
+    // Common random numbers: the same moves until they diverge.
     assert!(found.games[0].moves_before(4).eq(found.games[1].moves_before(4)));
     assert!((0..20).map(pair).all(|pair| pair.games[0].outcome != Outcome::Loss));
 }
@@ -372,18 +374,18 @@ fn rules_choose_as_their_distribution_says() {
 }
 
 #[test]
-fn a_list_says_what_is_wrong_with_it() {
+fn errors_in_rule_lists_name_the_place() {
     let message = |text: &str| RuleList::parse(&TicTacToe, text).err().unwrap().to_string();
     for (text, expected) in [
         ("", "column 1, ``: there is no rule; the shortest list is `0`, which plays at random"),
-        ("centre 2", "column 8, `2`: rules stand apart by `;` or on lines of their own"),
+        ("centre 2", "column 8, `2`: separate rules by `;` or write each on its own line"),
         ("centre: ", "column 8, `the end`: a pattern is missing"),
         ("center: 1", "column 1, `center`: no such pattern; did you mean `centre`?"),
         ("1 - 2 -2-0-1", "column 7, `-2-0-1`: write a space behind the minus: `- 2-0-1`"),
-        ("2-0-1 >= two: 1", "column 10, `two`: a count is compared with a whole number"),
+        ("2-0-1 >= two: 1", "column 10, `two`: expected an integer to compare the count with"),
         (
             "1.2345678",
-            "column 1, `1.2345678`: `1.2345678` is no number of at most a million with at most six decimal places",
+            "column 1, `1.2345678`: `1.2345678` is not a number of at most a million with at most six decimal places",
         ),
         ("2 (centre", "column 10, `the end`: the bracket is not closed"),
         (
@@ -396,10 +398,10 @@ fn a_list_says_what_is_wrong_with_it() {
     }
 }
 
-/// Each player of the ladder meets the random one in 100 000 games a side: every share of wins, losses and draws is near the
+/// Each player of the ladder plays the random one in 100 000 games per side: every fraction of wins, losses and draws is near the
 /// exact one.
 ///
-/// Of 120 shares none is further off than 4.9 standard errors, but once in 10 000 runs of a right program with other seeds.
+/// None of 120 fractions deviates by more than 4.9 standard errors; with other seeds a correct program fails once in 10 000 runs.
 #[test]
 #[ignore = "four million games"]
 fn samples_of_the_ladder_come_to_the_exact_percents() {
@@ -416,7 +418,7 @@ fn samples_of_the_ladder_come_to_the_exact_percents() {
             // Published are wins, losses, draws; counted wins, draws, losses.
             for (count, exact) in [exact[0], exact[2], exact[1]].into_iter().enumerate() {
                 let share = sides[seat]["wins_draws_losses"][count].as_f64().unwrap() / GAMES;
-                // The published share is rounded.
+                // The published fraction is rounded.
                 let off = 4.9 * (exact * (1.0 - exact) / GAMES).sqrt() + 0.5e-5;
                 assert!((share - exact).abs() <= off, "{name} {seat}: {share} is not {exact}\n{sides}");
             }

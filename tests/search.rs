@@ -1,7 +1,7 @@
-//! Searchers against slow, obvious references: values first, strength never alone.
+//! Searchers, compared with slow, simple references: values first, never strength alone.
 use std::sync::Arc;
 
-use shikou::game::{FinishedGames, Game, GameExt, Player, Turn, Uniform, perft};
+use shikou::game::{FinishedGames, Game, GameExt, NamedGame, Player, Turn, Uniform, perft};
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
@@ -23,7 +23,7 @@ fn ask<G: Game>(
     (decision, meter.spent())
 }
 
-/// Negamax without anything: the reference.
+/// Plain negamax, the reference.
 fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32 {
     match game.turn(position) {
         Turn::Over => game.payoff(position, player),
@@ -39,7 +39,7 @@ fn plain_value<G: Game>(game: &G, position: &G::Position, player: Player) -> i32
     }
 }
 
-/// All positions of a game that can be reached, each once.
+/// All reachable positions of a game, each once.
 fn reachable<G: Game>(game: &G) -> Vec<G::Position> {
     let mut found = vec![game.start()];
     let mut layer = found.clone();
@@ -81,7 +81,7 @@ fn full_minimax_knows_every_position_of_tic_tac_toe() {
     }
 }
 
-/// Whatever it may choose among equals, and whatever the opponent does.
+/// For every choice among equal moves, and every play of the opponent.
 #[test]
 fn full_minimax_never_loses_tic_tac_toe() {
     fn worst<G: Game>(game: &G, position: &G::Position, minimax: Player) -> i32 {
@@ -205,7 +205,7 @@ fn flat_monte_carlo_ranks_centre_corner_edge() {
         // A playout's payoff deviates by less than 1 from its mean; 5.5 standard errors, nine looks: once in 3·10⁶.
         let error = (estimate.value - (2.0 * score - 1.0)).abs();
         assert!(error < 5.5 / (playouts as f64).sqrt(), "move {}: {}", estimate.mv, estimate.value);
-        assert!((estimate.spread * (playouts as f64).sqrt()) < 1.0);
+        assert!((estimate.standard_error * (playouts as f64).sqrt()) < 1.0);
     }
     assert_eq!(decision.chosen, 4);
 }
@@ -221,7 +221,7 @@ fn flat_monte_carlo_spends_exactly_its_playouts() {
     assert_eq!(spent.nodes, 0);
 }
 
-/// High enough, a simple tree is expectimax: exact values, with chance and without, and no playout at all.
+/// With a level that covers the game, a simple tree is expectimax: exact values, with and without chance, and no playout.
 #[test]
 fn a_simple_tree_over_the_end_of_the_game_is_exact() {
     for tree in 0..200 {
@@ -246,7 +246,7 @@ fn a_simple_tree_over_the_end_of_the_game_is_exact() {
     }
 }
 
-/// Its leaves are those of the game tree at its height, and each has its playouts.
+/// Its leaves are those of the game tree at its level, and each has its playouts.
 #[test]
 fn a_simple_tree_has_the_leaves_of_perft() {
     let game = Othello::default();
@@ -257,7 +257,7 @@ fn a_simple_tree_has_the_leaves_of_perft() {
     }
 }
 
-/// The source counted 1.9·10⁵ leaves a game at level 4 and 1.2·10⁶ at level 5.
+/// The source counted 1.9·10⁵ leaves per game at level 4 and 1.2·10⁶ at level 5.
 #[test]
 fn a_simple_tree_has_the_leaves_of_the_source_on_calculation() {
     let game = Calculation::default();
@@ -308,14 +308,14 @@ fn a_search_that_needs_more_memory_than_it_may_hold_says_so() {
     assert!(fault.to_string().starts_with("memory cap: the search needs 32000000 bytes"), "{fault}");
 }
 
-/// Follows the line of a decision, whose moves must be legal, and returns where it ends.
+/// Follows a decision's principal variation, whose moves must be legal, and returns its last position.
 fn line_end<G: Game>(
     searcher: &impl Searcher<G>,
     game: &G,
     at: &G::Position,
     decision: &Decision<G::Move>,
 ) -> (usize, G::Position) {
-    let line = searcher.line(game, at, decision);
+    let line = searcher.principal_variation(game, at, decision);
     assert_eq!(line[0], decision.chosen);
     let mut end = *at;
     for &mv in &line {
@@ -382,7 +382,7 @@ fn the_line_of_a_search_to_a_depth_ends_there_at_its_value() {
     }
 }
 
-/// The first player wins by force: after enough playouts the tree's line is such a win.
+/// The first player has a forced win: after enough playouts the principal variation is such a win.
 #[test]
 fn the_line_of_a_tree_follows_its_visits() {
     let game = TicTacToe;

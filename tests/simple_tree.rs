@@ -1,17 +1,17 @@
-//! The simple tree against a plain recursion that plays each leaf where it meets it: the same bits.
+//! The simple tree, compared to the bit with a plain recursion that plays each leaf immediately.
 
 use std::sync::Arc;
 
-use shikou::game::{Batch, Game, GameExt, Player, Policy, Turn, Uniform};
+use shikou::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Turn, Uniform};
 use shikou::games::calculation::{Calculation, FoundationFirst, Layout, Reward, WasteFirst};
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::PlayoutKey;
-use shikou::search::{Fault, Limits, Meter, MoveStream, Searcher, SimpleTree, Spent, Ties};
+use shikou::search::{Limits, Meter, MoveStream, SearchError, Searcher, SimpleTree, Spent, Ties};
 
-/// The reference: what all nodes of a search share.
+/// The reference: the data that all nodes of a search share.
 struct Plain<'a, G: Game> {
     game: &'a G,
     policy: &'a dyn Policy<G>,
@@ -59,7 +59,7 @@ impl<G: Game> Plain<'_, G> {
     }
 }
 
-/// Searches with so many levels and playouts.
+/// Searches with given levels and playouts.
 #[derive(Clone, Copy)]
 struct Tree {
     level: u32,
@@ -67,8 +67,8 @@ struct Tree {
     common: bool,
 }
 
-/// Compares all that a decision says and spends with the reference, where there is more than one move. Under different
-/// limits of memory, so that leaves are played one at a time, some at a time and as many as can be.
+/// Compares all values and costs of a decision with the reference, if there is more than one move. Under different
+/// memory limits, so that leaves are played one at a time, several at a time, and in full buffers.
 fn assert_as_plain<G: Game>(
     game: &G,
     policy: &(impl Policy<G> + Clone + 'static),
@@ -177,5 +177,5 @@ fn a_simple_tree_without_memory_for_a_leaf_says_so() {
     let mut tree = SimpleTree::new(2, 1, Arc::new(Uniform), Ties::First);
     let fault =
         tree.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
-    assert!(matches!(fault, Fault::Memory { cap: 200, .. }), "{fault}");
+    assert!(matches!(fault, SearchError::Memory { cap: 200, .. }), "{fault}");
 }

@@ -1,11 +1,11 @@
-//! Stopping rules: decisions fall in the order of the instances, whoever finishes first.
+//! Stopping rules: decisions depend on the order of the instances, not of completion.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
-    Findings, Live, LogWriter, Manifest, Plan, Share, StoppingSummary, TestSummary, Times, find, fingerprint,
-    run,
+    Findings, Fingerprints, Live, LogWriter, Manifest, MoveTimes, Plan, Shard, StoppingSummary, TestSummary,
+    find, run,
 };
 use shikou::players::Registry;
 use shikou::stats::Verdict;
@@ -13,7 +13,7 @@ use shikou::stats::Verdict;
 use crate::experiment::folder;
 use crate::resume::shikou;
 
-/// Games of very unequal length in time: the test would go wrong if it were fed as they finish.
+/// Games of very different duration: the test would err if fed in order of completion.
 const SPRT: &str = r#"
 schema = 1
 seed = 5
@@ -57,18 +57,18 @@ player = [
 ]
 "#;
 
-/// Plays a manifest as a run does, and gives what follows from its log, with the canonical log.
+/// Plays a manifest like a run, and returns the stopping of its experiments with the canonical log.
 fn play(name: &str, text: &str, threads: usize) -> (Vec<u8>, Findings) {
     let manifest = Manifest::parse("test.toml".as_ref(), text, &Registry::standard());
     let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let path = folder(&format!("stopping_{name}_{threads}")).join("trials.csv");
-    let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-    let mut live = Live::new(&plan, Share::WHOLE, log.log()).unwrap();
+    let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
+    let mut live = Live::new(&plan, Shard::WHOLE, log.log()).unwrap();
     let wanted = live.wanted(log.log());
     run(&plan, threads, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
     let mut canonical = Vec::new();
-    let found = find(&plan, log.log(), Times::read("none".as_ref(), &plan), &mut canonical).unwrap();
+    let found = find(&plan, log.log(), MoveTimes::read("none".as_ref(), &plan), &mut canonical).unwrap();
     for (index, stopping) in found.stopping.iter().enumerate() {
         let decided = live.standings(index).decision().map(|decision| decision.words.clone());
         let from_log = stopping.as_ref().and_then(|stopping| stopping.decision.clone());
@@ -90,7 +90,7 @@ fn stopping(name: &str, text: &str) -> Vec<StoppingSummary> {
     };
     let (one, eight) = (summary(found), summary(again));
     for (one, eight) in one.iter().zip(&eight) {
-        // How far the threads were ahead is all that may differ.
+        // Only the number of trials beyond the stopping point may differ.
         assert_eq!(
             StoppingSummary { trials_after: 0, ..one.clone() },
             StoppingSummary { trials_after: 0, ..eight.clone() }
@@ -128,7 +128,7 @@ fn precision_stops_each_experiment_at_its_own_instance() {
 }
 
 #[test]
-fn a_difference_is_told_as_soon_as_the_evidence_is_there() {
+fn a_difference_stops_as_soon_as_the_evidence_suffices() {
     let [difference] = &stopping("difference", DIFFERENCE)[..] else { panic!("one experiment") };
     assert_eq!(difference.decision.as_deref(), Some("some succeeds more often than none"));
     let Some(TestSummary::Difference { ln_e, p }) = difference.test else { panic!("{difference:?}") };
@@ -147,14 +147,14 @@ fn a_stopped_run_is_done_and_shares_of_it_join_to_the_same() {
     // Again: nothing is left to play.
     let (_, again, err) = shikou(&folder, &["run", "m.toml"]);
     assert_eq!(again.lines().last(), whole.lines().last());
-    assert!(err.contains(" 0 are to be played"), "{err}");
+    assert!(err.contains(" 0 are left to play"), "{err}");
     assert_eq!(fs::read(folder.join("results/m/trials.csv")).unwrap(), log);
     let (_, status, _) = shikou(&folder, &["status", "results/m"]);
     assert!(
         status.contains("othello: decided after ") && status.ends_with(" trials, complete\n"),
         "{status}"
     );
-    // Shares see only their own trials; the decision falls when they are joined.
+    // Shards see only their own trials; the stopping point is found when they are merged.
     let small = SPRT.replace("trials = 3000", "trials = 300");
     fs::write(folder.join("m.toml"), small).unwrap();
     for share in ["1/2", "2/2"] {
@@ -185,7 +185,7 @@ fn a_time_limit_ends_the_run_and_says_so() {
     assert!(folder.join("results/m/report.txt").exists());
 }
 
-/// What `text` is refused for, in a word.
+/// The error of `text`, abbreviated.
 fn refusal(stopping: &str, game: &str) -> String {
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 10\n{stopping}\n\
@@ -244,11 +244,11 @@ fn shared_trials_count_once_in_every_experiment() {
     let text = format!("schema = 1\n{}{}", experiment("a", "1"), experiment("b", "2"));
     let manifest =
         Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let path = folder("shared_live").join("trials.csv");
     for round in 0..2 {
-        let mut log = LogWriter::open(&path, &plan, &fingerprint()).unwrap();
-        let mut live = Live::new(&plan, Share::WHOLE, log.log()).unwrap();
+        let mut log = LogWriter::open(&path, &plan, &Fingerprints::of(&plan)).unwrap();
+        let mut live = Live::new(&plan, Shard::WHOLE, log.log()).unwrap();
         let wanted = live.wanted(log.log());
         run(&plan, 2, &wanted, &AtomicBool::new(false), &mut [&mut log, &mut live]).unwrap();
         assert_eq!(live.played(), if round == 0 { 120 } else { 0 });
@@ -258,7 +258,7 @@ fn shared_trials_count_once_in_every_experiment() {
     }
 }
 
-/// A trial of an experiment that is decided is played all the same where another needs it.
+/// A trial of a decided experiment is still played if another experiment needs it.
 #[test]
 fn a_decision_ends_no_experiment_that_shares_the_trials() {
     let with = |name: &str, stopping: &str, trials: u64, playouts: u64| {

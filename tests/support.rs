@@ -3,6 +3,8 @@
 use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
 
+use shikou::players::{Registry, SearcherSpec};
+
 /// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
 /// Says so on standard error when a test has to skip.
 pub(crate) fn large_data(name: &str) -> Option<PathBuf> {
@@ -22,6 +24,12 @@ pub(crate) fn large_data(name: &str) -> Option<PathBuf> {
 /// A file of the sample that is committed in `tests/data`.
 pub(crate) fn sample_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// A searcher of the crate as people type it.
+#[track_caller]
+pub(crate) fn searcher(text: &str) -> SearcherSpec {
+    Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// An exact fraction in lowest terms, for expectations by enumeration. Every overflow is an error in tests.

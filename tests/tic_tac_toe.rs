@@ -21,7 +21,7 @@ fn children(position: &Position) -> Vec<Position> {
     GAME.moves(position).map(|mv| child(position, mv)).collect()
 }
 
-/// What tells positions apart: the marks of both, which also say whose turn it is.
+/// The identity of a position: the marks of both, which also determine the turn.
 fn marks(position: &Position) -> (u16, u16) {
     (position.marks(Player::FIRST), position.marks(Player::SECOND))
 }
@@ -31,7 +31,7 @@ fn conforms() {
     assert_conforms(&GAME);
 }
 
-/// Lines of exactly n plies: the falling factorials of 9 while nobody can have won before the last ply.
+/// Lines of exactly n plies: the falling factorials of 9 as long as no win is possible before the last ply.
 #[test]
 fn the_tree_has_the_known_size_at_every_depth() {
     let lines = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872];
@@ -87,7 +87,7 @@ fn there_are_5_478_positions_and_765_up_to_symmetry() {
     assert_eq!(positions.iter().map(canonical).collect::<BTreeSet<_>>().len(), 765);
 }
 
-/// What a position is worth to the first player under best play: the slow and obvious recursion.
+/// The value of a position for the first player under best play, by a slow and simple recursion.
 fn minimax(position: &Position) -> i32 {
     let values = GAME.moves(position).map(|mv| minimax(&child(position, mv)));
     match GAME.turn(position) {
@@ -112,7 +112,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// The ends where the players choose as `choices` says: equally among the positions that it returns.
+    /// The ends of games if each player chooses uniformly among the positions that `choices` returns.
     fn of(position: &Position, choices: &dyn Fn(&Position) -> Vec<Position>) -> Self {
         let share = |outcome| Fraction::new(i128::from(GAME.outcome(position, Player::FIRST) == outcome), 1);
         let zero = Fraction::new(0, 1);

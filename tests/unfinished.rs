@@ -1,4 +1,4 @@
-//! Trials that are broken off in the middle: what took long is not decided again, and the result is that of one undisturbed run.
+//! Interrupted trials: long decisions are not repeated, and the result is that of an uninterrupted run.
 
 use std::fs;
 use std::io;
@@ -7,13 +7,13 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shikou::experiment::{Finished, Log, Plan, Record, Sink, Unfinished, run_resumably};
+use shikou::experiment::{Fingerprints, Finished, Log, Plan, Record, Sink, Unfinished, run_resumably};
 use shikou::rng::{Rng, Stream};
 
 use crate::experiment::{self, Keep, folder, manifest};
 use crate::resume::{finish, start};
 
-/// Every searcher that remembers nothing, at games that it fits.
+/// Every searcher without memory, at games that it fits.
 const MANIFEST: &str = r#"
 schema = 1
 seed = 4
@@ -46,7 +46,7 @@ player = [
 ]
 "#;
 
-/// A searcher that does not say that it remembers nothing.
+/// A searcher that may have memory.
 const REMEMBERS: &str = r#"
 schema = 1
 [[experiment]]
@@ -55,7 +55,7 @@ trials = 2
 player = [{ search.uct = {}, budget.playouts = 40 }, { search = "random" }]
 "#;
 
-/// Copies what is kept of unfinished trials, before it goes.
+/// Copies the files of unfinished trials before they are deleted.
 struct Copies<'f> {
     from: &'f Path,
     to: &'f Path,
@@ -71,10 +71,15 @@ impl Sink for Copies<'_> {
     }
 }
 
+/// A searcher with this fingerprint.
+fn fingerprints(number: &str) -> Fingerprints {
+    Fingerprints::parse(&format!("searcher flat {number}")).unwrap()
+}
+
 /// Plays all trials, every decision counting as long, beside what an earlier run left. Returns how many trials that had
 /// begun, and all records in canonical order.
-fn play(plan: &Plan<'_>, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize, Vec<Record>) {
-    let unfinished = Unfinished::open(folder, plan, &Log::empty(plan), build).unwrap();
+fn play(plan: &Plan, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize, Vec<Record>) {
+    let unfinished = Unfinished::open(folder, plan, &Log::empty(plan), &fingerprints(build)).unwrap();
     let (begun, unfinished) = (unfinished.begun(), unfinished.keep_from(Duration::ZERO));
     let (mut keep, stop) = (Keep::default(), AtomicBool::new(false));
     run_resumably(plan, 2, &|_| true, &stop, &unfinished, &mut [sink, &mut keep]).unwrap();
@@ -83,7 +88,7 @@ fn play(plan: &Plan<'_>, folder: &Path, build: &str, sink: &mut dyn Sink) -> (us
     (begun, keep.0)
 }
 
-/// A wall time that no decision takes.
+/// A wall time that no real decision has.
 const AGES: u64 = 1 << 50;
 
 /// Leaves about half of the decisions in a file, with a time by which they are known again, and a torn line behind
@@ -104,7 +109,7 @@ fn mutilate(file: &Path, rng: &mut Rng) -> u64 {
     left.len() as u64
 }
 
-/// How many decisions were taken over, by the time that they are said to have taken.
+/// The number of decisions that were reused, identified by their wall time.
 fn taken_over(records: &[Record]) -> u64 {
     let seats = records.iter().flat_map(|record| &record.games).flat_map(|game| &game.seats);
     seats.map(|seat| seat.wall_ns / AGES).sum()
@@ -120,10 +125,10 @@ fn assert_same(records: &[Record], others: &[Record]) {
 #[test]
 fn a_trial_goes_on_from_any_of_its_decisions() {
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let (here, copies) = (folder("unfinished/any"), folder("unfinished/copies"));
     let kept = here.join("unfinished");
-    let (begun, records) = play(&plan, &kept, "build", &mut Copies { from: &kept, to: &copies });
+    let (begun, records) = play(&plan, &kept, "00", &mut Copies { from: &kept, to: &copies });
     assert_eq!(begun, 0);
     assert!(records.iter().flat_map(|record| &record.games).all(|game| game.result.is_ok()));
     assert_same(&records, &experiment::records(&plan, 2));
@@ -133,7 +138,7 @@ fn a_trial_goes_on_from_any_of_its_decisions() {
     let left: u64 = files.iter().map(|file| mutilate(file, &mut rng)).sum();
     assert!(left > 500, "{left}");
     // Another build makes every decision itself.
-    for (build, taken) in [("another build", 0), ("build", left)] {
+    for (build, taken) in [("01", 0), ("00", left)] {
         fs::create_dir(&kept).unwrap();
         for file in &files {
             fs::copy(file, kept.join(file.file_name().unwrap())).unwrap();
@@ -144,7 +149,7 @@ fn a_trial_goes_on_from_any_of_its_decisions() {
     }
 }
 
-/// Where decisions cannot be kept, or no record can be taken, the run ends, and says why.
+/// If decisions or records cannot be written, the run ends with the reason.
 #[test]
 fn a_disk_that_refuses_ends_the_run() {
     struct Full;
@@ -154,11 +159,11 @@ fn a_disk_that_refuses_ends_the_run() {
         }
     }
     let manifest = manifest(MANIFEST);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let here = folder("unfinished/refused");
     let kept = here.join("unfinished");
     let play = |is_taken: bool, sink: &mut dyn Sink| {
-        let unfinished = Unfinished::open(&kept, &plan, &Log::empty(&plan), "build").unwrap();
+        let unfinished = Unfinished::open(&kept, &plan, &Log::empty(&plan), &fingerprints("00")).unwrap();
         if is_taken {
             fs::write(&kept, "no folder").unwrap();
         }
@@ -178,14 +183,14 @@ fn a_disk_that_refuses_ends_the_run() {
 #[test]
 fn of_machines_that_remember_nothing_is_kept() {
     let manifest = manifest(REMEMBERS);
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest).unwrap();
     let (here, copies) = (folder("unfinished/remembers"), folder("unfinished/none"));
     let kept = here.join("unfinished");
-    play(&plan, &kept, "build", &mut Copies { from: &kept, to: &copies });
+    play(&plan, &kept, "00", &mut Copies { from: &kept, to: &copies });
     assert_eq!(fs::read_dir(copies).unwrap().count(), 0);
 }
 
-/// A deal of minutes, whose first moves take seconds, stopped twice.
+/// A deal that takes minutes, with first moves that take seconds, interrupted twice.
 #[cfg(unix)]
 #[test]
 fn a_long_deal_loses_no_decision_to_a_signal() {
@@ -213,7 +218,7 @@ fn a_long_deal_loses_no_decision_to_a_signal() {
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
         let ((code, _, err), after) = (finish(child), decisions());
         assert_eq!(code, 4, "{err}");
-        assert_eq!(err.contains("1 trial begun before: decisions of a second and more"), !before.is_empty());
+        assert_eq!(err.contains("1 trial resumed: decisions that took a second or more"), !before.is_empty());
         assert!(after.starts_with(&before) && after.len() > before.len(), "{before:?}\n{after:?}");
         before = after;
     }

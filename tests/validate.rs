@@ -1,4 +1,4 @@
-//! Published figures derived again: that the suite agrees, and that it bites.
+//! Published figures: the suite agrees, and wrong constants differ.
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,9 +34,9 @@ fn case(name: &str, published: &str, derivation: &str) -> String {
     )
 }
 
-/// The cases of the house that take a second or so.
+/// The built-in cases that take about a second.
 #[test]
-fn the_fast_cases_of_the_house_agree() {
+fn the_fast_built_in_cases_agree() {
     let registry = Registry::standard();
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     let cases = suite.select(&[], Tier::Quick).unwrap();
@@ -51,7 +51,7 @@ fn the_fast_cases_of_the_house_agree() {
 
 #[test]
 #[ignore = "long: what `shikou validate --quick` runs, a minute or so"]
-fn all_quick_cases_of_the_house_agree() {
+fn all_quick_built_in_cases_agree() {
     let registry = Registry::standard();
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     let context = context(&registry, 2);
@@ -191,7 +191,7 @@ fn a_wrong_constant_of_every_kind_is_found() {
         assert_eq!(judged.verdict, expected, "{} by {}: {found:?} {judged:?}", case.name, case.kind);
         assert_eq!(judged.reason.is_empty(), expected == Verdict::Agrees, "{judged:?}");
     }
-    // Every kind that the house uses is among them.
+    // Every kind of the built-in cases is among them.
     for case in &Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}")).cases {
         assert!(
             KINDS.iter().any(|(kind, ..)| *kind == case.kind),
@@ -201,7 +201,7 @@ fn a_wrong_constant_of_every_kind_is_found() {
     }
 }
 
-/// A list of rules or a policy of the game has its own name in a case too, as it has in every command.
+/// A rule list or a policy of the game can be named in a case, as in every command.
 #[test]
 fn players_are_called_as_in_every_command() {
     let exact = |name: &str, player: &str, against: &str| {
@@ -230,7 +230,7 @@ fn players_are_called_as_in_every_command() {
     assert_eq!(found(2), found(3));
 }
 
-/// The rules by themselves, at known counts.
+/// The verdicts at known counts.
 #[test]
 fn verdicts_follow_their_rules() {
     let level = Confidence::new(0.99);
@@ -265,12 +265,12 @@ fn verdicts_follow_their_rules() {
     assert_eq!(verdict(&Published::Rate { successes: 52, trials: 80 }, &found), Verdict::Agrees);
     let paired = Found::Paired(PairedCounts { both: 20, only_first: 12, only_second: 2, neither: 16 });
     assert_eq!(verdict(&Published::MoreThan(Figure::new("0")), &paired), Verdict::Agrees);
-    // What is not there is no failure, and what cannot be compared is one.
+    // Missing data is no failure, data that cannot be compared is one.
     assert_eq!(verdict(&exact("1"), &Found::Missing("gone".into())), Verdict::NotRun);
     assert_eq!(verdict(&Published::Rate { successes: 1, trials: 2 }, &mean), Verdict::Differs);
 }
 
-/// At the level of the house: one less 0.001 over 46.
+/// At the built-in level: 1 − 0.001/46.
 #[test]
 fn a_rate_that_no_outcome_could_refute_is_too_few_to_tell() {
     let level = Confidence::new(1.0 - 0.001 / 46.0);
@@ -304,7 +304,7 @@ fn a_rate_that_no_outcome_could_refute_is_too_few_to_tell() {
     assert_eq!(judged.reason, "no outcome of n = 1 could have changed the verdict");
 }
 
-/// The p of a verdict is the error rate at which it would turn.
+/// The p of a verdict is the error rate at which it would change.
 #[test]
 fn p_says_how_far_a_figure_is_from_differing() {
     let p = |published: &Published, found: &Found, level| judge(published, found, Confidence::new(level)).p;
@@ -352,7 +352,7 @@ fn a_mean_without_an_interval_is_too_few_to_tell() {
 }
 
 #[test]
-fn what_is_too_few_to_tell_is_counted_apart_and_is_no_failure() {
+fn too_few_to_tell_is_counted_separately_and_is_no_failure() {
     let cases = [
         case(
             "deal",
@@ -375,7 +375,7 @@ fn what_is_too_few_to_tell_is_counted_apart_and_is_no_failure() {
     let out = run("--quick");
     assert!(out.contains("2 cases: 0 agree, 0 differ, 2 too few to tell, 0 not run yet."), "{out}");
     assert!(out.contains("deal: no outcome of n = 1 could have changed the verdict"), "{out}");
-    assert!(out.contains("plies: a mean of n = 2 has no interval; it takes 30 values"), "{out}");
+    assert!(out.contains("plies: a mean of n = 2 has no interval; at least 30 values are needed"), "{out}");
     assert!(run("--markdown").contains("(n = 2) | – | too few to tell |"));
     let json: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
     for case in json["cases"].as_array().unwrap() {
@@ -383,7 +383,7 @@ fn what_is_too_few_to_tell_is_counted_apart_and_is_no_failure() {
     }
 }
 
-/// The error rate is shared among the statistical cases of the file, whatever is run of them.
+/// The error rate is divided by the number of the file's statistical cases, whichever are run.
 #[test]
 fn the_level_is_that_of_the_file() {
     let exact = case("a", "exact = 4", "perft = { game = \"othello\", depth = 1, last = true }");
@@ -430,7 +430,7 @@ fn rayon_pool(threads: usize) -> rayon::ThreadPool {
 }
 
 #[test]
-fn what_is_not_there_is_said_and_is_no_failure() {
+fn missing_results_are_reported_and_are_no_failure() {
     let reference = case(
         "gone",
         "rate = { successes = 1, trials = 2 }",
@@ -446,10 +446,10 @@ fn what_is_not_there_is_said_and_is_no_failure() {
     );
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("0 agree, 0 differ, 0 too few to tell, 2 not run yet"), "{out}");
-    assert!(out.contains("gone: results/reference/no-such-results/summary.json is not there"), "{out}");
+    assert!(out.contains("gone: results/reference/no-such-results/summary.json not found"), "{out}");
 }
 
-/// What the command prints without what is of one run only.
+/// The output without the parts that differ between runs.
 fn shown(test: &str, files: &[(&str, &[u8])], arguments: &[&str]) -> String {
     let (code, out, err) = shikou(test, files, arguments, "");
     let cut = |line: &str| line.split('│').next().unwrap().trim_end().to_owned();
@@ -495,7 +495,7 @@ fn the_json() {
         assert!(case["wall_ns"].as_u64().unwrap() > 0);
         case["wall_ns"] = 0.into();
     }
-    // These two follow from the number of cases of the house.
+    // These two follow from the number of built-in cases.
     json["statistical_cases"] = 0.into();
     json["confidence"] = 0.into();
     for case in json["cases"].as_array_mut().unwrap() {
@@ -524,7 +524,7 @@ fn markdown_has_the_table_and_the_sources() {
     assert!(!out.contains('│'), "{out}");
 }
 
-/// The committed table is of the cases of today, at least of the quick ones, and has no red line.
+/// The committed table has all current quick cases, and none differs.
 #[test]
 fn the_committed_table_is_of_these_cases() {
     let committed = std::fs::read_to_string(root().join("results/validate.md")).unwrap();
@@ -547,7 +547,7 @@ snapshot!(help_of_validate, ["validate", "--help"]);
 snapshot!(validate_unknown_name, ["validate", "othello-perft-9"]);
 snapshot!(validate_no_file, ["validate", "--cases", "none.toml"]);
 
-/// A snapshot of the refusal of a file of cases.
+/// A snapshot of the error of a cases file.
 macro_rules! refused {
     ($name:ident, $text:expr) => {
         snapshot!($name, &[("cases.toml", $text.as_bytes())], ["validate", "--cases", "cases.toml"], "");

@@ -1,14 +1,14 @@
 //! Calculation by hand, with four piles: card after card is turned, and then goes somewhere.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
-use shikou::rng::Draws;
+use shikou::rng::PlayoutRng;
 
 /// How a move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Every legal move is as likely.
     Uniform,
-    /// What can go up does; else a random pile.
+    /// A card that fits goes up, else to a random pile.
     FoundationFirst,
 }
 
@@ -51,7 +51,7 @@ impl Table {
 
     /// Turns a random card: four times its rank.
     #[inline(always)]
-    fn turn(&mut self, left: u32, draws: &mut Draws) -> u8 {
+    fn turn(&mut self, left: u32, draws: &mut PlayoutRng) -> u8 {
         let pick = draws.below(left) as u8;
         let passed = self.stock.map(|sum| u8::from(sum <= pick));
         let index = passed.iter().sum::<u8>();
@@ -101,7 +101,7 @@ impl Table {
 }
 
 #[inline(always)]
-fn pick(mask: u64, draws: &mut Draws) -> u8 {
+fn pick(mask: u64, draws: &mut PlayoutRng) -> u8 {
     nth_set_bit(mask, draws.below(mask.count_ones())).expect("there is a move")
 }
 

@@ -1,5 +1,5 @@
 //! The yardstick of Othello playouts: the plain scalar loop that everybody writes, with the fill of Kogge and Stone in all
-//! eight directions for moves and for flips. It takes the draws of the house, so it must come to the same tally.
+//! eight directions for moves and for flips. It uses the crate's draws, so it must give the same tally.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 

@@ -1,6 +1,6 @@
 //! Playout loops for one game each, written without the trait `Game`: what its price is measured against.
 //!
-//! They are meant to be what a competent person would write who needs this one game only, scalar and fast. They
+//! They are what a competent programmer would write for this one game: scalar and fast. They
 //! take the same draws in the same order as the generic loop, so that both must come to the same tally.
 
 mod calculation;

@@ -35,7 +35,7 @@ impl Kernel for TicTacToeByHand {
             let (mut payoff, mut plies) = (0, 0);
             let mut value = 1;
             while plies < 9 {
-                let pick = draws.share(9 - plies);
+                let pick = draws.digit(9 - plies);
                 let square = nth_set_bit(0o777 & !(mine | theirs), pick).expect("a square is free");
                 mine |= 1 << square;
                 plies += 1;

@@ -1,6 +1,6 @@
 //! Calculation: the bar is 2.5 for foundation-first playouts; the yardstick itself takes about 33 cycles a ply.
 
-use shikou::game::{Batch, Game, Path, Player, Policy, Tally, Uniform, accelerate};
+use shikou::game::{Batch, Game, Path, Player, Policy, PolicyExt, Tally, Uniform, accelerate};
 use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
 use shikou::rng::PlayoutKey;
 

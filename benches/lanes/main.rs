@@ -16,7 +16,7 @@ mod tic_tac_toe;
 #[path = "../by_hand/tic_tac_toe.rs"]
 mod tic_tac_toe_by_hand;
 
-/// A game's rows: its name, and what prints them in so many rounds.
+/// A game's rows: its name, and the function that prints them for a number of rounds.
 type Rows = (&'static str, fn(u64));
 
 /// The games that have lanes.

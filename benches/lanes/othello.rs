@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use shikou::game::{Batch, Game, Path, Player, Policy, Tally, Uniform, accelerate};
+use shikou::game::{Batch, Game, Path, Player, Policy, PolicyExt, Tally, Uniform, accelerate};
 use shikou::games::othello::Othello;
-use shikou::players::{Failure, Registry, SearcherSpec};
+use shikou::players::{PlayError, Registry};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Budget, FlatMonteCarlo, Limits, Meter, MoveStream, RootBandit, Searcher, Sharing, SimpleTree, Spent,
@@ -24,19 +24,22 @@ pub(crate) fn rows(rounds: u64) {
     let start = game.start();
     let yardstick = |round| accelerate(KoggeStone(Batch::new(PlayoutKey::new(round), YARDSTICK)));
     let table = Table::begin("Othello from the start against a plain scalar loop", rounds, yardstick);
+    let on = |path, batch| {
+        Uniform.playouts_on(path, &game, &start, Player::FIRST, batch).expect("Othello has every path")
+    };
     for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
         for size in [32_000, 100, 16, 1] {
             table.row(&format!("{path}, batches of {size}"), |round| {
                 let mut tally = Tally::default();
                 for first in (0..8_000_u64.max(size)).step_by(size as usize) {
                     let batch = Batch { key: PlayoutKey::new(round), first, count: size };
-                    tally += game.playouts_on(path, &start, Player::FIRST, batch);
+                    tally += on(path, batch);
                 }
                 tally
             });
         }
         let batch = Batch::new(PlayoutKey::new(1), YARDSTICK);
-        assert_eq!(game.playouts_on(path, &start, Player::FIRST, batch), yardstick(1), "{path} differs");
+        assert_eq!(on(path, batch), yardstick(1), "{path} differs");
     }
     let policy = Arc::new(Uniform);
     let ties = Ties::Random;
@@ -69,31 +72,31 @@ pub(crate) fn rows(rounds: u64) {
     trait_row(rounds);
 }
 
-/// What the trait costs: a policy whose type is forgotten against the lanes themselves, the same games.
+/// The cost of a trait object: an erased policy against a static one, the same games.
 fn trait_row(rounds: u64) {
     let game = Othello::default();
     let start = game.start();
     let batch = |round| Batch::new(PlayoutKey::new(round), 8_000);
-    let direct = |round| game.playouts_on(Path::best(), &start, Player::FIRST, batch(round));
+    let direct = |round| Uniform.playouts(&game, &start, Player::FIRST, batch(round));
     let policy: Arc<dyn Policy<Othello>> = Arc::new(Uniform);
-    let table = Table::begin("Othello through the trait against the lanes themselves", rounds, direct);
-    table.row("Policy::playouts, batches of 8000", |round| {
+    let table = Table::begin("Othello through a trait object against static calls", rounds, direct);
+    table.row("dyn Policy, batches of 8000", |round| {
         policy.playouts(&game, &start, Player::FIRST, batch(round))
     });
 }
 
-/// The first move of so many games at once.
+/// The first move of several games at once.
 fn lock_step(trees: usize, playouts: u64, round: u64) -> Tally {
     let game = Registry::standard().game("othello", &[]).expect("the game is known");
-    let uct: SearcherSpec = format!("uct@playouts={playouts}").parse().expect("the text is right");
-    let tables = game.prepare(&[uct.clone(), uct]).expect("they fit");
-    let mut games = tables.lock_step(trees);
+    let uct = game.read_searcher(&format!("uct@playouts={playouts}")).expect("the text is right");
+    let tables = game.prepare(&[uct]).expect("they fit");
+    let mut games = tables.lock_step(&[0, 0], trees);
     for game in 0..trees {
         let stream = MoveStream::new(PlayoutKey::new(round).child(game as u64));
         assert!(games.begin(game, stream, Limits::default()).is_none(), "a search takes time");
     }
     let mut tally = Tally::default();
-    let mut count = |_, spent: Result<Spent, Failure>| {
+    let mut count = |_, spent: Result<Spent, PlayError>| {
         let spent = spent.expect("there is memory for it");
         tally += Tally { playouts: spent.playouts, plies: spent.plies, ..Tally::default() };
     };

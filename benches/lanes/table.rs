@@ -34,7 +34,7 @@ impl<Y: Fn(u64) -> Tally> Table<Y> {
             let ply = lap.cpu_ns / tally.plies as f64;
             per_s.push(tally.playouts as f64 * 1e9 / lap.cpu_ns);
             per_ply.push(ply);
-            // Not a number where the processor's latencies are not known.
+            // NaN if the processor's latencies are unknown.
             cycles.push(ply / lap.cycle_ns.unwrap_or(f64::NAN));
         }
         let ratio = Spread::of_ratios(&yardsticks, &per_ply);

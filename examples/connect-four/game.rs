@@ -3,7 +3,7 @@
 //! A board is one number: each column has seven bits, from the bottom up, of which the topmost always stays 0.
 //! So a line of four is found by shifting, and never runs from one column into the next.
 
-use shikou::game::options::{Invalid, Options};
+use shikou::game::options::{OptionError, Options};
 use shikou::game::{Facts, Game, NamedGame, Player, Turn};
 
 /// The rules. There is nothing to set, so there is nothing in it.
@@ -102,7 +102,7 @@ impl NamedGame for ConnectFour {
     const ABOUT: &'static str =
         "four in a line on seven columns of six; the first player wins with best play";
 
-    fn with_options(_options: &Options) -> Result<Self, Invalid> {
+    fn with_options(_options: &Options) -> Result<Self, OptionError> {
         Ok(Self)
     }
 }

@@ -12,5 +12,5 @@ use game::ConnectFour;
 use shikou::players::Registry;
 
 fn main() -> ExitCode {
-    shikou::cli::main(&Registry::standard().with::<ConnectFour>())
+    shikou::cli::main(&Registry::standard().with_game::<ConnectFour>())
 }

@@ -1,13 +1,13 @@
-//! UCT at P-games: how its error rate falls with the iterations, and how many it needs (Kocsis, Szepesvári 2006, "Bandit
+//! UCT on P-games: its error rate by the number of iterations, and the number that it needs (Kocsis, Szepesvári 2006, "Bandit
 //! based Monte-Carlo planning", section 3.1 and figure 2).
 //!
 //! `cargo run --release --example p-games`; the output is committed beside this file as `report.txt`. With
-//! `--smoke` it is tried out on few trees and small budgets.
+//! `--smoke` it runs on few trees with small budgets.
 //!
-//! A P-game is a tree of *B* moves a node and *D* plies; the first player's moves are worth 0 to 127, the second's −127
-//! to 0, and the sign of the sum along the path says who has won. An error is a move of the root that is not best under
-//! best play of both. UCT runs once on each tree; what it would play is asked at 1, 2, 4 … of its iterations. Trees of
-//! the same number but other depth are the same tree, cut elsewhere, so that the depths are compared in pairs.
+//! A P-game is a tree with *B* moves per node and *D* plies; the first player's moves have values from 0 to 127, the second's from −127
+//! to 0, and the sign of the sum along the path decides the game. An error is a root move that is not best under
+//! best play by both. UCT runs once on each tree; its choice is read after 1, 2, 4 … iterations. Trees of
+//! the same number but another depth are the same tree, cut at another depth, so that depths are compared in pairs.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,13 +16,15 @@ use rayon::prelude::*;
 use shikou::game::{Game, Uniform};
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::rng::Stream;
-use shikou::search::{Ask, Budget, Limits, Meter, MoveStream, Stop, Uct, UctSettings, solve};
+use shikou::search::{
+    AnswerBuffer, Ask, AskTell, Budget, Limits, Meter, MoveStream, Stop, Uct, UctSettings, solve,
+};
 use shikou::stats::{Confidence, Estimate, RESAMPLES, bootstrap, wilson};
 
 /// The error rate down to which iterations are counted.
 const RATE: f64 = 0.05;
 
-/// What is tried: branching factors and depths, the largest budget as a power of 2, and what is held equal.
+/// The settings: branching factors and depths, the largest budget as a power of 2, and the constant factor.
 struct Family {
     title: &'static str,
     cells: &'static [(u32, u32)],
@@ -70,16 +72,15 @@ fn errors(branching: u32, depth: u32, tree: u64, doublings: usize) -> Vec<f64> {
     let stream = MoveStream::new((Stream::new(2006) / "p-games" / tree).playout_key());
     let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1 << doublings));
-    let mut search = uct.begin(&game, &start, stream, &mut meter).expect("there is memory for it");
-    let mut found = Vec::new();
+    uct.open(&game, &start, stream, &mut meter).expect("there is memory for it");
+    let (mut buffer, mut found) = (AnswerBuffer::default(), Vec::new());
     for iteration in 1..=1_u64 << doublings {
-        if let Ask::Playouts(position) = search.ask(&mut meter) {
-            let sample = search.play(&position);
-            meter.count_playouts(&sample.work());
-            search.tell(&sample);
+        if let Ask::Playouts { policy, requests } = uct.ask(&game, &mut meter) {
+            let answer = buffer.play(&game, &**policy, requests);
+            uct.tell(&game, answer, &mut meter);
         }
         if iteration.is_power_of_two() {
-            let decision = search.decide(stream, Stop::Complete, &meter).expect("a move was visited");
+            let decision = uct.close(&game, stream, Stop::Complete, &meter).expect("a move was visited");
             found.push(if best.contains(&decision.chosen) { 0.0 } else { 1.0 });
         }
     }
@@ -166,7 +167,7 @@ fn picture(cells: &[(u32, u32)], means: &[f64], budgets: usize) -> String {
             if rate > 0.0 {
                 let down = (-libm::log2(rate) + 0.5) as usize;
                 let line = &mut lines[down.min(LOWEST)][budget * WIDTH..(budget + 1) * WIDTH];
-                // Letters that meet stand side by side; of more than there is room for the last are left out.
+                // Letters at the same place are side by side; the last ones are left out if there is no room.
                 if let Some(free) = line.iter_mut().find(|place| **place == ' ') {
                     *free = letter(cell);
                 }

@@ -1,34 +1,68 @@
-//! `shikou analyze`: what a searcher thinks of one position, and how its choice changes with its budget.
+//! `shikou analyze`: a searcher's estimates for one position, and how its choice changes with its budget.
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::AnalyzeArguments;
-use super::failure::Failure;
-use super::output::{print, print_json};
-use super::thoughts::thoughts;
+use super::error::CommandError;
+use super::estimates::estimates;
+use super::groups::{GameArguments, OutputArguments, PositionArguments};
 use crate::game::Turn;
-use crate::game::options::OptionValue;
-use crate::players::{AnyGame, DecisionView, Failure as NoDecision, NamedPlayer, Registry, SearcherSpec};
-use crate::report::{Table, with_thousands};
+use crate::game::options::{Cost, OptionValue};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
+use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Budget, Fault, Limits, MoveStream, Spent};
+use crate::search::{Budget, Limits, MoveStream, SearchError, Spent};
 
 const SCHEMA: u32 = 1;
 
-/// Options that say how much a searcher does, where it has no budget.
-const AMOUNTS: [&str; 3] = ["playouts", "iterations", "futures"];
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
+  shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
+  shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
 
-/// How often the budget is halved.
+A position is written as for `shikou solve`. The value of a move is from the view of the player to
+move. The principal variation begins with the searcher's own move and ends where the search ended,
+or before a chance turn.
+
+The command repeats the search with a half, a quarter … of the budget; without a budget, with
+smaller options of the searcher. It omits budgets that are too small for a decision.")]
+pub(super) struct AnalyzeArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// The moves from the start to the position, with the outcomes of chance, as a transcript
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "TRANSCRIPT",
+        conflicts_with = "position"
+    )]
+    moves: String,
+    /// The searcher with its options in brackets and its budget after an @, or the name of a rule list or a policy of the
+    /// game
+    #[arg(long, value_name = "SEARCHER")]
+    search: String,
+    /// The seed of the searcher
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The number of times the budget is halved.
 const HALVINGS: u32 = 6;
 
 #[derive(Serialize)]
 struct Content {
     game: String,
-    /// As the game writes it, else as it was given.
+    /// In the game's notation, else as it was given.
     position: Option<String>,
     moves: Vec<String>,
     seed: u64,
-    /// With growing budgets, but those that did not suffice; the last is the searcher as it was given.
+    /// By increasing budget, without budgets that are too small; the last is the searcher as given.
     decisions: Vec<DecisionAt>,
 }
 
@@ -44,21 +78,19 @@ struct DecisionAt {
     nodes: u64,
 }
 
-/// The position that is looked at: where the game begins, and the moves from there.
+/// A position: where the game begins, and the moves from there.
 struct Place {
     begin: Option<String>,
     moves: Vec<String>,
 }
 
-pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
+pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
     let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.search)?;
-    let words = [arguments.position.as_deref(), arguments.side.as_deref()];
-    let begin =
-        arguments.position.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    let begin = arguments.position.position.is_some().then(|| arguments.position.text());
     let moves = game
         .written_moves(&arguments.moves)
-        .map_err(|error| Failure::Usage(format!("{error}\n{}", error.drawing)))?;
+        .map_err(|error| CommandError::Usage(format!("{error}\n{}", error.drawing)))?;
     let place = Place { begin, moves };
     let mut decisions = Vec::new();
     let mut at = At::default();
@@ -67,18 +99,9 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         at = place;
         match decision {
             Ok(decision) => decisions.push(decision),
-            Err(NoDecision::Fault(Fault::Budget { .. })) if spec != searcher => {}
-            Err(failure) => return Err(Failure::System(format!("{spec}: {failure}"))),
+            Err(PlayError::SearchError(SearchError::Budget { .. })) if spec != searcher => {}
+            Err(failure) => return Err(CommandError::System(format!("{spec}: {failure}"))),
         }
-    }
-    if arguments.json {
-        let (game, Place { begin, moves }) = (game.spec().to_string(), place);
-        let position = at.text.or(begin);
-        return print_json(
-            "analyze",
-            SCHEMA,
-            Content { game, position, moves, seed: arguments.seed, decisions },
-        );
     }
     let last = &decisions[decisions.len() - 1];
     let spent = format!(
@@ -88,15 +111,19 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         with_thousands(last.nodes),
         last.view.stop,
     );
-    let thoughts = thoughts(&last.searcher, "plays", &last.view);
-    print(format!("{}\n\n{thoughts}\nline: {}\n{spent}", at.drawing, last.line.join(" ")))?;
+    let notes = vec![format!("principal variation: {}", last.line.join(" ")), spent];
+    let thoughts = estimates(&last.searcher, "plays", &last.view);
+    let mut document = Document(vec![Block::Picture(vec![at.drawing]), thoughts.into(), Block::Notes(notes)]);
     if decisions.len() > 1 {
-        print(format!("\n{}", growth(&decisions)))?;
+        document.0.push("The choice by budget:".into());
+        document.0.push(growth(&decisions).into());
     }
-    Ok(())
+    let (game, Place { begin, moves }) = (game.spec().to_string(), place);
+    let content = Content { game, position: at.text.or(begin), moves, seed: arguments.seed, decisions };
+    arguments.output.show("analyze", SCHEMA, content, document)
 }
 
-/// The searcher with smaller and smaller amounts of what limits it, the smallest first, itself last.
+/// The searcher with smaller limits, the smallest first, and the searcher itself last.
 fn ladder(searcher: &SearcherSpec) -> Vec<SearcherSpec> {
     let mut specs = vec![searcher.clone()];
     for halving in 1..=HALVINGS {
@@ -119,36 +146,34 @@ fn ladder(searcher: &SearcherSpec) -> Vec<SearcherSpec> {
 }
 
 fn smaller_options(searcher: &SearcherSpec, halving: u32) -> SearcherSpec {
-    let given = searcher.options.iter().map(|(decl, value)| match *value {
-        OptionValue::Integer(amount) if AMOUNTS.contains(&decl.name) => {
-            (decl.name, (amount >> halving).max(1).into())
-        }
-        OptionValue::Integer(depth) if decl.name == "depth" => {
+    let given = searcher.options.iter().map(|(decl, value)| match (decl.cost, value) {
+        (Cost::Amount { .. }, OptionValue::Integer(amount)) => (decl.name, (amount >> halving).max(1).into()),
+        (Cost::Depth { .. }, OptionValue::Integer(depth)) => {
             (decl.name, (depth - i64::from(halving)).max(1).into())
         }
         _ => (decl.name, value.clone()),
     });
-    SearcherSpec::new(searcher.kind, given).expect("smaller amounts are in range too")
+    SearcherSpec::new(searcher.searcher, given).expect("smaller amounts are in range too")
 }
 
-/// The position that was looked at, in words.
+/// The analysed position as text.
 #[derive(Default)]
 struct At {
     drawing: String,
     text: Option<String>,
 }
 
-/// What the searcher decides at this place, if it does.
+/// The decision of the searcher in a position, or its failure.
 fn decide(
     game: &dyn AnyGame,
     searcher: &SearcherSpec,
     place: &Place,
     seed: u64,
-) -> Result<(Result<DecisionAt, NoDecision>, At), Failure> {
+) -> Result<(Result<DecisionAt, PlayError>, At), CommandError> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
-    let mut table = game.table(&seats).map_err(|misfit| Failure::Usage(misfit.to_string()))?;
+    let mut table = game.table(&seats)?;
     if let Some(position) = &place.begin {
-        table.begin_at(position).map_err(|error| Failure::Usage(format!("no position: {error}")))?;
+        table.begin_at(position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
     }
     for text in &place.moves {
         table.make_written_move(text);
@@ -156,12 +181,12 @@ fn decide(
     let at = At { drawing: table.drawing(), text: table.position_text() };
     let problem = match table.turn() {
         Turn::Player(_) => None,
-        Turn::Chance => Some("it is chance's turn: write its outcome behind --moves too"),
-        Turn::Over => Some("the game is over there"),
+        Turn::Chance => Some("this is a chance turn: add its outcome to --moves"),
+        Turn::Over => Some("the game is over in this position"),
     };
     if let Some(problem) = problem {
         let legal = legal(&table.legal_moves());
-        return Err(Failure::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
+        return Err(CommandError::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
     }
     let stream = Stream::new(seed) / "analyze" / u64::from(table.plies());
     let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
@@ -176,8 +201,8 @@ fn legal(moves: &[String]) -> String {
     if moves.is_empty() { "there are no moves".into() } else { format!("legal: {}", moves.join(" ")) }
 }
 
-/// How the choice changed.
-fn growth(decisions: &[DecisionAt]) -> String {
+/// The choice at each budget.
+fn growth(decisions: &[DecisionAt]) -> Table {
     let mut table =
         Table::new(&[">playouts", ">nodes", "<chosen", ">value", ">± std. error", "<runner-up", ">value"]);
     for decision in decisions {
@@ -191,10 +216,10 @@ fn growth(decisions: &[DecisionAt]) -> String {
             with_thousands(decision.nodes),
             decision.view.chosen.clone(),
             number(chosen.map(|estimate| estimate.value)),
-            number(chosen.map(|estimate| estimate.spread).filter(|&spread| spread > 0.0)),
+            number(chosen.map(|estimate| estimate.standard_error).filter(|&error| error > 0.0)),
             other.map_or("–".into(), |estimate| estimate.mv.clone()),
             number(other.map(|estimate| estimate.value)),
         ]);
     }
-    format!("How the choice changed with the budget:\n{table}")
+    table
 }

@@ -1,19 +1,45 @@
-//! `shikou clairvoyant`: how many deals of Calculation could be won by one who knew the stock.
+//! `shikou clairvoyant`: the deals of a solitaire that could be won with the hidden order known.
 
+use clap::Args;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 
-use super::arguments::ClairvoyantArguments;
-use super::failure::Failure;
-use super::output::{print, print_json};
-use crate::game::{Game, NamedGame};
-use crate::games::calculation::{Calculation, Clairvoyant, Solution, Verdict};
+use super::error::CommandError;
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
+use crate::game::{DealSolution, DealVerdict};
 use crate::players::Registry;
-use crate::report::{Table, with_thousands};
+use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
 use crate::stats::{Confidence, wilson};
 
 const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou clairvoyant calculation --option piles=3 --deals 100
+
+The deals are those of an experiment with the same game and seed. A deal that the search cannot
+decide within its limit counts as lost at the lower end of the interval and as won at the upper end.")]
+pub(super) struct ClairvoyantArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The number of deals
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    deals: u64,
+    /// The number of the first deal
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1 << 40))]
+    first: u64,
+    /// The seed of the deals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The approximate limit of positions to search for a deal
+    #[arg(long, default_value_t = 300_000)]
+    nodes: u64,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
 
 #[derive(Serialize)]
 struct Content {
@@ -32,27 +58,19 @@ struct Content {
     nodes: u64,
 }
 
-pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    if game.spec().name != Calculation::NAME {
-        let message =
-            format!("the clairvoyant bound is known for {} only, not for {}", Calculation::NAME, game.spec());
-        return Err(Failure::Usage(message));
-    }
-    let calculation = Calculation::with_options(&game.spec().options)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.into()).build();
-    let pool = pool.map_err(|error| Failure::System(format!("cannot start the threads: {error}")))?;
+pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
     let stream = Stream::new(arguments.seed) / "deal" / &*game.spec().to_string();
-    let solve = |instance: u64| {
-        let order = calculation.deal(&mut (stream / instance).rng());
-        Clairvoyant::new(&calculation, arguments.nodes).solve(&calculation.start(), &order)
-    };
+    let solve = |instance: u64| game.solve_deal(stream / instance, arguments.nodes);
     let instances = arguments.first..arguments.first + arguments.deals;
-    let solutions: Vec<Solution> = pool.install(|| instances.into_par_iter().map(solve).collect());
-    let count =
-        |is: fn(&Verdict) -> bool| solutions.iter().filter(|solution| is(&solution.verdict)).count() as u64;
-    let won = count(|verdict| matches!(verdict, Verdict::Won(_)));
-    let lost = count(|verdict| *verdict == Verdict::Lost);
+    let solutions: Option<Vec<DealSolution>> =
+        arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());
+    let solutions = solutions
+        .ok_or_else(|| CommandError::Usage(format!("{} has no solver of known deals", game.spec())))?;
+    let count = |wanted| {
+        solutions.iter().filter(|solution: &&DealSolution| solution.verdict == wanted).count() as u64
+    };
+    let (won, lost) = (count(DealVerdict::Won), count(DealVerdict::Lost));
     let deals = arguments.deals;
     let low = wilson(won, deals, Confidence::default_level());
     let high = wilson(deals - lost, deals, Confidence::default_level());
@@ -69,13 +87,11 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
         interval: [low.low, high.high],
         nodes: solutions.iter().map(|solution| solution.nodes).sum(),
     };
-    if arguments.json {
-        return print_json("clairvoyant", SCHEMA, content);
-    }
-    print(text(&content))
+    let document = document(&content);
+    arguments.output.show("clairvoyant", SCHEMA, content, document)
 }
 
-fn text(content: &Content) -> String {
+fn document(content: &Content) -> Document {
     let mut table = Table::new(&["<deal", ">deals", ">share"]);
     let rows = [("can be won", content.won), ("cannot", content.lost), ("undecided", content.undecided)];
     for (name, count) in rows {
@@ -88,15 +104,22 @@ fn text(content: &Content) -> String {
     let [low, high] = content.share;
     let share = if content.undecided == 0 { format!("{low:.4}") } else { format!("{low:.4} to {high:.4}") };
     let [from, to] = content.interval;
-    format!(
-        "{}, deals {} to {} of seed {}, the order of the stock known: a bound, not a player\n\n{table}\n\n\
-         {share} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals lost and won)\n\
-         {} positions, at most about {} a deal",
+    let head = format!(
+        "{}, deals {} to {} of seed {}, the hidden order known: a bound, not a player",
         content.game,
         content.first,
         content.first + content.deals - 1,
         content.seed,
-        with_thousands(content.nodes),
-        with_thousands(content.nodes_a_deal),
-    )
+    );
+    let notes = vec![
+        format!(
+            "{share} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals count as lost and as won)"
+        ),
+        format!(
+            "{} positions, at most about {} per deal",
+            with_thousands(content.nodes),
+            with_thousands(content.nodes_a_deal),
+        ),
+    ];
+    Document(vec![head.into(), table.into(), Block::Text(notes)])
 }

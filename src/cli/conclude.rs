@@ -1,55 +1,73 @@
-//! What follows from a log: the derived files, the report, the digest, the exit code.
+//! The conclusion from a log: derived files, report, digest and exit code.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::failure::Failure;
-use super::output::{print, print_json};
-use crate::experiment::{Comparison, Findings, Log, Plan, Results, RunFacts, Share, Summary, Times, find};
-use crate::report::{Extent, failures, figure_csv, run_csv, run_report, verdict};
+use super::error::CommandError;
+use super::groups::OutputArguments;
+use crate::experiment::{
+    Comparison, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
+};
+use crate::report::{Block, Document, Extent, Report, failures, run_report, to_json, verdict};
 
 const SCHEMA: u32 = 2;
 
-/// In which form results are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Format {
-    /// Tables for a terminal
-    #[default]
-    Text,
-    /// The same in Markdown, and all comparisons
-    Markdown,
-    /// One long table: a figure a row; no times
-    Csv,
-    /// Success against cost as CSV, a strategy a row, processor time too: for plotting programs
-    Figure,
-    /// The whole summary
-    Json,
-}
-
-impl Format {
-    /// JSON where it was asked for, else tables.
-    pub(super) const fn json_or_text(json: bool) -> Self {
-        if json { Self::Json } else { Self::Text }
-    }
-}
-
-/// How to say it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Manner {
-    /// The last line only.
+/// How to print a conclusion.
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'a> {
+    /// Whether to print the last line only, if the format is for people.
     pub(super) quiet: bool,
-    /// In which form.
-    pub(super) format: Format,
-    /// Exit code 1 where the reference is not reproduced.
+    /// The format.
+    pub(super) output: &'a OutputArguments,
+    /// Whether a result that does not reproduce the reference gives exit code 1.
     pub(super) check: bool,
 }
 
-/// What `--json` prints. The summary says the version of its own shape.
+/// The results of a run, from its log or from a reference.
+struct Concluded<'a> {
+    command: &'a str,
+    summary: &'a Summary,
+    /// The times; none for a reference.
+    times: Option<&'a MoveTimes>,
+    digest: &'a str,
+    facts: &'a RunFacts,
+    /// How the digest compares with the reference.
+    comparison: String,
+    /// Whether the document is the last line only.
+    brief: bool,
+    /// What the document says of the folder.
+    folder: Vec<String>,
+}
+
+impl Report for Concluded<'_> {
+    fn document(&self, extent: Extent) -> Document {
+        let digest = format!("digest {} {}", self.digest, self.comparison);
+        if self.brief {
+            return Document(vec![digest.into()]);
+        }
+        let mut document = run_report(self.summary, self.times, self.facts, extent);
+        document.0.push(Block::Text(self.folder.iter().cloned().chain([digest]).collect()));
+        document
+    }
+
+    fn json(&self) -> String {
+        let summary = self.summary;
+        let verdicts = summary.experiments.iter().map(verdict).collect();
+        let (digest, comparison) = (self.digest, self.comparison.clone());
+        to_json(self.command, SCHEMA, Content { summary, verdicts, digest, comparison })
+    }
+
+    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
+        Some((self.summary, Some(self.facts)))
+    }
+}
+
+/// The content of the JSON. The summary has a schema version of its own.
 #[derive(Serialize)]
 struct Content<'s> {
     summary: &'s Summary,
-    /// For each experiment what it says, in sentences.
+    /// The verdict of each experiment, in sentences.
     verdicts: Vec<Vec<String>>,
     digest: &'s str,
     comparison: String,
@@ -60,92 +78,107 @@ pub(super) fn reference_of(stem: &Path) -> PathBuf {
     Path::new("results").join("reference").join(stem)
 }
 
-/// What the results are to be held against.
+/// What the results are compared with.
 #[derive(Clone, Debug)]
 pub(super) enum Goal {
     /// The whole of the plan, and the reference in this folder.
     Whole(PathBuf),
-    /// As much of the plan as there is, and the reference in this folder.
+    /// The trials played so far, and the reference in this folder.
     SoFar(PathBuf),
-    /// A share of the plan, and nothing.
-    Share(Share),
-    /// The plan in small, and nothing.
+    /// A shard of the plan, and nothing.
+    Shard(Shard),
+    /// The smoke run of a plan, and nothing.
     Trial,
 }
 
-/// Derives what follows from the log in a folder, writes it beside the log, prints the report and the digest.
+/// Derives the results from the log in a folder, writes them beside the log, and prints the report.
 pub(super) fn conclude(
     command: &str,
     results: &Results,
-    plan: &Plan<'_>,
-    log: &Log<'_>,
+    plan: &Plan,
+    log: &Log,
     goal: &Goal,
-    manner: Manner,
-) -> Result<(), Failure> {
-    let system = |error: std::io::Error| Failure::System(error.to_string());
-    let times = Times::read(&results.times(), plan);
-    let mut canonical = results.draft("canonical.csv").map_err(system)?;
-    let found = find(plan, log, times, &mut canonical).map_err(|error| Failure::System(error.to_string()))?;
-    let Findings { summary, times, digests, missing, .. } = found;
+    manner: Manner<'_>,
+) -> Result<(), CommandError> {
+    let times = MoveTimes::read(&results.times(), plan);
+    let mut canonical = results.draft("canonical.csv").map_err(CommandError::because)?;
+    let found = find(plan, log, times, &mut canonical).map_err(CommandError::because)?;
+    let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
-    let report = run_report(&summary, &times, &facts, Extent::Short);
-    let summary_json = serde_json::to_string_pretty(&summary).expect("a summary is JSON") + "\n";
+    let report = run_report(summary, Some(times), &facts, Extent::Short);
+    let summary_json = serde_json::to_string_pretty(summary).expect("a summary is JSON") + "\n";
     let files = [
         ("digests.csv", digests.to_csv()),
         ("summary.json", summary_json),
         ("report.txt", format!("{report}\n")),
     ];
-    canonical.finish().map_err(system)?;
+    canonical.finish().map_err(CommandError::because)?;
     for (name, content) in files {
-        results.write(name, content).map_err(system)?;
+        results.write(name, content).map_err(CommandError::because)?;
     }
     let comparison = match goal {
         Goal::Whole(reference) | Goal::SoFar(reference) => digests.compare(reference),
-        Goal::Share(_) | Goal::Trial => Comparison::NoReference,
+        Goal::Shard(_) | Goal::Trial => Comparison::NoReference,
     };
     let words = match goal {
-        Goal::Share(share) => format!("share {share}; `shikou merge` joins the shares"),
-        _ if missing > 0 => format!("{missing} trials are missing"),
+        Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
+        _ if *missing > 0 => format!("{missing} trials are missing"),
         _ => comparison.words(),
     };
-    if manner.format == Format::Json {
-        let verdicts = summary.experiments.iter().map(verdict).collect();
-        let content = Content { summary: &summary, verdicts, digest: digests.digest(), comparison: words };
-        print_json(command, SCHEMA, content)?;
-    } else if manner.format == Format::Csv && !manner.quiet {
-        print(run_csv(&summary).trim_end())?;
-    } else if manner.format == Format::Figure && !manner.quiet {
-        print(figure_csv(&summary, &facts).trim_end())?;
-    } else if manner.format == Format::Markdown && !manner.quiet {
-        let report = run_report(&summary, &times, &facts, Extent::Full);
-        print(format!("{}\n\ndigest {} {words}", report.markdown(), digests.digest()))?;
-    } else {
-        if !manner.quiet && !matches!(goal, Goal::Share(_)) {
-            print(format!("{report}\n"))?;
-            if log.other_lines > 0 {
-                print(format!("{} lines of the log are of other trials; they are kept", log.other_lines))?;
-            }
-            print(format!("results in {}", results.path().display()))?;
-        }
-        print(format!("digest {} {words}", digests.digest()))?;
+    let mut folder = Vec::new();
+    if log.other_lines > 0 {
+        folder.push(format!("{} lines of the log are from other trials; they are kept", log.other_lines));
     }
+    folder.push(format!("results in {}", results.path().display()));
+    let brief = manner.quiet || matches!(goal, Goal::Shard(_));
+    let (times, digest) = (Some(times), digests.digest());
+    let concluded =
+        Concluded { command, summary, times, digest, facts: &facts, comparison: words, brief, folder };
+    manner.output.print(&concluded)?;
     match (summary.failed_games(), comparison) {
         (1.., _) if manner.quiet => {
             let reasons =
                 |experiment| failures(experiment).map(|words| format!("{}: {words}", experiment.name));
-            Err(Failure::Trials(summary.experiments.iter().flat_map(reasons).collect()))
+            Err(CommandError::Trials(summary.experiments.iter().flat_map(reasons).collect()))
         }
-        (1.., _) => Err(Failure::Trials(Vec::new())),
-        (0, _) if missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(Failure::System(
-            "trials are missing although all were played; this is a mistake in Shikou".into(),
+        (1.., _) => Err(CommandError::Trials(Vec::new())),
+        (0, _) if *missing > 0 && matches!(goal, Goal::Whole(_) | Goal::Trial) => Err(CommandError::System(
+            "trials are missing although all were played: internal error; please report it".into(),
         )),
         (0, Comparison::Reproduces) => Ok(()),
-        (0, _) if manner.check => Err(Failure::Check),
+        (0, _) if manner.check => Err(CommandError::Check),
         (0, _) => Ok(()),
     }
 }
 
-/// The reference for a folder of results: that of the manifest which was run, by the name in the host facts.
+/// Prints the report of a reference, which has no log, in the folder `path`. If `write` is set, `report.txt` is written.
+pub(super) fn conclude_reference(
+    reference: &Reference,
+    path: &Path,
+    write: bool,
+    manner: Manner<'_>,
+) -> Result<(), CommandError> {
+    let Reference { summary, facts, digest } = reference;
+    if write {
+        let report = run_report(summary, None, facts, Extent::Short);
+        Results::open_reference(path)
+            .and_then(|results| results.write("report.txt", format!("{report}\n")))
+            .map_err(CommandError::because)?;
+    }
+    let concluded = Concluded {
+        command: "report",
+        summary,
+        times: None,
+        digest,
+        facts,
+        comparison: "of a reference without its log".into(),
+        brief: manner.quiet,
+        folder: vec![format!("reference in {}", path.display())],
+    };
+    manner.output.print(&concluded)
+}
+
+/// The folder of the reference for a folder of results, by the name of the manifest in the host facts.
 pub(super) fn reference_for(results: &Results) -> PathBuf {
     let host = std::fs::read_to_string(results.path().join("host.toml")).unwrap_or_default();
     let facts: toml::Table = host.parse().unwrap_or_default();

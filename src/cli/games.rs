@@ -1,17 +1,30 @@
-//! `shikou games`: what there is to play.
+//! `shikou games`: the list of games.
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::GamesArguments;
-use super::failure::Failure;
-use super::output::{print, print_json};
+use super::error::CommandError;
+use super::groups::OutputArguments;
 use crate::game::Facts;
 use crate::game::options::{OptionDecl, OptionKind};
-use crate::players::{Blame, Misfit, Named, Registry, SearcherKind, SearcherSpec};
-use crate::report::Table;
-use crate::search::{Budget, Limit};
+use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
+use crate::report::{Block, Document, Table, counted};
 
 const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  shikou games calculation")]
+pub(super) struct GamesArguments {
+    /// The game to show [default: list all]
+    name: Option<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content {
+    games: Vec<GameView>,
+}
 
 #[derive(Serialize)]
 struct GameView {
@@ -37,7 +50,7 @@ pub(super) struct OptionView {
     pub(super) default: String,
     takes: String,
     about: &'static str,
-    /// The words that it may be, where those are all.
+    /// The possible values, if they are words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<Named>,
     /// Those of them that take options.
@@ -61,31 +74,27 @@ pub(super) struct Fit {
     pub(super) note: String,
 }
 
-pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(), Failure> {
+pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(), CommandError> {
     let names: Vec<&str> = match &arguments.name {
         Some(name) => vec![name],
         None => registry.names().collect(),
     };
-    let views = names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, Failure>>()?;
-    if arguments.json {
-        #[derive(Serialize)]
-        struct Content {
-            games: Vec<GameView>,
-        }
-        return print_json("games", SCHEMA, Content { games: views });
-    }
-    if arguments.name.is_some() {
-        return views.iter().try_for_each(|view| print(detail(view)));
-    }
+    let views =
+        names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, CommandError>>()?;
+    let document = if arguments.name.is_some() { detail(&views[0]) } else { list(&views) };
+    arguments.output.show("games", SCHEMA, Content { games: views }, document)
+}
+
+fn list(views: &[GameView]) -> Document {
     let mut table = Table::new(&["<game", ">players", "<chance", "<what it is"]);
-    for view in &views {
+    for view in views {
         let chance = if view.facts.chance { "yes" } else { "no" };
         table.row([view.name, &view.facts.players.to_string(), chance, view.about]);
     }
-    print(format!("{table}\n\n`shikou games NAME` shows one with its options."))
+    Document(vec![table.into(), "`shikou games NAME` shows one game with its options.".into()])
 }
 
-fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
+fn view(registry: &Registry, name: &str) -> Result<GameView, CommandError> {
     let game = registry.game(name, &[])?;
     Ok(GameView {
         name: game.spec().name,
@@ -97,27 +106,28 @@ fn view(registry: &Registry, name: &str) -> Result<GameView, Failure> {
         features: game.features(),
         rule_lists: game.rule_lists(),
         patterns: game.patterns(),
-        searchers: SearcherKind::ALL
-            .into_iter()
-            .map(|kind| fit(registry, kind, name))
+        searchers: game
+            .searchers()
+            .iter()
+            .map(|searcher| fit(registry, searcher, name))
             .collect::<Result<_, _>>()?,
     })
 }
 
 /// Whether a searcher fits a game: with its defaults, else as the reason says.
-pub(super) fn fit(registry: &Registry, kind: SearcherKind, game: &str) -> Result<Fit, Failure> {
+pub(super) fn fit(
+    registry: &Registry,
+    searcher: &'static SearcherDecl,
+    game: &str,
+) -> Result<Fit, CommandError> {
     let game = registry.game(game, &[])?;
-    let budget = match kind.keeps().first() {
-        Some(Limit::Playouts) if kind.needs_budget() => Budget::playouts(1000),
-        Some(_) if kind.needs_budget() => Budget { nodes: Some(1000), ..Budget::UNLIMITED },
-        _ => Budget::UNLIMITED,
-    };
-    let (fits, note) = match game.fits(&SearcherSpec::new(kind, [])?.with_budget(budget)) {
+    let spec = SearcherSpec::new(searcher, [])?.with_budget(searcher.budget_of(1000));
+    let (fits, note) = match game.fits(&spec) {
         Ok(()) => (true, String::new()),
-        Err(Misfit { blame: Blame::Option("depth"), .. }) => (true, "with depth = \"full\"".into()),
+        Err(FitError { part: SpecPart::Option("depth"), .. }) => (true, "with depth = \"full\"".into()),
         Err(misfit) => (false, misfit.reason),
     };
-    Ok(Fit { searcher: kind.name(), game: game.spec().name, fits, note })
+    Ok(Fit { searcher: searcher.name, game: game.spec().name, fits, note })
 }
 
 pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
@@ -147,9 +157,9 @@ pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
 }
 
 /// The options as a table, and below it what the words of each choice mean.
-pub(super) fn option_table(options: &[OptionView]) -> String {
+pub(super) fn option_blocks(options: &[OptionView]) -> Vec<Block> {
     if options.is_empty() {
-        return "It takes no options.".into();
+        return vec!["No options.".into()];
     }
     let mut table = Table::new(&["<option", "<default", "<what it does", "<takes"]);
     for option in options {
@@ -158,9 +168,7 @@ pub(super) fn option_table(options: &[OptionView]) -> String {
     let mut meanings = Table::new(&["<value", "<what it means"]);
     let mut inner = Table::new(&["<option of a part", "<default", "<what it does", "<takes"]);
     explain(options, "", &mut meanings, &mut inner);
-    let tables = [table, meanings, inner];
-    let filled = tables.iter().filter(|table| !table.is_empty()).map(ToString::to_string);
-    filled.collect::<Vec<_>>().join("\n\n")
+    [table, meanings, inner].into_iter().filter(|table| !table.is_empty()).map(Block::Table).collect()
 }
 
 /// What the values of some options mean, and the options of their parts; `prefix` says of which part they are.
@@ -180,7 +188,7 @@ fn explain(options: &[OptionView], prefix: &str, meanings: &mut Table, inner: &m
     }
 }
 
-fn detail(view: &GameView) -> String {
+fn detail(view: &GameView) -> Document {
     let facts = &view.facts;
     let length =
         facts.max_plies.map_or_else(|| "no known bound".into(), |plies| format!("at most {plies} plies"));
@@ -188,42 +196,37 @@ fn detail(view: &GameView) -> String {
     for fit in &view.searchers {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
-    format!(
-        "{}: {}\n\n{}\n\nWith the defaults: {} player{}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.\n\n{}{}{}{}{}{table}\n\nIn a manifest: game = {:?}{}",
-        view.name,
-        view.about,
-        option_table(&view.options),
-        facts.players,
-        if facts.players == 1 { "" } else { "s" },
+    let defaults = format!(
+        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.",
+        counted(facts.players.into(), "player"),
         if facts.chance { "" } else { "no " },
         if facts.zero_sum { "zero-sum" } else { "not zero-sum" },
         facts.min_payoff,
         facts.max_payoff,
         facts.score_unit,
-        named_table("policy", &view.policies),
-        named_table("evaluation", &view.evaluations),
-        if view.features.is_empty() { String::new() } else { named_table("features", &view.features) },
-        if view.rule_lists.is_empty() { String::new() } else { named_table("rules", &view.rule_lists) },
-        if view.patterns.is_empty() {
-            String::new()
-        } else {
-            named_table("pattern of rules", &view.patterns)
-        },
-        view.name,
-        view.options.first().map_or_else(String::new, |option| {
-            format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)
-        }),
-    )
+    );
+    let option = view.options.first().map_or_else(String::new, |option| {
+        format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)
+    });
+    let mut blocks = vec![format!("{}: {}", view.name, view.about).into()];
+    blocks.extend(option_blocks(&view.options));
+    blocks.push(defaults.into());
+    blocks.extend([named_block("policy", &view.policies), named_block("evaluation", &view.evaluations)]);
+    blocks.extend((!view.features.is_empty()).then(|| named_block("features", &view.features)));
+    blocks.extend((!view.rule_lists.is_empty()).then(|| named_block("rules", &view.rule_lists)));
+    blocks.extend((!view.patterns.is_empty()).then(|| named_block("pattern of rules", &view.patterns)));
+    blocks.extend([table.into(), format!("In a manifest: game = {:?}{option}", view.name).into()]);
+    Document(blocks)
 }
 
-fn named_table(what: &str, named: &[Named<impl AsRef<str>>]) -> String {
+fn named_block(what: &str, named: &[Named<impl AsRef<str>>]) -> Block {
     if named.is_empty() {
-        return format!("It has no {what}.\n\n");
+        return format!("It has no {what}.").into();
     }
     let heading = format!("<{what}");
     let mut table = Table::new(&[&heading, "<what it does"]);
     for named in named {
         table.row([named.name.as_ref(), named.about.as_ref()]);
     }
-    format!("{table}\n\n")
+    table.into()
 }

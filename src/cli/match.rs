@@ -10,18 +10,17 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::GameArguments;
-use super::failure::Failure;
+use super::error::CommandError;
 use super::field::Field;
-use super::output::{print, print_json};
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::progress::{Form, Progress};
 use super::run::SilentPanics;
 use crate::experiment::{
     Design, Experiment, ExperimentSummary, Finished, Live, Log, Manifest, Openings, Plan, PlayerSpec, Record,
-    Share, Sink, Summary, SummaryFold, run as run_plan,
+    RunFacts, Shard, Sink, Summary, SummaryFold, run as run_plan,
 };
 use crate::players::{NamedPlayer, Registry};
-use crate::report::{match_report, verdict, without_repetitions};
+use crate::report::{Document, Extent, Report, match_report, to_json, verdict, without_repetitions};
 use crate::search::Limits;
 use crate::stats::InOrder;
 
@@ -34,78 +33,89 @@ const SCHEMA: u32 = 1;
   shikou match othello 'minimax(depth=2)' 'uct@playouts=100' --option size=6 --games 100
   shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
 
-Each player has either seat in so many games. The first row has the games in which the first player
-moved first, with the game's own name for that seat: x at tic-tac-toe, where other programs may let
-o begin. The interval of the score takes the pair as its unit: game n with one seating, and game n
-with the other. At a solitaire one player, or two, meet the same deals.
+Each player plays N games from each seat. The first row counts the games in which the first player
+moves first, with the game's own name for that seat. The interval of the score takes the pair as its
+unit: game n with one seating, and game n with the other. In a solitaire one or two players play the
+same deals.
 
-All games begin at the start; for openings, more players, and results that are kept, write a
-manifest, and see `shikou run`. The same seed gives the same table on any number of threads.")]
+All games begin at the start. For openings, more players, or stored results, write a manifest and
+use `shikou run`. The same seed gives the same table for any number of threads.")]
 pub(super) struct MatchArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// A player: a searcher with its options in brackets and its budget behind an @, the name of one of the game's lists
-    /// of rules or policies, or one of the manifest that stands for the game
+    /// A player: a searcher with its options in brackets and its budget after an @, the name of a rule list or a policy of
+    /// the game, or a player of the manifest that is given instead of the game
     #[arg(value_name = "PLAYER")]
     first: String,
-    /// The other player
+    /// The second player
     #[arg(value_name = "OTHER")]
     second: Option<String>,
-    /// How many games each player has from each seat, or how many deals of a solitaire
+    /// The number of games from each seat, or of deals of a solitaire
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// The seed of all randomness
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
-    /// How many threads play; 0 means all
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: u16,
-    /// How to show how far the match is
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    /// How to show progress
     #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
     progress: Form,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 #[derive(Serialize)]
 struct Content<'s> {
     seed: u64,
-    /// What it says, in sentences.
+    /// The verdict, in sentences.
     verdict: Vec<String>,
     #[serde(flatten)]
     experiment: &'s ExperimentSummary,
 }
 
-pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), Failure> {
-    let manifest = manifest(registry, arguments)?;
-    let summary = without_repetitions(&played(&Plan::new(&manifest), arguments)?);
-    let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
-    if arguments.json {
-        print_json(
-            "match",
-            SCHEMA,
-            Content { seed: arguments.seed, verdict: verdict(experiment), experiment },
-        )?;
-    } else {
-        print(match_report(&summary))?;
-    }
-    if summary.failed_games() > 0 { Err(Failure::Trials(Vec::new())) } else { Ok(()) }
+/// The report of a match.
+struct Match<'s> {
+    summary: &'s Summary,
+    content: Content<'s>,
 }
 
-/// The match as a manifest would ask for it.
-fn manifest(registry: &Registry, arguments: &MatchArguments) -> Result<Manifest, Failure> {
+impl Report for Match<'_> {
+    fn document(&self, _extent: Extent) -> Document {
+        match_report(self.summary)
+    }
+
+    fn json(&self) -> String {
+        to_json("match", SCHEMA, &self.content)
+    }
+
+    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
+        Some((self.summary, None))
+    }
+}
+
+pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
+    let manifest = manifest(registry, arguments)?;
+    let summary = without_repetitions(&played(&Plan::new(&manifest)?, arguments)?);
+    let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
+    let content = Content { seed: arguments.seed, verdict: verdict(experiment), experiment };
+    arguments.output.print(&Match { summary: &summary, content })?;
+    if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }
+}
+
+/// The manifest of the match.
+fn manifest(registry: &Registry, arguments: &MatchArguments) -> Result<Manifest, CommandError> {
     let field = Field::new(registry, &arguments.game)?;
     let game = Arc::clone(&field.game);
     let two_player = game.facts().players == 2;
     if two_player && arguments.second.is_none() {
         let message = format!(
-            "{} is a game for two, and here is one player; write for example shikou match {} '{}' random",
+            "{} needs two players, but one is given; for example: shikou match {} '{}' random",
             game.spec(),
             arguments.game.game,
             arguments.first
         );
-        return Err(Failure::Usage(message));
+        return Err(CommandError::Usage(message));
     }
     Ok(Manifest::of_one(Experiment {
         name: game.spec().to_string(),
@@ -121,8 +131,8 @@ fn manifest(registry: &Registry, arguments: &MatchArguments) -> Result<Manifest,
     }))
 }
 
-/// The players that were typed. One that meets itself has a stream of its own.
-fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>, Failure> {
+/// The players by their texts. A player that plays itself gets a stream of its own.
+fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>, CommandError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     for text in texts.into_iter().flatten() {
         let NamedPlayer { name, searcher } = field.player(text)?;
@@ -134,33 +144,31 @@ fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>
 }
 
 /// Plays all trials and folds them.
-fn played(plan: &Plan<'_>, arguments: &MatchArguments) -> Result<Summary, Failure> {
-    let system = |error: &dyn std::fmt::Display| Failure::System(error.to_string());
+fn played(plan: &Plan, arguments: &MatchArguments) -> Result<Summary, CommandError> {
     let log = Log::empty(plan);
-    let live = Live::new(plan, Share::WHOLE, &log).map_err(|error| system(&error))?;
+    let live = Live::new(plan, Shard::WHOLE, &log)?;
     let wanted = live.wanted(&log);
-    let form =
-        if arguments.json && arguments.progress == Form::Auto { Form::None } else { arguments.progress };
+    let form = if !arguments.output.is_text() && arguments.progress == Form::Auto {
+        Form::None
+    } else {
+        arguments.progress
+    };
     let mut progress = Progress::new(plan, live, form);
     let mut folding = Folding { plan, fold: SummaryFold::new(plan), waiting: InOrder::new() };
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads.into(),
-    };
     let ended = {
         let _quiet = SilentPanics::begin();
         let mut sinks: [&mut dyn Sink; 2] = [&mut folding, &mut progress];
-        run_plan(plan, threads, &wanted, &AtomicBool::new(false), &mut sinks)
+        run_plan(plan, arguments.threads.count(), &wanted, &AtomicBool::new(false), &mut sinks)
     };
     progress.finish();
-    ended.map_err(|error| system(&error))?;
+    ended.map_err(CommandError::because)?;
     Ok(folding.fold.finish())
 }
 
 /// Folds trials in the order of the plan, whichever finishes first.
 struct Folding<'p> {
-    plan: &'p Plan<'p>,
-    fold: SummaryFold<'p>,
+    plan: &'p Plan,
+    fold: SummaryFold,
     waiting: InOrder<Record>,
 }
 
@@ -168,7 +176,7 @@ impl Sink for Folding<'_> {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
         for record in &finished.records {
             let trial = record.trial;
-            let cells = self.plan.cells[trial.experiment].len() as u64;
+            let cells = self.plan.cells(trial.experiment).len() as u64;
             self.waiting.push(trial.instance * cells + trial.cell as u64, record.clone());
         }
         while let Some(record) = self.waiting.pop() {

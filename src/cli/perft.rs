@@ -1,18 +1,43 @@
-//! `shikou perft`: counting the game tree.
+//! `shikou perft`: the number of nodes of the game tree at each depth.
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::PerftArguments;
-use super::failure::Failure;
-use super::output::{print, print_json, tell};
+use super::error::CommandError;
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
+use super::output::tell;
 use crate::game::FinishedGames;
 use crate::players::{PerftLine, Registry};
-use crate::report::{Table, duration, rate};
+use crate::report::{Document, Table, duration, rate};
 use crate::search::Clock;
 
 const SCHEMA: u32 = 1;
 
-/// A count of fewer leaves says nothing about speed.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou perft othello 8                  4, 12, 56, 244, 1396, 8200, 55092, 390216
+  shikou perft othello 6 --option size=6
+  shikou perft othello 3 --divide         the count after each first move
+
+A move, a pass and a chance outcome are one ply each.")]
+pub(super) struct PerftArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The number of plies
+    depth: u32,
+    /// Divide the last count among the first moves
+    #[arg(long)]
+    divide: bool,
+    /// Count only games that reach this depth; else a finished game is one leaf at every later depth
+    #[arg(long)]
+    exact: bool,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The fewest leaves of a count whose time is printed.
 const ENOUGH_TO_TIME: u64 = 1_000_000;
 
 #[derive(Serialize)]
@@ -26,11 +51,10 @@ struct Content {
     divide: Option<Vec<PerftLine>>,
 }
 
-pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
+pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
     let finished = if arguments.exact { FinishedGames::Skip } else { FinishedGames::Count };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.into()).build();
-    let pool = pool.map_err(|error| Failure::System(format!("cannot start the threads: {error}")))?;
+    let pool = arguments.threads.pool()?;
     let mut table = Table::new(&[">depth", ">leaves"]);
     let mut leaves = Vec::new();
     let mut last = 0;
@@ -41,20 +65,19 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
         table.row([depth.to_string(), leaves[leaves.len() - 1].to_string()]);
     }
     let divide = arguments.divide.then(|| pool.install(|| game.divide(arguments.depth, finished)));
-    if arguments.json {
-        let content = Content { game: game.spec().to_string(), exact: arguments.exact, leaves, divide };
-        return print_json("perft", SCHEMA, content);
-    }
-    print(table)?;
-    if let Some(lines) = divide {
+    let mut document = Document(vec![table.into()]);
+    if let Some(lines) = &divide {
         let mut table = Table::new(&["<move", ">leaves"]);
         for line in lines {
-            table.row([line.mv, line.leaves.to_string()]);
+            table.row([line.mv.clone(), line.leaves.to_string()]);
         }
-        print(format!("\n{table}"))?;
+        document.0.push(table.into());
     }
-    if let Some(&count) = leaves.last().filter(|&&count| count >= ENOUGH_TO_TIME) {
-        // A time is of this machine; it goes where it disturbs no comparison of results.
+    let timed = leaves.last().copied().filter(|&count| count >= ENOUGH_TO_TIME);
+    let content = Content { game: game.spec().to_string(), exact: arguments.exact, leaves, divide };
+    arguments.output.show("perft", SCHEMA, content, document)?;
+    if let Some(count) = timed.filter(|_| arguments.output.is_text()) {
+        // Times differ between machines, so they go to standard error.
         tell(format_args!(
             "the last count took {}: {} leaves/s",
             duration(last),

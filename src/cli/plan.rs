@@ -1,22 +1,46 @@
-//! `shikou plan`: what a manifest asks for, before it is played.
+//! `shikou plan`: the cells, trials and games of a manifest.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::PlanArguments;
-use super::failure::Failure;
-use super::output::{print, print_json};
-use crate::experiment::{Cell, Design, Experiment, Manifest, Pilot, Plan, Trial};
+use super::error::CommandError;
+use super::groups::{OutputArguments, ThreadsArguments};
+use crate::experiment::{CellTime, ExperimentOutline, Manifest, Outline, Pilot, Plan};
 use crate::players::Registry;
-use crate::report::{Table, counted, duration, with_thousands};
+use crate::report::{Block, Document, Table, counted, duration, with_thousands};
 use crate::stats::{Confidence, detectable_paired_difference};
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
-/// The names of how many trials of each cell are shown.
-const FIRST: u64 = 2;
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou plan experiments/tour.toml
+  shikou plan experiments/tour.toml --pilot=20 --threads 2
 
+A pilot plays the first trials of every cell in turn and discards their results.")]
+pub(super) struct PlanArguments {
+    /// The manifest, a TOML file
+    manifest: PathBuf,
+    /// Play a few trials of every cell for this many seconds, and estimate the total run time [default: 5]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5",
+        value_parser = clap::value_parser!(u64).range(1..=86_400)
+    )]
+    pilot: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The [outline](crate::experiment::Outline) of the plan, with its power and the measurements of the pilot.
 #[derive(Serialize)]
 struct PlanView {
     question: Option<String>,
@@ -30,25 +54,16 @@ struct PlanView {
 
 #[derive(Serialize)]
 struct ExperimentView {
-    name: String,
-    game: String,
-    design: &'static str,
-    /// What the openings are, in words; none for a solitaire, and where games begin at the start.
-    openings: Option<String>,
-    trials_per_cell: u64,
-    games_per_trial: u64,
-    trials: u64,
-    games: u64,
-    primary: Vec<[String; 2]>,
-    /// When it stops before, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopping: Option<String>,
+    #[serde(flatten)]
+    outline: ExperimentOutline,
     detectable: Detectable,
-    cells: Vec<CellView>,
+    /// The measurements of the pilot for each cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    piloted: Vec<PilotedCell>,
 }
 
-/// The smallest differences that the design tells apart with probability 0.8 at the level 0.05, uncorrected, by how
-/// many instances differ in their results.
+/// The smallest differences that the design finds with power 0.8 at the level 0.05, uncorrected, by the share of instances
+/// with different results.
 #[derive(Serialize)]
 struct Detectable {
     power: f64,
@@ -58,17 +73,17 @@ struct Detectable {
 
 #[derive(Serialize)]
 struct DetectableDifference {
-    /// The share of instances whose results differ: deals that just one of two players solves, or pairs of games that
+    /// The share of instances with different results: deals that only one of two players solves, or pairs of games that
     /// one side wins as a whole.
     differing: f64,
-    /// In success rate, or in points a game from ½. None where not even the largest difference would be seen.
+    /// In success rate, or in points a game from ½. None if even the largest difference is too small.
     difference: Option<f64>,
 }
 
-/// The probability of seeing a difference for which plans are made.
+/// The power of a plan.
 const POWER: f64 = 0.8;
 
-/// Shares of instances whose results differ, for which plans are made.
+/// The shares of instances with different results that a plan shows.
 const DIFFERING: [f64; 3] = [0.1, 0.3, 0.5];
 
 fn detectable(instances: u64, pairs: bool) -> Detectable {
@@ -84,13 +99,8 @@ fn detectable(instances: u64, pairs: bool) -> Detectable {
 }
 
 #[derive(Serialize)]
-struct CellView {
-    players: Vec<String>,
-    /// The names of the first trials.
-    first_trials: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pilot_trials: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+struct PilotedCell {
+    trials: u64,
     trial_seconds: Option<f64>,
 }
 
@@ -98,34 +108,41 @@ struct CellView {
 struct PilotView {
     threads: usize,
     trials: u64,
-    /// Cells that played no trial, so that `seconds` lacks their time.
+    /// The number of cells without a trial, whose time `seconds` lacks.
     unmeasured_cells: usize,
-    /// The time that the whole will take on as many threads.
+    /// The estimated total run time on these threads.
     seconds: f64,
 }
 
-pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), Failure> {
+pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
-    let plan = Plan::new(&manifest);
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
+    let plan = Plan::new(&manifest)?;
+    let threads = arguments.threads.count();
     let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
     let view = view(&plan, pilot.as_ref());
-    if arguments.json { print_json("plan", SCHEMA, view) } else { print(words(&view)) }
+    let document = document(&view);
+    arguments.output.show("plan", SCHEMA, view, document)
 }
 
-fn view(plan: &Plan<'_>, pilot: Option<&Pilot>) -> PlanView {
-    let manifest = plan.manifest;
-    let experiments: Vec<ExperimentView> =
-        (0..manifest.experiments.len()).map(|index| experiment_view(plan, index, pilot)).collect();
+fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
+    let Outline { question, source, experiments, trials, games } = plan.outline();
+    let experiments = experiments.into_iter().enumerate().map(|(index, outline)| {
+        let piloted = |time: &CellTime| PilotedCell {
+            trials: time.trials,
+            trial_seconds: time.mean().map(|mean| mean.as_secs_f64()),
+        };
+        ExperimentView {
+            detectable: detectable(outline.trials_per_cell, outline.games_per_trial == 2),
+            piloted: pilot.iter().flat_map(|pilot| &pilot.cells[index]).map(piloted).collect(),
+            outline,
+        }
+    });
     PlanView {
-        question: manifest.question.clone(),
-        source: manifest.source.clone(),
-        trials: plan.len(),
-        games: experiments.iter().map(|experiment| experiment.games).sum(),
-        experiments,
+        question,
+        source,
+        experiments: experiments.collect(),
+        trials,
+        games,
         pilot: pilot.map(|pilot| PilotView {
             threads: pilot.threads,
             trials: pilot.trials(),
@@ -135,82 +152,42 @@ fn view(plan: &Plan<'_>, pilot: Option<&Pilot>) -> PlanView {
     }
 }
 
-fn experiment_view(plan: &Plan<'_>, index: usize, pilot: Option<&Pilot>) -> ExperimentView {
-    let experiment = &plan.manifest.experiments[index];
-    let name = |player: usize| experiment.players[player].name.clone();
-    let cell = |(number, cell): (usize, &Cell)| {
-        let id = |instance| plan.id(&Trial { experiment: index, instance, cell: number }).to_string();
-        let time = pilot.map(|pilot| pilot.cells[index][number]);
-        CellView {
-            players: cell.players.iter().map(|&player| name(player)).collect(),
-            first_trials: (0..experiment.trials.min(FIRST)).map(id).collect(),
-            pilot_trials: time.map(|time| time.trials),
-            trial_seconds: time.and_then(|time| time.mean()).map(|mean| mean.as_secs_f64()),
-        }
-    };
-    let cells: Vec<CellView> = plan.cells[index].iter().enumerate().map(cell).collect();
-    let games_per_trial = plan.cells[index].first().map_or(1, |cell| cell.seatings().len() as u64);
-    let trials = experiment.trials * cells.len() as u64;
-    ExperimentView {
-        name: experiment.name.clone(),
-        game: experiment.game.spec().to_string(),
-        design: design(experiment),
-        openings: experiment.openings.words(),
-        trials_per_cell: experiment.trials,
-        games_per_trial,
-        trials,
-        games: trials * games_per_trial,
-        primary: experiment.primary.iter().map(|&[a, b]| [name(a), name(b)]).collect(),
-        stopping: experiment.stopping.as_ref().map(|rule| rule.words(experiment)),
-        detectable: detectable(experiment.trials, games_per_trial == 2),
-        cells,
-    }
-}
-
-fn design(experiment: &Experiment) -> &'static str {
-    match experiment.design {
-        Design::Solo => "solo",
-        Design::Match => "match",
-        Design::RoundRobin => "round-robin",
-        Design::Gauntlet { .. } => "gauntlet",
-    }
-}
-
-fn words(view: &PlanView) -> String {
-    let mut parts = Vec::new();
+fn document(view: &PlanView) -> Document {
+    let mut blocks: Vec<Block> = Vec::new();
     if let Some(question) = &view.question {
-        parts.push(format!("Question: {}", question.trim()));
+        blocks.push(format!("Question: {}", question.trim()).into());
     }
-    parts
-        .extend(view.experiments.iter().map(|experiment| experiment_words(experiment, view.pilot.is_some())));
-    let cells: usize = view.experiments.iter().map(|experiment| experiment.cells.len()).sum();
-    parts.push(format!(
+    blocks.extend(view.experiments.iter().flat_map(experiment_blocks));
+    let cells: usize = view.experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();
+    let total = format!(
         "In all {}, {}, {}.{}",
         counted(cells as u64, "cell"),
         counted(view.trials, "trial"),
         counted(view.games, "game"),
         view.pilot.as_ref().map_or_else(String::new, pilot_words),
-    ));
-    parts.join("\n\n")
+    );
+    blocks.push(total.into());
+    Document(blocks)
 }
 
 fn pilot_words(pilot: &PilotView) -> String {
     let more = match pilot.unmeasured_cells as u64 {
         0 => ".".to_owned(),
         cells => format!(
-            ",\nand {} more, of which it played no trial: give it more time, as in --pilot=60.",
+            ",\nwithout {} of which it played no trial; for a better estimate give it more time, such as --pilot=60.",
             counted(cells, "cell")
         ),
     };
     format!(
-        "\nThe pilot played {} on {}; the whole will take about {}{more}",
+        "\nThe pilot played {} on {}; estimated total run time {}{more}",
         counted(pilot.trials, "trial"),
         counted(pilot.threads as u64, "thread"),
         long(pilot.seconds),
     )
 }
 
-fn experiment_words(experiment: &ExperimentView, piloted: bool) -> String {
+fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
+    let experiment = &view.outline;
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let pairs = experiment.games_per_trial == 2;
@@ -224,57 +201,63 @@ fn experiment_words(experiment: &ExperimentView, piloted: bool) -> String {
         headings.push("<against");
     }
     headings.push("<first trials");
-    if piloted {
-        headings.extend(["<│", ">piloted", ">a trial", ">all on one thread"]);
+    if !view.piloted.is_empty() {
+        headings.extend(["<│", ">piloted", ">time per trial", ">total on one thread"]);
     }
     let mut table = Table::new(&headings);
-    for cell in &experiment.cells {
+    for (index, cell) in experiment.cells.iter().enumerate() {
         let mut row = cell.players.clone();
         row.push(cell.first_trials.join(" "));
-        if let Some(piloted) = cell.pilot_trials {
-            row.extend(["│".into(), with_thousands(piloted)]);
-            let seconds = cell.trial_seconds;
+        if let Some(piloted) = view.piloted.get(index) {
+            row.extend(["│".into(), with_thousands(piloted.trials)]);
+            let seconds = piloted.trial_seconds;
             row.push(seconds.map_or_else(|| "–".into(), |seconds| duration((seconds * 1e9) as u64)));
             let all = |seconds: f64| long(seconds * experiment.trials_per_cell as f64);
             row.push(seconds.map_or_else(|| "–".into(), all));
         }
         table.row(row);
     }
-    let primary = experiment.primary.iter().map(|[a, b]| format!("\nPrimary: {a} against {b}"));
     let at_most = if experiment.stopping.is_some() { "at most " } else { "" };
-    let stopping = experiment.stopping.iter().map(|rule| format!("\nStops: {rule}"));
-    format!(
-        "{}{game} · {} · {} of {at_most}{}{begin}: {}, {}\n\n{table}{}{}{}",
+    let title = format!(
+        "{}{game} · {} · {} of {at_most}{}{begin}: {}, {}",
         experiment.name,
         experiment.design,
         counted(experiment.cells.len() as u64, "cell"),
         counted(experiment.trials_per_cell, unit),
         counted(experiment.trials, "trial"),
         counted(experiment.games, "game"),
-        primary.collect::<String>(),
-        stopping.collect::<String>(),
-        if experiment.compares() { detectable_words(experiment, unit) } else { String::new() },
-    )
+    );
+    let mut notes: Vec<String> =
+        experiment.primary.iter().map(|[a, b]| format!("Primary: {a} against {b}")).collect();
+    notes.extend(experiment.stopping.iter().map(|rule| format!("Stops: {rule}")));
+    if view.compares() {
+        notes.push(detectable_words(view, unit));
+    }
+    let mut blocks = vec![Block::Heading(title), table.into()];
+    if !notes.is_empty() {
+        blocks.push(Block::Notes(notes));
+    }
+    blocks
 }
 
 impl ExperimentView {
-    /// Whether there is something to compare.
+    /// Whether there is a comparison.
     fn compares(&self) -> bool {
-        self.games_per_trial == 2 || self.cells.len() > 1
+        self.outline.games_per_trial == 2 || self.outline.cells.len() > 1
     }
 }
 
-/// What a comparison of two players can see.
+/// The smallest differences that a comparison of two players finds.
 fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
-    let of = if experiment.games_per_trial == 2 { "points a game from even" } else { "success rate" };
+    let of = if experiment.outline.games_per_trial == 2 { "points a game from even" } else { "success rate" };
     let differences = experiment.detectable.differences.iter().map(|of_share| {
         let difference = of_share.difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
         format!("{difference} if {:.0} %", 100.0 * of_share.differing)
     });
     let (differences, power) = (differences.collect::<Vec<_>>().join(", "), experiment.detectable.power);
     format!(
-        "\nTells two players apart with probability {power} (McNemar's test at {:.2}, uncorrected) who differ by\n\
-         {differences} of the {unit}s differ in result, in {of}",
+        "Smallest difference in {of} found with power {power} (McNemar's test at {:.2}, uncorrected):\n\
+         {differences} of the {unit}s differ in result",
         experiment.detectable.level
     )
 }

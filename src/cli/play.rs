@@ -1,36 +1,61 @@
-//! `shikou play`: a person at the terminal against a searcher that shows what it thinks.
+//! `shikou play`: a game at the terminal against a searcher that shows its estimates.
 
 use std::io::{self, BufRead, Write};
 
-use super::arguments::PlayArguments;
-use super::failure::Failure;
+use clap::Args;
+
+use super::error::CommandError;
+use super::estimates::estimates;
+use super::groups::GameArguments;
 use super::output::print;
-use super::thoughts::thoughts;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, NamedPlayer, Registry, SearcherSpec, Table};
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
 
-const HELP: &str = "a move as the list shows it, or: moves, hint, undo, show, quit";
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou play othello                                       you are black
+  shikou play othello --against 'minimax(depth=4)' --second  you are white
+  shikou play calculation --against 'flat(policy=foundation-first)'
+                                                             a solitaire: type `hint`
 
-/// A game between a person and a searcher.
+At the prompt, type a move from the list, or moves, hint, undo, show, quit.")]
+pub(super) struct PlayArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
+    /// of the game
+    #[arg(long, default_value = "flat(playouts=200)", value_name = "SEARCHER")]
+    against: String,
+    /// Take the second seat
+    #[arg(long)]
+    second: bool,
+    /// The seed of chance and of the searcher
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+const HELP: &str = "type a move from the list, or: moves, hint, undo, show, quit";
+
+/// A game between the user and a searcher.
 struct Session<'g> {
     game: &'g dyn AnyGame,
     searcher: SearcherSpec,
-    /// The seat of the person.
+    /// The seat of the user.
     seat: Player,
     table: Box<dyn Table + 'g>,
-    /// What was made so far, as written; chance's outcomes included.
+    /// The moves played so far, with the outcomes of chance, as text.
     made: Vec<String>,
     chance: Rng,
     stream: Stream,
 }
 
-pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
+pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
     let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
     if arguments.second && game.facts().players == 1 {
-        return Err(Failure::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
+        return Err(CommandError::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
@@ -48,7 +73,7 @@ fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> 
 }
 
 impl Session<'_> {
-    fn play(&mut self) -> Result<(), Failure> {
+    fn play(&mut self) -> Result<(), CommandError> {
         let (game, searcher) = (self.game.spec(), &self.searcher);
         match self.game.facts().players {
             1 => print(format!("{game}; {searcher} gives hints\n{HELP}"))?,
@@ -76,10 +101,10 @@ impl Session<'_> {
                 Turn::Player(_) => {
                     let stream = self.move_stream("machine");
                     let decided = self.table.decide(stream, Limits::default());
-                    decided.map_err(|failure| Failure::System(failure.to_string()))?;
+                    decided.map_err(|failure| CommandError::System(failure.to_string()))?;
                     self.note_last();
                     let (_, view) = self.table.last_decision().expect("it has just decided");
-                    print(format!("\n{}", thoughts(&self.searcher.to_string(), "plays", &view)))?;
+                    print(format!("\n{}", estimates(&self.searcher.to_string(), "plays", &view)))?;
                     show = true;
                 }
             }
@@ -87,14 +112,14 @@ impl Session<'_> {
     }
 
     /// A line from the person; `None` at the end of the input.
-    fn ask(&self) -> Result<Option<String>, Failure> {
+    fn ask(&self) -> Result<Option<String>, CommandError> {
         let mut out = io::stdout().lock();
         write!(out, "{}> ", self.seat)?;
         out.flush()?;
         drop(out);
         let mut line = String::new();
         let read = io::stdin().lock().read_line(&mut line);
-        let read = read.map_err(|error| Failure::system("standard input", &error))?;
+        let read = read.map_err(|error| CommandError::system("standard input", &error))?;
         if read == 0 {
             print("")?;
         }
@@ -102,7 +127,7 @@ impl Session<'_> {
     }
 
     /// Does what a line says. Returns whether the position is to be shown again.
-    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
+    fn obey(&mut self, line: &str) -> Result<bool, CommandError> {
         match line {
             "" | "quit" => {}
             "help" | "?" => print(HELP)?,
@@ -112,7 +137,7 @@ impl Session<'_> {
             "undo" => {
                 let back = self.undo();
                 if !back {
-                    print("there is nothing to take back")?;
+                    print("there is no move to undo")?;
                 }
                 return Ok(back);
             }
@@ -129,16 +154,16 @@ impl Session<'_> {
     }
 
     /// What the searcher would do in the person's place.
-    fn hint(&self) -> Result<String, Failure> {
+    fn hint(&self) -> Result<String, CommandError> {
         let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
         let mut table = self.game.table(&seats).expect("the searcher fits");
         self.made.iter().for_each(|text| {
             table.make_written_move(text);
         });
         let decided = table.decide(self.move_stream("hint"), Limits::default());
-        decided.map_err(|failure| Failure::System(failure.to_string()))?;
+        decided.map_err(|failure| CommandError::System(failure.to_string()))?;
         let (_, view) = table.last_decision().expect("it has just decided");
-        Ok(thoughts(&self.searcher.to_string(), "would play", &view))
+        Ok(estimates(&self.searcher.to_string(), "would play", &view))
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
@@ -165,7 +190,7 @@ impl Session<'_> {
         MoveStream::new((self.stream / who / u64::from(self.table.plies())).playout_key())
     }
 
-    fn end(&self) -> Result<(), Failure> {
+    fn end(&self) -> Result<(), CommandError> {
         let result = match (self.table.outcome(self.seat), self.game.facts().players) {
             (Outcome::Win, 1) => "solved",
             (_, 1) => "not solved",

@@ -1,4 +1,4 @@
-//! How far a run is, and how the players stand: a bar on a terminal, a line now and then elsewhere, or JSON.
+//! The progress of a run and its standings: a bar on a terminal, lines elsewhere, or JSON.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
@@ -14,35 +14,35 @@ use crate::report::{duration, with_thousands};
 use crate::search::Clock;
 use crate::stats::Method;
 
-/// How long it is silent between lines where there is no terminal.
+/// The time between lines without a terminal.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// How long between two lines of JSON, and between two looks at how the players stand.
+/// The time between lines of JSON, and between updates of the standings on a terminal.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How many players of an experiment are shown on the way.
+/// The largest number of players of an experiment in the standings.
 const LEADERS: usize = 3;
 
-/// How many experiments are shown on the way.
+/// The largest number of experiments in the standings.
 const EXPERIMENTS: usize = 6;
 
-/// How to show it.
+/// The form of the progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
     /// A bar on a terminal, else lines
     Auto,
     /// A line every ten seconds
     Lines,
-    /// An object of JSON a line, every second and at the end
+    /// One JSON object per line, every second and at the end
     Json,
     /// Nothing
     None,
 }
 
-/// Follows a run, and shows how far it is.
+/// Shows the progress of a run.
 pub(super) struct Progress<'p> {
-    plan: &'p Plan<'p>,
-    live: Live<'p>,
+    plan: &'p Plan,
+    live: Live,
     form: Form,
     bar: Option<ProgressBar>,
     clock: Clock,
@@ -52,7 +52,7 @@ pub(super) struct Progress<'p> {
 #[derive(Serialize)]
 struct View<'v> {
     played: u64,
-    /// At most, where a stopping rule may decide.
+    /// An upper bound if there is a stopping rule.
     left: u64,
     failed: u64,
     elapsed_s: f64,
@@ -64,7 +64,7 @@ struct View<'v> {
 struct ExperimentView<'v> {
     name: &'v str,
     decision: Option<&'v str>,
-    /// How the players stand, in the order of the manifest. The intervals hold at all looks together.
+    /// The standings in the order of the manifest, with anytime-valid intervals.
     standings: Vec<StandingView<'v>>,
 }
 
@@ -79,7 +79,7 @@ struct StandingView<'v> {
 }
 
 impl<'p> Progress<'p> {
-    pub(super) fn new(plan: &'p Plan<'p>, live: Live<'p>, form: Form) -> Self {
+    pub(super) fn new(plan: &'p Plan, live: Live, form: Form) -> Self {
         let form = if form == Form::Auto && !io::stderr().is_terminal() { Form::Lines } else { form };
         let bar = (form == Form::Auto).then(|| {
             let bar = ProgressBar::with_draw_target(Some(live.left()), ProgressDrawTarget::stderr_with_hz(5));
@@ -91,7 +91,7 @@ impl<'p> Progress<'p> {
         Self { plan, live, form, bar, clock: Clock::start(), next }
     }
 
-    /// Takes the bar away. The last object of JSON is printed.
+    /// Removes the bar, or prints the last JSON object.
     pub(super) fn finish(self) {
         if self.form == Form::Json {
             self.print_json(self.clock.elapsed());
@@ -99,11 +99,11 @@ impl<'p> Progress<'p> {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }
-        for index in 0..self.plan.cells.len() {
+        for index in 0..self.plan.experiments().len() {
             if let (Some(decision), true) =
                 (self.live.standings(index).decision(), self.form != Form::Json && self.form != Form::None)
             {
-                let experiment = &self.plan.manifest.experiments[index];
+                let experiment = self.plan.experiment(index);
                 tell(format_args!(
                     "{}: decided after {} instances: {}",
                     experiment.name,
@@ -114,16 +114,16 @@ impl<'p> Progress<'p> {
         }
     }
 
-    /// The time that the rest will take: from what was played since the run began.
+    /// The estimated time left, from the trials played since the run began.
     fn time_left(&self, elapsed: Duration) -> Option<Duration> {
         let played = self.live.played();
         (played > 0).then(|| elapsed.mul_f64(self.live.left() as f64 / played as f64))
     }
 
-    /// How far it is, in words.
+    /// The progress in words.
     fn words(&self, elapsed: Duration) -> String {
         let nanoseconds = |time: Duration| duration(time.as_nanos() as u64);
-        let mut text = format!("{} gone", nanoseconds(elapsed));
+        let mut text = format!("{} elapsed", nanoseconds(elapsed));
         if let Some(left) = self.time_left(elapsed) {
             let how = if self.live.may_stop() { "at most" } else { "about" };
             let _ = write!(text, ", {how} {} left", nanoseconds(left));
@@ -134,9 +134,9 @@ impl<'p> Progress<'p> {
         text
     }
 
-    /// How the players of an experiment stand, in the order of the manifest.
+    /// The standings of an experiment, in the order of the manifest.
     fn standings(&self, index: usize) -> Vec<StandingView<'p>> {
-        let players = &self.plan.manifest.experiments[index].players;
+        let players = &self.plan.experiment(index).players;
         let view = |(number, player): (usize, &'p crate::experiment::PlayerSpec)| {
             let (estimate, instances) = self.live.standings(index).of_player(number);
             let (value, low, high, method) = (estimate.value, estimate.low, estimate.high, estimate.method);
@@ -145,10 +145,10 @@ impl<'p> Progress<'p> {
         players.iter().enumerate().map(view).collect()
     }
 
-    /// The leaders of each experiment, a line each.
+    /// The leaders of each experiment, one line each.
     fn leaders(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (index, experiment) in self.plan.manifest.experiments.iter().enumerate().take(EXPERIMENTS) {
+        for (index, experiment) in self.plan.experiments().enumerate().take(EXPERIMENTS) {
             let mut standings = self.standings(index);
             standings.retain(|standing| standing.instances > 0);
             let Some(first) = standings.first() else { continue };
@@ -162,13 +162,13 @@ impl<'p> Progress<'p> {
             lines.push(format!("{} after {instances}: {}", experiment.name, leaders.join(" · ")));
         }
         if !lines.is_empty() {
-            lines.push("(anytime 95 % intervals: they hold at all looks together)".into());
+            lines.push("(anytime-valid 95 % intervals)".into());
         }
         lines
     }
 
     fn print_json(&self, elapsed: Duration) {
-        let experiments = self.plan.manifest.experiments.iter().enumerate();
+        let experiments = self.plan.experiments().enumerate();
         let view = View {
             played: self.live.played(),
             left: self.live.left(),
@@ -214,7 +214,7 @@ impl<'p> Progress<'p> {
                 }
             }
         }
-        // Where it takes long to look, looks are rarer.
+        // Slow updates are rarer.
         let took = self.clock.elapsed().saturating_sub(elapsed);
         self.next = elapsed + if self.form == Form::Lines { SILENCE } else { PAUSE } + 20 * took;
     }

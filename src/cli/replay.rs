@@ -1,20 +1,40 @@
-//! `shikou replay`: recorded games played again.
+//! `shikou replay`: recorded games, replayed.
 
-use std::cmp::Ordering;
-use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::ReplayArguments;
-use super::failure::Failure;
-use super::output::{print, print_json};
-use crate::game::{Game, Outcome, TranscriptError};
-use crate::games::othello::{Othello, wthor};
+use super::error::CommandError;
+use super::groups::{GameArguments, OutputArguments};
+use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
+use crate::report::{Block, Document};
 
 const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo f5d6c3d3c4 | shikou replay othello -
+  shikou replay othello WTH_*.wtb --quiet
+
+A text file holds one transcript per line; empty lines and lines that begin with # are skipped. A
+game may know other formats by the extension of the file: Othello reads .wtb files, the WTHOR
+database. Exit code 1 if a move is illegal.")]
+pub(super) struct ReplayArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The files; - is standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print the total only
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+}
 
 /// The totals over all files.
 #[derive(Default, Serialize)]
@@ -26,7 +46,7 @@ struct Totals {
     score_mismatches: u64,
 }
 
-/// What is said of one game.
+/// A replayed game.
 #[derive(Serialize)]
 struct GameLine {
     file: String,
@@ -41,37 +61,75 @@ struct GameLine {
     problem: Option<String>,
 }
 
-struct Replayer<'a> {
-    game: &'a dyn AnyGame,
-    quiet: bool,
-    json: bool,
+#[derive(Serialize)]
+struct Content {
+    game: String,
     totals: Totals,
-    /// Kept for JSON only; else each is printed as it comes.
-    lines: Vec<GameLine>,
+    games: Vec<GameLine>,
 }
 
-pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result<(), Failure> {
-    let game = registry.game(&arguments.game.game, &arguments.game.options)?;
-    let mut replayer = Replayer {
-        game: &*game,
-        quiet: arguments.quiet,
-        json: arguments.json,
-        totals: Totals::default(),
-        lines: Vec::new(),
-    };
+pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
+    let (mut totals, mut lines) = (Totals::default(), Vec::new());
     for path in &arguments.files {
-        let bytes = read(path)?;
         let name = path.display().to_string();
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")) {
-            replayer.wthor(&name, &bytes)?;
-        } else {
-            replayer.transcripts(&name, &bytes)?;
+        for (number, record) in (1..).zip(records(&*game, path)?) {
+            totals.add(&record);
+            if !arguments.quiet {
+                lines.push(GameLine::new(&name, number, record));
+            }
         }
     }
-    replayer.finish()
+    let illegal = totals.illegal;
+    let text = lines.iter().map(ToString::to_string).chain([totals.to_string()]).collect();
+    let content = Content { game: game.spec().to_string(), totals, games: lines };
+    arguments.output.show("replay", SCHEMA, content, Document(vec![Block::Text(text)]))?;
+    if illegal > 0 { Err(CommandError::Check) } else { Ok(()) }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+/// The replayed games of a file: records in a format of the game, known by its extension, or transcripts.
+fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, CommandError> {
+    let bytes = read(path)?;
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let mut formats = game.record_formats().into_iter();
+    if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
+        return (format.replay)(&bytes)
+            .map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+        let known = game
+            .record_formats()
+            .iter()
+            .map(|format| format!("; {} files end in .{}", format.name, format.extension))
+            .collect::<Vec<_>>()
+            .concat();
+        CommandError::Usage(format!(
+            "{}:{line}: not a text of transcripts of {}{known}",
+            path.display(),
+            game.spec()
+        ))
+    })?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(lines.map(|line| transcript(game, line)).collect())
+}
+
+fn transcript(game: &dyn AnyGame, line: &str) -> ReplayedRecord {
+    match game.replay(line) {
+        Ok(Replayed { followed, result }) => {
+            let unit = game.facts().score_unit;
+            let score = result.map_or_else(String::new, |(_, score)| format!("{score:+} {unit}"));
+            let end = RecordEnd { outcome: result.map(|(outcome, _)| outcome), score, mismatch: None };
+            ReplayedRecord { plies: followed.plies, passes: followed.unwritten, end: Ok(end) }
+        }
+        Err(error) => {
+            let problem = format!("{error}\n{}", error.drawing);
+            ReplayedRecord { plies: error.ply - 1, passes: 0, end: Err(problem) }
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let mut bytes = Vec::new();
     let done = if path == Path::new("-") {
         io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
@@ -79,168 +137,59 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         fs::read(path).map(|content| bytes = content)
     };
     done.map_err(|error| {
-        Failure::Usage(format!(
-            "{}: {error}; name files that are there, or - for standard input",
-            path.display()
-        ))
+        let next = "name files that exist, or - for standard input";
+        CommandError::Usage(format!("{}: {error}; {next}", path.display()))
     })?;
     Ok(bytes)
 }
 
-impl Replayer<'_> {
-    /// A text of transcripts, one a line.
-    fn transcripts(&mut self, file: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-            Failure::Usage(format!("{file}:{line}: is not text; WTHOR files are known by their ending .wtb"))
-        })?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        for (index, line) in lines.enumerate() {
-            self.transcript(file, index as u64 + 1, self.game.replay(line))?;
-        }
-        Ok(())
+impl Totals {
+    fn add(&mut self, record: &ReplayedRecord) {
+        self.games += 1;
+        self.legal += u64::from(record.end.is_ok());
+        self.illegal += u64::from(record.end.is_err());
+        self.passes += u64::from(record.passes);
+        self.score_mismatches += u64::from(record.end.as_ref().is_ok_and(|end| end.mismatch.is_some()));
     }
+}
 
-    fn transcript(
-        &mut self,
-        file: &str,
-        number: u64,
-        replayed: Result<Replayed, TranscriptError>,
-    ) -> Result<(), Failure> {
-        self.totals.games += 1;
-        let file = file.to_owned();
-        let line = match replayed {
-            Ok(Replayed { followed, result }) => {
-                self.totals.legal += 1;
-                self.totals.passes += u64::from(followed.unwritten);
-                GameLine {
-                    file,
-                    game: number,
-                    result: Some(result.map_or("unfinished", |(outcome, _)| word(outcome))),
-                    score: result.map(|(_, score)| format!("{score:+} {}", self.game.facts().score_unit)),
-                    plies: followed.plies,
-                    passes: followed.unwritten,
-                    problem: None,
-                }
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, legal, illegal, passes, score_mismatches } = self;
+        write!(
+            f,
+            "{games} games, {legal} legal, {illegal} illegal, {passes} passes, {score_mismatches} score mismatches"
+        )
+    }
+}
+
+impl GameLine {
+    fn new(file: &str, game: u64, record: ReplayedRecord) -> Self {
+        let ReplayedRecord { plies, passes, end } = record;
+        let (result, score, problem) = match end {
+            Ok(RecordEnd { outcome, score, mismatch }) => {
+                let score = (!score.is_empty()).then_some(score);
+                (Some(outcome.map_or("unfinished", word)), score, mismatch)
             }
-            Err(error) => {
-                self.totals.illegal += 1;
-                let problem = Some(format!("{error}\n{}", error.drawing));
-                GameLine {
-                    file,
-                    game: number,
-                    result: None,
-                    score: None,
-                    plies: error.ply - 1,
-                    passes: 0,
-                    problem,
-                }
-            }
+            Err(problem) => (None, None, Some(problem)),
         };
-        self.say(line)
-    }
-
-    /// A WTHOR file.
-    fn wthor(&mut self, file: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let spec = self.game.spec().to_string();
-        if self.game.spec().name != "othello" || self.game.spec().options.integer("size") != 8 {
-            let message = format!("{file}: WTHOR files hold games of Othello on 8×8, not of {spec}");
-            return Err(Failure::Usage(message));
-        }
-        let wthor = wthor::read(bytes).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
-        for (index, record) in wthor.records().enumerate() {
-            self.totals.games += 1;
-            let line = |problem, replay: Option<wthor::Replay>| GameLine {
-                file: file.to_owned(),
-                game: index as u64 + 1,
-                result: replay.map(|replay| wthor_result(&replay)),
-                score: replay.map(|replay| format!("{}–{}", replay.black_score(), 64 - replay.black_score())),
-                plies: replay.map_or(0, |replay| replay.plies),
-                passes: replay.map_or(0, |replay| replay.passes),
-                problem,
-            };
-            match record.replay() {
-                Ok(replay) => {
-                    self.totals.legal += 1;
-                    self.totals.passes += u64::from(replay.passes);
-                    let recorded = record.black_score();
-                    let mismatch = recorded != replay.black_score();
-                    self.totals.score_mismatches += u64::from(mismatch);
-                    if mismatch || !self.quiet || self.json {
-                        let problem = mismatch.then(|| {
-                            format!(
-                                "score mismatch: {recorded} is recorded for black, the moves give {}",
-                                replay.black_score()
-                            )
-                        });
-                        self.say(line(problem, Some(replay)))?;
-                    }
-                }
-                Err(illegal) => {
-                    self.totals.illegal += 1;
-                    let drawing = Othello::default().drawing(&illegal.position);
-                    self.say(line(Some(format!("{illegal}\n{drawing}")), None))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn say(&mut self, line: GameLine) -> Result<(), Failure> {
-        if self.json {
-            if !self.quiet {
-                self.lines.push(line);
-            }
-            return Ok(());
-        }
-        match &line.problem {
-            Some(problem) if !self.quiet => print(format!("{}: game {}: {problem}", line.file, line.game)),
-            None if !self.quiet => {
-                let score = line.score.as_ref().map_or_else(String::new, |score| format!(" {score}"));
-                let result = line.result.unwrap_or("illegal");
-                print(format!(
-                    "{}: game {}: {result}{score}, {} plies, {} passes",
-                    line.file, line.game, line.plies, line.passes
-                ))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        let Totals { games, legal, illegal, passes, score_mismatches } = self.totals;
-        if self.json {
-            #[derive(Serialize)]
-            struct Content {
-                game: String,
-                totals: Totals,
-                games: Vec<GameLine>,
-            }
-            let content =
-                Content { game: self.game.spec().to_string(), totals: self.totals, games: self.lines };
-            print_json("replay", SCHEMA, content)?;
-        } else {
-            print(format!(
-                "{games} games, {legal} legal, {illegal} illegal, {passes} passes, {score_mismatches} score mismatches"
-            ))?;
-        }
-        if illegal > 0 { Err(Failure::Check) } else { Ok(()) }
+        Self { file: file.into(), game, result, score, plies, passes, problem }
     }
 }
 
-/// The result of a recorded game in a word; a game that was broken off has none.
-fn wthor_result(replay: &wthor::Replay) -> &'static str {
-    if !replay.is_finished() {
-        return "unfinished";
+impl fmt::Display for GameLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: game {}: ", self.file, self.game)?;
+        if let Some(problem) = &self.problem {
+            return f.write_str(problem);
+        }
+        let score = self.score.as_ref().map_or_else(String::new, |score| format!(" {score}"));
+        let result = self.result.unwrap_or("illegal");
+        write!(f, "{result}{score}, {} plies, {} passes", self.plies, self.passes)
     }
-    word(match replay.black_score().cmp(&32) {
-        Ordering::Less => Outcome::Loss,
-        Ordering::Equal => Outcome::Draw,
-        Ordering::Greater => Outcome::Win,
-    })
 }
 
-/// The result for the first player in a word.
+/// The outcome for the first player in words.
 fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "first player wins",

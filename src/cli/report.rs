@@ -1,17 +1,47 @@
-//! `shikou report`: what a folder of results shows, said again from its log.
+//! `shikou report`: the report of a folder of results, from its log.
 
-use super::arguments::ReportArguments;
-use super::conclude::{Format, Goal, Manner, conclude, reference_for};
-use super::failure::Failure;
-use crate::experiment::{Log, Manifest, Plan, Results};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
+use super::error::CommandError;
+use super::groups::{OutputArguments, formats_help};
+use crate::experiment::{Log, Manifest, Plan, Reference, Results};
 use crate::players::Registry;
 
-pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), Failure> {
-    let results = Results::open(&arguments.results).map_err(|error| Failure::System(error.to_string()))?;
+#[derive(Args)]
+#[command(after_help = format!("\
+Examples:
+  shikou report results/tour
+  shikou report results/tour --format markdown > tour.md
+  shikou report results/reference/tour --write
+
+{}
+
+The figures depend only on the manifest and the log in the folder: the same command prints the same
+bytes. A committed reference without its log is rendered from summary.json, without times.", formats_help()))]
+pub(super) struct ReportArguments {
+    /// The folder that a run wrote, or a reference
+    results: PathBuf,
+    /// Write report.txt of a reference; results with a log are always written
+    #[arg(long)]
+    write: bool,
+    /// Print the last line only
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), CommandError> {
+    let manner = Manner { quiet: arguments.quiet, output: &arguments.output, check: false };
+    if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
+        return conclude_reference(&reference, &arguments.results, arguments.write, manner);
+    }
+    let results = Results::open(&arguments.results).map_err(CommandError::because)?;
     let manifest = Manifest::read(&results.manifest(), registry)?;
-    let plan = Plan::new(&manifest);
-    let log = Log::read(&results.log(), &plan).map_err(|error| Failure::System(error.to_string()))?;
-    let format = if arguments.json { Format::Json } else { arguments.format };
-    let manner = Manner { quiet: arguments.quiet, format, check: false };
+    let plan = Plan::new(&manifest)?;
+    let log = Log::read(&results.log(), &plan)?;
     conclude("report", &results, &plan, &log, &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -1,4 +1,4 @@
-//! `shikou run`: a manifest in, results and a report out.
+//! `shikou run`: the experiments of a manifest.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,27 +7,85 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use super::arguments::RunArguments;
-use super::conclude::{Format, Goal, Manner, conclude, reference_of};
-use super::failure::Failure;
+use clap::Args;
+
+use super::conclude::{Goal, Manner, conclude, reference_of};
+use super::error::CommandError;
+use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use crate::experiment::{
-    Ended, HostFacts, Live, LogError, LogWriter, Manifest, Pace, Plan, Results, Share, Sink, TimesWriter,
-    Unfinished, fingerprint, is_playing, run_resumably,
+    Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Pace, Plan, Results, Shard, Sink, TimesWriter,
+    Unfinished, is_playing, run_resumably,
 };
-use crate::game::options::write_time;
+use crate::game::options::{read_time, write_time};
 use crate::players::Registry;
 use crate::report::{counted, with_thousands};
 
-/// How long trials that are being played may take to finish once the run is told to stop.
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou run experiments/tour.toml
+
+The results go to results/<name of the manifest>/; docs/results.md describes the files. If all
+budgets count work, the results are the same bytes for any number of threads. The last line is
+their digest, and whether it equals the digest of results/reference/<name of the manifest>/.
+
+The same command resumes a run after Ctrl-C, a crash, or a change of the manifest: it plays the
+trials that are missing. `shikou report --help` describes the formats.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
+pub(super) struct RunArguments {
+    /// The manifest, a TOML file
+    manifest: PathBuf,
+    /// The folder for the results [default: results/<name of the manifest>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    /// Play N trials of a cell at a time on each thread, so that the playouts of their searches share vector lanes. The
+    /// results are the same bytes. The time of a move is then its part of the thread's time, and N searches are in memory;
+    /// N is 16 if omitted
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, num_args = 0..=1,
+        default_missing_value = "16", require_equals = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    lock_step: u16,
+    /// Play shard I of N into a folder of its own; `shikou merge` merges the shards
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
+    shard: Shard,
+    /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
+    /// the rest
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time_limit: Option<Duration>,
+    /// How to show progress
+    #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
+    progress: Form,
+    /// Move earlier results aside and start again
+    #[arg(long)]
+    restart: bool,
+    /// Print the last line only
+    #[arg(long, short)]
+    quiet: bool,
+    /// Exit with code 1 if the results differ from the reference, or if there is none
+    #[arg(long, conflicts_with_all = ["smoke", "shard"])]
+    check: bool,
+    /// Try the manifest: two trials per cell with at most 4 playouts and depth 2; nothing is kept or compared
+    #[arg(long, conflicts_with = "out")]
+    smoke: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    read_time(text).ok_or_else(|| "expected a whole number with its unit, such as 90s or 2h".into())
+}
+
+/// The time for trials to finish after the run is told to stop.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), Failure> {
+pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), CommandError> {
     let mut manifest = Manifest::read(&arguments.manifest, registry)?;
     if arguments.smoke {
         manifest.reduce_to_smoke();
     }
+    let plan = Plan::new(&manifest)?;
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }
@@ -37,21 +95,20 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         (Some(smoke), _) => smoke.0.clone(),
         (None, Some(out)) => out.clone(),
         (None, None) => Path::new("results").join(match arguments.shard {
-            Share::WHOLE => stem.display().to_string(),
-            share => format!("{}.{}", stem.display(), share.folder_suffix()),
+            Shard::WHOLE => stem.display().to_string(),
+            shard => format!("{}.{}", stem.display(), shard.folder_suffix()),
         }),
     };
-    let plan = Plan::new(&manifest);
     let Played { results, log, ended_by } = play_what_is_missing(&plan, stem, &path, arguments)?;
     let goal = match (&smoke, arguments.shard) {
         (Some(_), _) => Goal::Trial,
-        (None, Share::WHOLE) if ended_by.is_some() => Goal::SoFar(reference_of(stem)),
-        (None, Share::WHOLE) => Goal::Whole(reference_of(stem)),
-        (None, share) => Goal::Share(share),
+        (None, Shard::WHOLE) if ended_by.is_some() => Goal::SoFar(reference_of(stem)),
+        (None, Shard::WHOLE) => Goal::Whole(reference_of(stem)),
+        (None, shard) => Goal::Shard(shard),
     };
     let manner = Manner {
         quiet: arguments.quiet || arguments.smoke,
-        format: Format::json_or_text(arguments.json),
+        output: &arguments.output,
         check: arguments.check,
     };
     conclude("run", &results, &plan, log.log(), &goal, manner)?;
@@ -59,59 +116,59 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), F
         None => Ok(()),
         Some(limit) => {
             let words = how_to_go_on(arguments);
-            Err(Failure::Interrupted(format!("the time limit of {} is reached: {words}", write_time(limit))))
+            Err(CommandError::Interrupted(format!(
+                "the time limit of {} is reached: {words}",
+                write_time(limit)
+            )))
         }
     }
 }
 
-/// What came of playing.
-struct Played<'p> {
+/// A log with all trials that could be played.
+struct Played {
     results: Results,
-    /// Locked until all that follows from it is written.
-    log: LogWriter<'p>,
+    /// Locked until the derived files are written.
+    log: LogWriter,
     /// The time limit that ended it, if one did.
     ended_by: Option<Duration>,
 }
 
 /// Plays the trials of the plan that are not in the folder's log yet.
-fn play_what_is_missing<'p>(
-    plan: &'p Plan<'p>,
+fn play_what_is_missing(
+    plan: &Plan,
     stem: &Path,
     path: &Path,
     arguments: &RunArguments,
-) -> Result<Played<'p>, Failure> {
-    let system = |error: std::io::Error| Failure::System(error.to_string());
-    let log_failure = |error: LogError| Failure::System(error.to_string());
+) -> Result<Played, CommandError> {
+    let system = |error: std::io::Error| CommandError::because(error);
     let results = Results::create(path).map_err(system)?;
     if arguments.restart {
         results.move_aside().map_err(system)?;
     }
-    let mut log = LogWriter::open(&results.log(), plan, &fingerprint()).map_err(log_failure)?;
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads.into(),
-    };
-    let pace = Pace { threads, lock_step: arguments.lock_step.into() };
+    let fingerprints = Fingerprints::of(plan);
+    let mut log = LogWriter::open(&results.log(), plan, &fingerprints)?;
+    let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let host = HostFacts::gather(&stem.to_string_lossy(), pace);
     let host = toml::to_string(&host).expect("host facts are TOML");
-    let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest));
+    let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest()));
     prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
 
-    let live = Live::new(plan, arguments.shard, log.log()).map_err(log_failure)?;
+    let live = Live::new(plan, arguments.shard, log.log())?;
+    let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());
-    if !arguments.quiet && !arguments.json && played_before > 0 {
+    if tells && played_before > 0 {
         let (done, missing) = (with_thousands(played_before), with_thousands(missing));
-        tell(format_args!("{done} trials are in the log already, {missing} are to be played"));
+        tell(format_args!("{done} trials are in the log already, {missing} are left to play"));
     }
     let unfinished =
-        Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprint()).map_err(system)?;
-    if !arguments.quiet && !arguments.json && unfinished.begun() > 0 {
+        Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprints).map_err(system)?;
+    if tells && unfinished.begun() > 0 {
         let begun = counted(unfinished.begun() as u64, "trial");
-        tell(format_args!("{begun} begun before: decisions of a second and more are not made again"));
+        tell(format_args!("{begun} resumed: decisions that took a second or more are not made again"));
     }
     let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);
-    let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest.time_limit), &stop);
+    let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest().time_limit), &stop);
     let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
     let form =
         if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };
@@ -123,14 +180,14 @@ fn play_what_is_missing<'p>(
     };
     progress.finish();
     let ended_by = limit.and_then(TimeLimit::finish);
-    // Whatever comes now is finished, signal or not.
+    // From here on a signal does not interrupt.
     stop.store(false, Ordering::Relaxed);
     let ended = ended.map_err(system)?;
     if missing > 0 {
         times.flush().map_err(system)?;
     }
     match (ended, ended_by) {
-        (Ended::Stopped, None) => Err(Failure::Interrupted(how_to_go_on(arguments))),
+        (Ended::Stopped, None) => Err(CommandError::Interrupted(how_to_go_on(arguments))),
         (Ended::Stopped, ended_by) => Ok(Played { results, log, ended_by }),
         (Ended::Complete, _) => Ok(Played { results, log, ended_by: None }),
     }
@@ -170,38 +227,38 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     if let Some(out) = &arguments.out {
         let _ = write!(command, " --out {}", out.display());
     }
-    if arguments.shard != Share::WHOLE {
+    if arguments.shard != Shard::WHOLE {
         let _ = write!(command, " --shard {}", arguments.shard);
     }
-    format!("stopped; what was finished is in the log. Go on with the same command: `{command}`")
+    format!("stopped; the finished trials are in the log. Resume with the same command: `{command}`")
 }
 
-/// A flag that SIGINT and SIGTERM set. Trials that are being played then have a little time to finish; after it,
-/// or at a second signal, they are dropped.
+/// A flag that SIGINT and SIGTERM set. Running trials then have a little time to finish; after it, or at a second signal,
+/// they are dropped.
 fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let (flag, words) = (Arc::clone(&stop), how_to_go_on(arguments));
-    // Time that is over sets the flag as well.
+    // The time limit sets the flag as well.
     let signalled = AtomicBool::new(false);
     let handler = move || {
         if signalled.swap(true, Ordering::Relaxed) {
-            Failure::Interrupted(words.clone()).exit();
+            CommandError::Interrupted(words.clone()).exit();
         }
         flag.store(true, Ordering::Relaxed);
         let (words, flag) = (words.clone(), Arc::clone(&flag));
         std::thread::spawn(move || {
             std::thread::sleep(GRACE);
             if flag.load(Ordering::Relaxed) {
-                Failure::Interrupted(words).exit();
+                CommandError::Interrupted(words).exit();
             }
         });
     };
-    // Where no handler can be set a signal ends the program as ever, and the log holds all the same.
+    // If no handler can be set, a signal ends the program; the log stays valid.
     let _ = ctrlc::set_handler(handler);
     stop
 }
 
-/// A folder for a trial run of the manifest, gone afterwards.
+/// A temporary folder for a smoke run.
 struct SmokeFolder(PathBuf);
 
 impl SmokeFolder {
@@ -216,7 +273,7 @@ impl Drop for SmokeFolder {
     }
 }
 
-/// While it lives, panics of trials print nothing: they stand in their rows. All others print as ever.
+/// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.
 pub(super) struct SilentPanics(Arc<PanicHook>);
 
 type PanicHook = dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync;

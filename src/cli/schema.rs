@@ -1,11 +1,20 @@
-//! `shikou schema`: the shape of a manifest, for editors.
+//! `shikou schema`: the JSON Schema of manifests.
 
-use super::failure::Failure;
+use clap::Args;
+
+use super::error::CommandError;
 use super::output::print;
 use crate::experiment::Manifest;
 use crate::players::Registry;
 
-pub(super) fn schema(registry: &Registry) -> Result<(), Failure> {
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou schema > manifest.schema.json
+
+A TOML-aware editor completes a manifest that begins with #:schema ./manifest.schema.json.")]
+pub(super) struct SchemaArguments {}
+
+pub(super) fn schema(registry: &Registry) -> Result<(), CommandError> {
     let schema = Manifest::json_schema(registry)?;
     print(serde_json::to_string_pretty(&schema).expect("a schema is JSON"))
 }

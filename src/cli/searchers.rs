@@ -1,18 +1,32 @@
-//! `shikou searchers`: who there is to play.
+//! `shikou searchers`: the list of searchers.
 
 use std::fmt::Write;
 
+use clap::Args;
 use serde::Serialize;
 
-use super::arguments::SearchersArguments;
-use super::failure::Failure;
-use super::games::{Fit, OptionView, fit, option_table, option_view};
-use super::output::{print, print_json};
-use crate::players::{Registry, SearcherKind};
-use crate::report::Table;
+use super::error::CommandError;
+use super::games::{Fit, OptionView, fit, option_blocks, option_view};
+use super::groups::OutputArguments;
+use crate::players::{Registry, SearcherDecl};
+use crate::report::{Block, Document, Table};
 use crate::search::Limit;
 
 const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  shikou searchers simple-tree")]
+pub(super) struct SearchersArguments {
+    /// The searcher to show [default: list all]
+    name: Option<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content {
+    searchers: Vec<SearcherView>,
+}
 
 #[derive(Serialize)]
 struct SearcherView {
@@ -29,43 +43,41 @@ struct SearcherView {
     games: Vec<Fit>,
 }
 
-pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result<(), Failure> {
-    let kinds = match &arguments.name {
-        Some(name) => vec![SearcherKind::named(name)?],
-        None => SearcherKind::ALL.to_vec(),
+pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result<(), CommandError> {
+    let known = match &arguments.name {
+        Some(name) => vec![registry.searcher(name)?],
+        None => registry.searchers().to_vec(),
     };
-    let views = kinds.iter().map(|&kind| view(registry, kind)).collect::<Result<Vec<_>, Failure>>()?;
-    if arguments.json {
-        #[derive(Serialize)]
-        struct Content {
-            searchers: Vec<SearcherView>,
-        }
-        return print_json("searchers", SCHEMA, Content { searchers: views });
-    }
-    if arguments.name.is_some() {
-        return views.iter().try_for_each(|view| print(detail(view)));
-    }
-    let mut table = Table::new(&["<searcher", "<what it does", "<fits"]);
-    for view in &views {
-        table.row([view.name, view.about, view.fits]);
-    }
-    print(format!("{table}\n\n`shikou searchers NAME` shows one with its options."))
+    let views = known
+        .into_iter()
+        .map(|searcher| view(registry, searcher))
+        .collect::<Result<Vec<_>, CommandError>>()?;
+    let document = if arguments.name.is_some() { detail(&views[0]) } else { list(&views) };
+    arguments.output.show("searchers", SCHEMA, Content { searchers: views }, document)
 }
 
-fn view(registry: &Registry, kind: SearcherKind) -> Result<SearcherView, Failure> {
+fn list(views: &[SearcherView]) -> Document {
+    let mut table = Table::new(&["<searcher", "<what it does", "<fits"]);
+    for view in views {
+        table.row([view.name, view.about, view.fits]);
+    }
+    Document(vec![table.into(), "`shikou searchers NAME` shows one searcher with its options.".into()])
+}
+
+fn view(registry: &Registry, searcher: &'static SearcherDecl) -> Result<SearcherView, CommandError> {
     Ok(SearcherView {
-        name: kind.name(),
-        about: kind.about(),
-        paper: kind.paper(),
-        fits: kind.fits(),
-        options: kind.options().iter().map(option_view).collect(),
-        budget: kind.keeps().to_vec(),
-        needs_budget: kind.needs_budget(),
-        games: registry.names().map(|game| fit(registry, kind, game)).collect::<Result<_, _>>()?,
+        name: searcher.name,
+        about: searcher.about,
+        paper: searcher.paper,
+        fits: searcher.fits,
+        options: searcher.options().iter().map(option_view).collect(),
+        budget: searcher.keeps.to_vec(),
+        needs_budget: searcher.needs_budget,
+        games: registry.names().map(|game| fit(registry, searcher, game)).collect::<Result<_, _>>()?,
     })
 }
 
-fn detail(view: &SearcherView) -> String {
+fn detail(view: &SearcherView) -> Document {
     let mut table = Table::new(&["<game", "<fits", "<note"]);
     for fit in &view.games {
         table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
@@ -74,21 +86,21 @@ fn detail(view: &SearcherView) -> String {
         || format!("search = {:?}", view.name),
         |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
     );
-    let mut budget = String::new();
+    let mut head = vec![
+        format!("{}: {}", view.name, view.about),
+        format!("Published: {}", view.paper),
+        format!("Fits: {}", view.fits),
+    ];
     if let Some(first) = view.budget.first() {
         let names: Vec<&str> = view.budget.iter().map(|limit| limit.name()).collect();
         let needed = if view.needs_budget { "needed" } else { "not needed" };
-        budget = format!("\nBudget: {needed}; of {}", names.join(", "));
+        head.push(format!("Budget: {needed}; limits: {}", names.join(", ")));
         if view.needs_budget {
             write!(example, ", budget = {{ {} = 1000 }}", first.name()).expect("a String takes it");
         }
     }
-    format!(
-        "{}: {}\nPublished: {}\nFits: {}{budget}\n\n{}\n\n{table}\n\nIn a manifest: {example}",
-        view.name,
-        view.about,
-        view.paper,
-        view.fits,
-        option_table(&view.options),
-    )
+    let mut blocks = vec![Block::Text(head)];
+    blocks.extend(option_blocks(&view.options));
+    blocks.extend([table.into(), format!("In a manifest: {example}").into()]);
+    Document(blocks)
 }

@@ -1,48 +1,55 @@
-//! `shikou trial`: one trial again, alone, with every decision shown; and `shikou verify`: many of them compared.
+//! `shikou trial`: one trial again, alone, with every decision.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use serde::Serialize;
+use clap::Args;
 
-use super::arguments::{TrialArguments, VerifyArguments};
-use super::failure::Failure;
-use super::output::{print, print_json};
-use super::thoughts::thoughts;
-use crate::experiment::{
-    Experiment, Log, LogError, Manifest, Plan, Record, Results, Trial, Watch, play, play_watched,
-};
+use super::error::CommandError;
+use super::estimates::estimates;
+use super::output::print;
+use crate::experiment::{Experiment, Manifest, Plan, Trial, Watch, play_watched};
 use crate::players::{Registry, Table};
-use crate::report::with_thousands;
 use crate::search::ThreadClock;
 
-const SCHEMA: u32 = 1;
+#[derive(Args)]
+#[command(after_help = "Example:
+  shikou trial results/tour 58c1
 
-pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), Failure> {
+The log, results/tour/trials.csv, has the names of the trials; the beginning of a name is enough.")]
+pub(super) struct TrialArguments {
+    /// A folder that a run wrote, or a manifest
+    source: PathBuf,
+    /// The name of the trial, or its beginning
+    id: String,
+}
+
+pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
     let path = &arguments.source;
     let path = if path.is_dir() { path.join("manifest.toml") } else { path.clone() };
     let manifest = Manifest::read(&path, registry)?;
-    let plan = Plan::new(&manifest);
+    let plan = Plan::new(&manifest)?;
     let prefix = arguments.id.to_lowercase();
-    // Trials of the same content have one name.
+    // Trials of the same content have the same name.
     let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
     let found: Vec<Trial> = plan.canonical().filter(begins).take(2).collect();
     let trial = match found[..] {
         [trial] => trial,
         [] => {
-            return Err(Failure::Usage(format!(
-                "no trial of {} is called {}…",
+            return Err(CommandError::Usage(format!(
+                "no trial of {} has a name that begins with {}",
                 path.display(),
                 arguments.id
             )));
         }
         _ => {
-            return Err(Failure::Usage(format!(
-                "several trials begin with {}; give more of its name",
+            return Err(CommandError::Usage(format!(
+                "several trials have names that begin with {}; type more of the name",
                 arguments.id
             )));
         }
     };
-    let experiment = &manifest.experiments[trial.experiment];
+    let experiment = plan.experiment(trial.experiment);
     print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
     let mut show = Show { experiment, printed: Ok(()) };
     let record = play_watched(&plan, trial, &mut ThreadClock::start(), &mut show);
@@ -62,7 +69,7 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
 /// Prints every position and decision of a trial.
 struct Show<'e> {
     experiment: &'e Experiment,
-    printed: Result<(), Failure>,
+    printed: Result<(), CommandError>,
 }
 
 impl Watch for Show<'_> {
@@ -79,7 +86,8 @@ impl Watch for Show<'_> {
         match (table.last_move(), table.last_decision()) {
             (Some(mv), Some((seat, view))) => {
                 let player = name(seating[seat.index()]);
-                let _ = writeln!(text, "\nply {}: {mv}\n{}", table.plies(), thoughts(player, "plays", &view));
+                let _ =
+                    writeln!(text, "\nply {}: {mv}\n{}", table.plies(), estimates(player, "plays", &view));
             }
             (Some(mv), None) => {
                 let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
@@ -90,44 +98,4 @@ impl Watch for Show<'_> {
     }
 
     fn moved(&mut self, _player: usize, _ns: u64) {}
-}
-
-#[derive(Serialize)]
-struct Content {
-    replayed: u64,
-    differ: Vec<String>,
-}
-
-pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result<(), Failure> {
-    let results = Results::open(&arguments.results).map_err(|error| Failure::System(error.to_string()))?;
-    let manifest = Manifest::read(&results.manifest(), registry)?;
-    let plan = Plan::new(&manifest);
-    let failed = |error: LogError| Failure::System(error.to_string());
-    let log = Log::read(&results.log(), &plan).map_err(failed)?;
-    let (all, sample) = (log.len(), arguments.sample as u64);
-    let wanted = if arguments.all { all } else { sample.min(all) };
-    let records = (0..manifest.experiments.len()).flat_map(|experiment| log.records(experiment));
-    let mut differ = Vec::new();
-    // Spread evenly over the log: every experiment and cell has its part.
-    let picked = |index: &u64| index * wanted / all.max(1) != (index + 1) * wanted / all.max(1);
-    for (_, record) in (0..all).zip(records).filter(|(index, _)| picked(index)) {
-        let record: Record = record.map_err(failed)?;
-        if !play(&plan, record.trial).went_as(&record) {
-            differ.push(plan.id(&record.trial).to_string());
-        }
-    }
-    let ok = differ.is_empty();
-    if arguments.json {
-        print_json("verify", SCHEMA, Content { replayed: wanted, differ })?;
-    } else {
-        for id in &differ {
-            print(format!(
-                "trial {id} went otherwise; `shikou trial {} {id}` shows it",
-                results.path().display()
-            ))?;
-        }
-        let (replayed, all) = (with_thousands(wanted), with_thousands(all));
-        print(format!("{replayed} of {all} trials replayed, {} differ", differ.len()))?;
-    }
-    if ok { Ok(()) } else { Err(Failure::Check) }
 }

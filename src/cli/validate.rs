@@ -1,4 +1,4 @@
-//! `shikou validate`: published figures derived again.
+//! `shikou validate`: published figures, derived again.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::conclude::reference_of;
-use super::failure::Failure;
-use super::output::{print, print_json, tell};
+use super::error::CommandError;
+use super::groups::{OutputArguments, ThreadsArguments};
+use super::output::{print, tell};
 use crate::experiment::Host;
 use crate::players::Registry;
-use crate::report::duration;
+use crate::report::{Document, duration};
 use crate::stats::{Estimate, Method};
 use crate::validate::{
     Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list,
@@ -22,45 +23,41 @@ const SCHEMA: u32 = 1;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  shikou validate                         what takes two minutes
+  shikou validate                         the cases that take two minutes
   shikou validate --list                  the cases, with their costs and sources
   shikou validate othello-perft-8 tic-tac-toe-random-wins
 
-Verdicts. What is exact has to be equal, decimals as far as they were printed. A published exact
-value has to lie in the interval of our sample; a published sample must not differ from ours; a
-published bound must not be refuted (at least) or must be exceeded by our whole interval (more
-than). The error rate of the whole file, 0.001, is shared among its statistical cases, and the
-seeds are fixed: a right program passes every time, and what differs means something. What is
-read from results/reference is marked; where it is not there, the verdict is `not run yet`. Where
-a sample is so small that no outcome could differ, it is `too few to tell`. Neither is a failure.
+Verdicts: an exact value must be equal, to the printed decimals. A published exact value must lie in
+the interval of our sample. A published sample must not differ significantly from ours. A published
+bound must not be refuted (at least), or our whole interval must exceed it (more than). The error
+rate of the whole file, 0.001, is split among its statistical cases, and the seeds are fixed. Values
+read from results/reference are marked; without them the verdict is `not run yet`. A sample too
+small to differ significantly gives `too few to tell`. Neither is a failure.
 
-Exit code 1 where anything differs. docs/validating.md says more, and what a file of cases of
-your own looks like.")]
+Exit code 1 if a case differs. docs/validating.md says more, also about case files of your own.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct ValidateArguments {
-    /// The cases to run; without names all of the tier
+    /// The cases to run [default: all of the tier]
     names: Vec<String>,
-    /// Run what takes two minutes; so it is without a flag
+    /// Run the cases that take two minutes: the default
     #[arg(long, conflicts_with_all = ["full", "names"])]
     quick: bool,
-    /// Run everything
+    /// Run all cases
     #[arg(long, conflicts_with = "names")]
     full: bool,
-    /// Read the cases from a file of your own
+    /// Read the cases from a file
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
     /// List the cases instead of running them
     #[arg(long, conflicts_with_all = ["quick", "full", "markdown"])]
     list: bool,
-    /// How many threads play; 0 means all. The verdicts are the same for any number
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: u16,
-    /// Print the table in Markdown, with the sources, as results/validate.md has it
-    #[arg(long)]
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    /// Print the table with its sources in Markdown, as in results/validate.md
+    #[arg(long, conflicts_with_all = ["format", "json"])]
     markdown: bool,
-    /// Print JSON
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 #[derive(Serialize)]
@@ -137,7 +134,7 @@ impl<'s> ResultView<'s> {
     }
 }
 
-pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Result<(), Failure> {
+pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Result<(), CommandError> {
     let suite = match &arguments.cases {
         Some(path) => Suite::read(path, registry)?,
         None => Suite::standard(registry)?,
@@ -145,15 +142,12 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     let tier = if arguments.full && !arguments.quick { Tier::Full } else { Tier::Quick };
     if arguments.list {
         let cases = suite.select(&arguments.names, Tier::Full)?;
-        if arguments.json {
-            let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
-            return print_json("validate", SCHEMA, content(&suite, views));
-        }
-        return print(list(&cases));
+        let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
+        let document = Document(vec![list(&cases).into()]);
+        return arguments.output.show("validate", SCHEMA, content(&suite, views), document);
     }
     let cases = suite.select(&arguments.names, tier)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.into()).build();
-    let pool = pool.map_err(|error| Failure::System(format!("cannot start the threads: {error}")))?;
+    let pool = arguments.threads.pool()?;
     let context = Context {
         registry,
         threads: pool.current_num_threads(),
@@ -168,16 +162,15 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
         progress.end(&checked[checked.len() - 1]);
     }
     progress.finish();
-    if arguments.json {
-        let views = checked.iter().map(|checked| CaseView::new(checked.case, Some(ResultView::new(checked))));
-        print_json("validate", SCHEMA, content(&suite, views.collect()))?;
-    } else if arguments.markdown {
+    if arguments.markdown {
         print(markdown(&suite, &checked, context.threads))?;
     } else {
-        print(document(&suite, &checked, TimesShown::Marked))?;
+        let views = checked.iter().map(|checked| CaseView::new(checked.case, Some(ResultView::new(checked))));
+        let document = document(&suite, &checked, TimesShown::Marked);
+        arguments.output.show("validate", SCHEMA, content(&suite, views.collect()), document)?;
     }
     let differs = checked.iter().any(|checked| checked.judged.verdict == Verdict::Differs);
-    if differs { Err(Failure::Check) } else { Ok(()) }
+    if differs { Err(CommandError::Check) } else { Ok(()) }
 }
 
 fn content<'s>(suite: &Suite, cases: Vec<CaseView<'s>>) -> Content<'s> {
@@ -196,7 +189,7 @@ fn markdown(suite: &Suite, checked: &[Checked<'_>], threads: usize) -> String {
         checked.iter().map(|checked| format!("- `{}`: {}", checked.case.name, checked.case.source)).collect();
     format!(
         "# Published figures, derived again\n\nWritten by `shikou validate --markdown`: {} of the {} cases. `docs/validating.md` \
-         says what the verdicts mean. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
+         explains the verdicts. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
         checked.len(),
         suite.cases.len(),
         host.cpu,

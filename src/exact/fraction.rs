@@ -1,11 +1,11 @@
-//! Exact fractions, and how they are written.
+//! Exact fractions and their decimal form.
 
 use num_rational::BigRational;
 
-/// A fraction of whole numbers of any size.
+/// A fraction of two integers of any size.
 pub type Fraction = BigRational;
 
-/// A share in percent with so many decimal places, rounded half up.
+/// A fraction as a percentage with `places` decimal places, rounded half up.
 ///
 /// # Example
 /// ```
@@ -18,7 +18,7 @@ pub fn percent(share: &Fraction, places: u32) -> String {
     decimal(&(share * whole(100)), places)
 }
 
-/// A fraction that is not negative with so many decimal places, rounded half up.
+/// A non-negative fraction with `places` decimal places, rounded half up.
 pub(crate) fn decimal(fraction: &Fraction, places: u32) -> String {
     let unit = whole(10_i64.pow(places));
     let half = Fraction::new(1.into(), 2.into());
@@ -28,12 +28,12 @@ pub(crate) fn decimal(fraction: &Fraction, places: u32) -> String {
     if behind.is_empty() { before.into() } else { format!("{before}.{behind}") }
 }
 
-/// A whole number.
+/// An integer as a fraction.
 pub(super) fn whole(number: i64) -> Fraction {
     Fraction::from_integer(number.into())
 }
 
-/// Nothing.
+/// The fraction 0.
 pub(super) fn zero() -> Fraction {
     whole(0)
 }

@@ -1,90 +1,90 @@
-//! A player whose chances are known.
+//! A player with known move probabilities.
 
 use std::sync::{Mutex, OnceLock};
 
-use crate::players::{Explored, Failure, GraphPlayer, Misfit, SearcherSpec};
+use crate::players::{Explored, FitError, GraphPlayer, PlayError, SearcherSpec};
 
-/// A player of a game of which all positions are known. What it answers is kept, so that many comparisons ask for it once.
+/// A player of an enumerated game. Its answers are cached, so that several comparisons compute them once.
 pub struct Known<'g> {
     name: String,
     player: Mutex<Box<dyn GraphPlayer + 'g>>,
     chances: Vec<OnceLock<Box<[u64]>>>,
 }
 
-/// Why there is no exact answer.
+/// The reason why there is no exact answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoExact {
+pub enum ExactError {
     /// The searcher does not fit the game.
     #[error("{player}: {misfit}")]
-    Misfit {
+    FitError {
         /// The player.
         player: String,
-        /// Why it does not.
-        misfit: Misfit,
+        /// The reason.
+        misfit: FitError,
     },
-    /// It cannot state its chances.
+    /// The player does not state its move probabilities.
     #[error(
-        "{player} does not state with which chance it plays a move; exact answers are for players that do: policies, rules, \
+        "{player} does not state its move probabilities; exact answers need a player that does: policies, rules, \
          random, minimax, expectimax, greedy"
     )]
     Unknown {
         /// The player.
         player: String,
     },
-    /// It came to no decision.
+    /// The player failed to decide.
     #[error("{player}: {failure}")]
-    Failure {
+    PlayError {
         /// The player.
         player: String,
-        /// Why not.
-        failure: Failure,
+        /// The reason.
+        failure: PlayError,
     },
 }
 
 impl<'g> Known<'g> {
-    /// A searcher as a player of a game.
+    /// Builds a player of a game from the spec of a searcher.
     ///
     /// # Errors
-    /// Where it does not fit.
-    pub fn new(all: &'g dyn Explored, name: &str, searcher: &SearcherSpec) -> Result<Self, NoExact> {
+    /// Returns an error if the searcher does not fit the game.
+    pub fn new(all: &'g dyn Explored, name: &str, searcher: &SearcherSpec) -> Result<Self, ExactError> {
         let player =
-            all.player(searcher).map_err(|misfit| NoExact::Misfit { player: name.into(), misfit })?;
+            all.player(searcher).map_err(|misfit| ExactError::FitError { player: name.into(), misfit })?;
         let chances = (0..all.graph().len()).map(|_| OnceLock::new()).collect();
         Ok(Self { name: name.into(), player: Mutex::new(player), chances })
     }
 
-    /// What it is called.
+    /// The player's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The relative weights with which it plays the moves of a position at a player's turn, in the order of the edges.
+    /// The player's relative weights of the moves at a player's turn, in edge order.
     ///
     /// # Errors
-    /// Where it cannot state them.
-    pub fn chances(&self, number: u32) -> Result<&[u64], NoExact> {
+    /// Returns an error if the player does not state them.
+    pub fn chances(&self, number: u32) -> Result<&[u64], ExactError> {
         let slot = &self.chances[number as usize];
         if let Some(known) = slot.get() {
             return Ok(known);
         }
-        let answer = self.player.lock().expect("a player that failed is not asked again").chances(number);
+        let answer = self.player.lock().expect("a player is not used after a panic").chances(number);
         let player = || self.name.clone();
-        let answer = answer.map_err(|failure| NoExact::Failure { player: player(), failure })?;
-        let answer = answer.ok_or_else(|| NoExact::Unknown { player: player() })?;
+        let answer = answer.map_err(|failure| ExactError::PlayError { player: player(), failure })?;
+        let answer = answer.ok_or_else(|| ExactError::Unknown { player: player() })?;
         Ok(slot.get_or_init(|| answer.into()))
     }
 
-    /// The moves that it may play there, by their place among the edges.
+    /// The moves with positive weight, as indices of edges.
     ///
     /// # Errors
     /// As [`Known::chances`].
-    pub fn choices(&self, number: u32) -> Result<impl Iterator<Item = usize> + '_, NoExact> {
+    pub fn choices(&self, number: u32) -> Result<impl Iterator<Item = usize> + '_, ExactError> {
         let chances = self.chances(number)?.iter().enumerate();
         Ok(chances.filter(|&(_, &weight)| weight > 0).map(|(edge, _)| edge))
     }
 
-    /// The player itself, for what is asked rarely.
+    /// Runs a closure on the player itself, for rare questions.
     pub(super) fn with<T>(&self, ask: impl FnOnce(&mut dyn GraphPlayer) -> T) -> T {
-        ask(&mut **self.player.lock().expect("a player that failed is not asked again"))
+        ask(&mut **self.player.lock().expect("a player is not used after a panic"))
     }
 }

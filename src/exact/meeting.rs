@@ -1,43 +1,43 @@
-//! What comes out on average when two known players meet, or one plays alone.
+//! The expected result of two known players, or of one at a solitaire.
 
 use super::fraction::{whole, zero};
-use super::{Fraction, Known, NoExact};
+use super::{ExactError, Fraction, Known};
 use crate::game::{Graph, Node, Outcome, Player};
 use crate::players::Explored;
 
-/// What is to be expected of a game, for the player who was named first.
+/// The expected result of a game for one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// The chance to win; at a solitaire to succeed.
+    /// The probability of a win; at a solitaire, of success.
     pub win: Fraction,
-    /// The chance of a draw.
+    /// The probability of a draw.
     pub draw: Fraction,
-    /// The chance to lose.
+    /// The probability of a loss.
     pub loss: Fraction,
-    /// The mean number of plies, of chance too.
+    /// The mean number of plies, including chance outcomes.
     pub plies: Fraction,
     /// The mean score in the game's unit.
     pub score: Fraction,
 }
 
 impl Expected {
-    /// Nothing yet.
+    /// All fields 0.
     pub(super) fn zero() -> Self {
         Self { win: zero(), draw: zero(), loss: zero(), plies: zero(), score: zero() }
     }
 
-    /// Points a game: a win is 1, a draw ½.
+    /// The expected points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> Fraction {
         &self.win + &self.draw / whole(2)
     }
 
-    /// The same game as the other player sees it; the score is left as it is.
+    /// The result for the other player. The score is unchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self { win: self.loss, loss: self.win, ..self }
     }
 
-    /// The mean of two games.
+    /// The mean of two results.
     #[must_use]
     pub fn mean(&self, other: &Self) -> Self {
         let mean = |a: &Fraction, b: &Fraction| (a + b) / whole(2);
@@ -51,13 +51,13 @@ impl Expected {
     }
 }
 
-/// What is to be expected when `players` sit in the order of seats; for the player in the seat `whose`.
+/// The expected result for the player in seat `whose`; `players` are in seat order.
 ///
 /// # Errors
-/// Where a player cannot state its chances.
+/// Returns an error if a player does not state its move probabilities.
 ///
 /// # Cost
-/// One pass over the positions that can come up, with exact fractions.
+/// One pass over the reachable positions, in exact fractions.
 ///
 /// # Example: random play at tic-tac-toe
 /// ```
@@ -66,29 +66,29 @@ impl Expected {
 /// use shikou::players::Registry;
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
-/// let random = Known::new(&*all, "random", &"random".parse().unwrap()).unwrap();
+/// let random = Known::new(&*all, "random", &game.read_searcher("random").unwrap()).unwrap();
 /// let expected = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
 /// assert_eq!(expected.win, Fraction::new(737.into(), 1260.into()));
 /// assert_eq!(expected.plies, Fraction::new(3203.into(), 420.into()));
 /// ```
-pub fn meeting(all: &dyn Explored, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, NoExact> {
+pub fn meeting(all: &dyn Explored, players: [&Known<'_>; 2], whose: Player) -> Result<Expected, ExactError> {
     expected(all.graph(), whose, |player, number| players[player.index()].chances(number))
 }
 
-/// What is to be expected of a player at a solitaire.
+/// The expected result of a player at a solitaire.
 ///
 /// # Errors
-/// Where it cannot state its chances.
-pub fn solo(all: &dyn Explored, player: &Known<'_>) -> Result<Expected, NoExact> {
+/// Returns an error if the player does not state its move probabilities.
+pub fn solo(all: &dyn Explored, player: &Known<'_>) -> Result<Expected, ExactError> {
     meeting(all, [player, player], Player::FIRST)
 }
 
-/// The mean over all lines, each with its chance.
+/// The sum over all ends of games, weighted by their probability.
 fn expected<'k>(
     graph: &Graph,
     whose: Player,
-    chances: impl Fn(Player, u32) -> Result<&'k [u64], NoExact>,
-) -> Result<Expected, NoExact> {
+    chances: impl Fn(Player, u32) -> Result<&'k [u64], ExactError>,
+) -> Result<Expected, ExactError> {
     let mut expected = Expected::zero();
     visit(graph, chances, |number, chance| {
         let Node::Over(end) = graph.node(number) else {
@@ -107,12 +107,12 @@ fn expected<'k>(
     Ok(expected)
 }
 
-/// Visits every position that can come up, once and before those behind it, with the chance that a game comes there.
+/// Visits every reachable position once, before its successors, with the probability that a game reaches it.
 pub(super) fn visit<'k>(
     graph: &Graph,
-    chances: impl Fn(Player, u32) -> Result<&'k [u64], NoExact>,
-    mut at: impl FnMut(u32, &Fraction) -> Result<(), NoExact>,
-) -> Result<(), NoExact> {
+    chances: impl Fn(Player, u32) -> Result<&'k [u64], ExactError>,
+    mut at: impl FnMut(u32, &Fraction) -> Result<(), ExactError>,
+) -> Result<(), ExactError> {
     let mut reached: Vec<Option<Fraction>> = vec![None; graph.len()];
     reached[graph.start() as usize] = Some(whole(1));
     for number in (0..=graph.start()).rev() {

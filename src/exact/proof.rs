@@ -1,58 +1,58 @@
-//! Whether a player ever gives value away: every play of it that has a chance, against every reply.
+//! Proofs that a player never gives value away, against every reply.
 
 use std::collections::VecDeque;
 
-use super::{Fraction, Known, NoExact, Values};
+use super::{ExactError, Fraction, Known, Values};
 use crate::game::{Edge, Graph, Node, Player};
 use crate::players::Explored;
 
-/// What was proved of a player in a seat, or what refutes it.
+/// The result of a proof for a player in one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What the start is worth to it under best play.
+    /// The value of the start position for the player.
     pub value: Fraction,
-    /// How many positions can come up when it plays, of any turn.
+    /// The number of positions that can arise in its games, at any turn.
     pub positions: usize,
-    /// In how many of them it is to move.
+    /// The number of these in which it is to move.
     pub decisions: usize,
-    /// The shortest way to a move that gives value away; `None`: there is none.
+    /// The shortest line to a move that gives value away; `None` if there is none.
     pub counterexample: Option<Counterexample>,
 }
 
 /// A move that gives value away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// The moves from the start to the position, as places among its edges.
+    /// The moves from the start to the position, as indices of edges.
     pub line: Vec<usize>,
-    /// The position in which the player is to move.
+    /// The position, in which the player is to move.
     pub number: u32,
-    /// Its move, as a place among the edges.
+    /// Its move, as an index of an edge.
     pub mistake: usize,
-    /// What the position was worth to it.
+    /// The value of the position for the player.
     pub before: Fraction,
-    /// What it is worth behind the move.
+    /// The value after the move.
     pub after: Fraction,
-    /// Best play of both from there to the end, as places among edges; at chance's turn it stops.
+    /// Best play by both players afterwards, as indices of edges. It ends at a chance turn or at the end of the game.
     pub refutation: Vec<usize>,
 }
 
-/// Looks at every position that can come up when a player sits in a seat and plays as it may, and all others play
-/// anything. With `every_position` no move may lose what the position before was worth under best play; without, none may
-/// lead to less than the start was worth, so that the player always gets at least that.
+/// Checks every position that can arise when the player makes any of its possible moves and the others make any move.
+/// With `every_position`, no move may lower the value of the position it is played in. Without it, no move may lead
+/// below the value of the start position, so the player always gets at least that value.
 ///
 /// # Errors
-/// Where the player cannot state its chances.
+/// Returns an error if the player does not state its move probabilities.
 ///
 /// # Cost
-/// Each such position once, nearest to the start first, so that a counterexample is as short as can be; behind it the walk
-/// goes on, so that the counts are totals.
+/// One visit to each such position, breadth first, so the counterexample is a shortest one. The search continues after
+/// a counterexample, so that the counts are totals.
 pub fn prove(
     all: &dyn Explored,
     player: &Known<'_>,
     seat: Player,
     every_position: bool,
     values: &Values,
-) -> Result<Proof, NoExact> {
+) -> Result<Proof, ExactError> {
     let graph = all.graph();
     let start = graph.start();
     let mut from: Vec<Option<(u32, usize)>> = vec![None; graph.len()];
@@ -93,7 +93,7 @@ pub fn prove(
     Ok(proof)
 }
 
-/// The way to a position.
+/// The edges from the start to a position.
 fn line(from: &[Option<(u32, usize)>], number: u32) -> Vec<usize> {
     let mut line = Vec::new();
     let mut at = number;
@@ -105,7 +105,7 @@ fn line(from: &[Option<(u32, usize)>], number: u32) -> Vec<usize> {
     line
 }
 
-/// Best play of all from a position on, as long as players decide.
+/// Best play from a position until a chance turn or the end.
 fn best_play(graph: &Graph, from: u32, values: &Values) -> Vec<usize> {
     let mut line = Vec::new();
     let mut at = from;

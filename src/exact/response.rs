@@ -1,38 +1,38 @@
-//! The most that can be got out of a known player.
+//! The best response to a known player.
 
 use super::fraction::whole;
-use super::{Expected, Fraction, Known, NoExact, Values};
+use super::{ExactError, Expected, Fraction, Known, Values};
 use crate::game::{Graph, Node, Outcome, Player};
 use crate::players::Explored;
 
-/// What a best response must never give away.
+/// The constraint on a best response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing: it may gamble.
+    /// None.
     Nothing,
-    /// What the start is worth to it: against best play it would still get that.
+    /// It must guarantee the value of the start position against best play.
     Start,
-    /// What any position that it gets into is worth to it.
+    /// It must keep the value of every position that it reaches.
     EveryPosition,
 }
 
-/// What is to be expected of the player that wins most against a known one, from a seat; among those that win as much, of
-/// one that draws most.
+/// The expected result of the strategy that wins most often against a known player, from one seat. Ties in wins are
+/// broken by draws.
 ///
 /// # Errors
-/// Where the known player cannot state its chances.
+/// Returns an error if the known player does not state its move probabilities.
 ///
 /// # Cost
-/// One pass over all positions, with exact fractions.
+/// One pass over all positions, in exact fractions.
 ///
-/// # Example: nobody wins more against a random player than this
+/// # Example: no player wins more often against random play than this
 /// ```
 /// use shikou::exact::{Keep, Known, Values, best_response, percent};
 /// use shikou::game::Player;
 /// use shikou::players::Registry;
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("", 10_000).unwrap();
-/// let random = Known::new(&*all, "random", &"random".parse().unwrap()).unwrap();
+/// let random = Known::new(&*all, "random", &game.read_searcher("random").unwrap()).unwrap();
 /// let values = Values::new(all.graph()).unwrap();
 /// let best = best_response(&*all, &random, Player::FIRST, Keep::Nothing, &values).unwrap();
 /// let safe = best_response(&*all, &random, Player::FIRST, Keep::EveryPosition, &values).unwrap();
@@ -44,18 +44,18 @@ pub fn best_response(
     seat: Player,
     keep: Keep,
     values: &Values,
-) -> Result<Expected, NoExact> {
+) -> Result<Expected, ExactError> {
     Ok(best_responses(all, against, seat, keep, values)?.pop().expect("there is a start"))
 }
 
-/// The same from every position.
+/// The best response's expected result from every position.
 pub(super) fn best_responses(
     all: &dyn Explored,
     against: &Known<'_>,
     seat: Player,
     keep: Keep,
     values: &Values,
-) -> Result<Vec<Expected>, NoExact> {
+) -> Result<Vec<Expected>, ExactError> {
     let graph = all.graph();
     let mut best: Vec<Expected> = Vec::with_capacity(graph.len());
     for number in 0..=graph.start() {
@@ -81,7 +81,7 @@ pub(super) fn best_responses(
                     Keep::Start => Some(values.of(graph.start(), seat)),
                     Keep::EveryPosition => Some(values.of(number, seat)),
                 };
-                // Where what was due is lost already, anything may be played: no such player gets there.
+                // If the required value is already lost, any move is allowed: no such player reaches this position.
                 let keeps =
                     |to: u32| due.is_none_or(|due| values.of(to, seat) >= due.min(values.of(number, seat)));
                 let allowed = graph.edges(number).iter().filter(|edge| keeps(edge.to));
@@ -96,7 +96,7 @@ pub(super) fn best_responses(
     Ok(best)
 }
 
-/// The mean over what is behind a position, by weight.
+/// The weighted mean over the successors of a position.
 fn mean(graph: &Graph, number: u32, weights: &[u64], below: &[Expected]) -> Expected {
     let all = Fraction::from_integer(weights.iter().sum::<u64>().into());
     let mut sum = Expected::zero();

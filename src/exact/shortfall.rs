@@ -1,45 +1,45 @@
-//! Where a player falls short of the best response.
+//! The positions in which a player wins less than the best response.
 
 use super::fraction::zero;
 use super::meeting::visit;
 use super::response::best_responses;
-use super::{Fraction, Keep, Known, NoExact, Values};
+use super::{ExactError, Fraction, Keep, Known, Values};
 use crate::game::{Node, Player};
 use crate::players::Explored;
 
-/// A position at which a player wins less than could be won there.
+/// A position in which the player's move wins less often than the best response's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortfall {
     /// The position.
     pub number: u32,
-    /// The chance that a game comes there.
+    /// The probability that a game reaches it.
     pub chance: Fraction,
-    /// The chance to win from there of the best response.
+    /// The best response's probability to win from here.
     pub best: Fraction,
-    /// The same where the player makes this one move, and the best response all that follow.
+    /// The same if the player makes this one move and the best response all later ones.
     pub played: Fraction,
-    /// The chance to win behind each move, in the order of the edges, with the best response from there on.
+    /// The best response's probability to win after each move, in edge order.
     pub moves: Vec<Fraction>,
 }
 
 impl Shortfall {
-    /// What it costs: the share of all games that is won less because of it. Below 0 where the player takes what the best
-    /// response may not take.
+    /// The resulting loss in the probability to win a game. It is negative if the player makes a move that the best
+    /// response may not make.
     pub fn cost(&self) -> Fraction {
         &self.chance * (&self.best - &self.played)
     }
 }
 
-/// The positions at which a player falls short of the best response to its opponent, the dearest first. Their costs add up
-/// to all that the best response wins more.
+/// The positions in which a player wins less than the best response to its opponent, most costly first. The costs add
+/// up to the difference in the probability to win between the best response and the player.
 ///
 /// # Errors
-/// Where a player cannot state its chances.
+/// Returns an error if a player does not state its move probabilities.
 ///
 /// # Cost
-/// Two passes over all positions, with exact fractions.
+/// Two passes over all positions, in exact fractions.
 ///
-/// # Example: what `ai12s` misses against random play
+/// # Example: the shortfalls of `ai12s` against random play
 /// ```
 /// use shikou::exact::{Fraction, Keep, Known, Values, best_response, meeting, shortfalls};
 /// use shikou::game::Player;
@@ -48,7 +48,7 @@ impl Shortfall {
 /// let all = game.explore("", 10_000).unwrap();
 /// let values = Values::new(all.graph()).unwrap();
 /// let [player, random] = [r#"rules(list="ai12s")"#, "random"]
-///     .map(|text| Known::new(&*all, text, &text.parse().unwrap()).unwrap());
+///     .map(|text| Known::new(&*all, text, &game.read_searcher(text).unwrap()).unwrap());
 /// let (seat, keep) = (Player::FIRST, Keep::Nothing);
 /// let missed = shortfalls(&*all, [&player, &random], seat, keep, &values).unwrap();
 /// let best = best_response(&*all, &random, seat, keep, &values).unwrap().win;
@@ -61,7 +61,7 @@ pub fn shortfalls(
     seat: Player,
     keep: Keep,
     values: &Values,
-) -> Result<Vec<Shortfall>, NoExact> {
+) -> Result<Vec<Shortfall>, ExactError> {
     let graph = all.graph();
     let best = best_responses(all, players[seat.other().index()], seat, keep, values)?;
     let mut found = Vec::new();

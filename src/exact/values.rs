@@ -1,30 +1,30 @@
-//! What every position is worth under best play of all.
+//! The value of every position under best play.
 
 use super::Fraction;
 use super::fraction::{whole, zero};
 use crate::game::{Graph, Node, Player};
 
-/// The payoff of every position for each player, under best play of both.
+/// The expected payoff of every position for each player, under best play by all.
 pub struct Values(Vec<[Fraction; 2]>);
 
-/// Why positions have no value.
+/// The payoffs are not zero-sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the payoffs of the two players do not add up to 0, so that best play is not settled")]
-pub struct NoValues;
+#[error("the payoffs of the two players do not add up to 0, so best play is undefined")]
+pub struct ValuesError;
 
 impl Values {
-    /// The values of all positions: the largest where a player decides for itself, the mean by weight at chance's turns.
+    /// Computes all values: the maximum over the moves of the player to move, the weighted mean at chance turns.
     ///
     /// # Errors
-    /// Where the payoffs of two players do not add up to 0.
-    pub fn new(graph: &Graph) -> Result<Self, NoValues> {
+    /// Returns an error if the payoffs of two players do not add up to 0.
+    pub fn new(graph: &Graph) -> Result<Self, ValuesError> {
         let mut values: Vec<[Fraction; 2]> = Vec::with_capacity(graph.len());
         for number in 0..=graph.start() {
             let edges = graph.edges(number);
             let value = match graph.node(number) {
                 Node::Over(end) => {
                     if graph.players() == 2 && end.payoffs[0] + end.payoffs[1] != 0 {
-                        return Err(NoValues);
+                        return Err(ValuesError);
                     }
                     end.payoffs.map(|payoff| whole(payoff.into()))
                 }
@@ -51,7 +51,7 @@ impl Values {
         Ok(Self(values))
     }
 
-    /// What a position is worth to a player.
+    /// The value of a position for a player.
     pub fn of(&self, number: u32, player: Player) -> &Fraction {
         &self.0[number as usize][player.index()]
     }

@@ -1,149 +1,104 @@
-//! The fingerprint of a build: two numbers for how it plays.
+//! The fingerprints of a plan: one for each game, policy, evaluation, list of rules and searcher that it uses.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::fmt;
 
-use super::{Manifest, Plan, Record, canonical_log, play};
-use crate::players::Registry;
+use super::manifest::openings::{Balance, Openings};
+use super::plan::Plan;
 
-/// The first cases, of simple searchers on every game.
-const SIMPLE: &str = r#"
-schema = 1
-seed = 1
-[[experiment]]
-game = "tic-tac-toe"
-trials = 2
-player = [
-  { search = "random" },
-  { search.flat = { playouts = 5 } },
-  { search.minimax = { depth = "full" } },
-  { search.simple-tree = { level = 2, playouts = 2 } },
-]
-[[experiment]]
-game = "othello"
-trials = 1
-openings = { random-plies = 4 }
-player = [
-  { search = "random" },
-  { search.flat = { playouts = 2 } },
-  { search.minimax = { depth = 2, evaluation = "weights" } },
-  { search.minimax = { depth = 2, evaluation = "mobility" } },
-  { search.simple-tree = { level = 1, playouts = 2 } },
-]
-[[experiment]]
-game = "calculation"
-trials = 2
-player = [
-  { search = "random" },
-  { search.policy = { policy = "foundation-first" } },
-  { search.policy = { policy = "waste-first" } },
-  { search.flat = { playouts = 5, policy = "waste-first" } },
-  { search.simple-tree = { level = 2, playouts = 1, policy = "foundation-first" } },
-]
-[[experiment]]
-game.random-tree = { branching = 3, depth = 6, chance-every = 3 }
-trials = 4
-player = [{ search = "random" }, { search.simple-tree = { level = 3, playouts = 2 } }]
-"#;
-
-/// All other searchers, and the parts of UCT that keep something of their own.
-const OTHERS: &str = r#"
-schema = 1
-seed = 1
-[[experiment]]
-game = "tic-tac-toe"
-trials = 2
-design.gauntlet = { against = ["random"] }
-player = [
-  { name = "random", search = "random" },
-  { search.rules = { list = "ai12s" } },
-  { search.alpha-beta = { depth = "full" } },
-  { search.unbounded-minimax = {}, budget.nodes = 60 },
-]
-[[experiment]]
-game.othello = { size = 6 }
-trials = 1
-design.gauntlet = { against = ["uct"] }
-openings = { random-plies = 8 }
-player = [
-  { name = "uct", search.uct = {}, budget.playouts = 30 },
-  { search.uct = { selection = "grave" }, budget.playouts = 30 },
-  { search.uct = { selection = "tuned", playouts = "nst" }, budget.playouts = 30 },
-  { search.greedy = {} },
-  { search.alpha-beta = { depth = 3 } },
-  { search.uct = { playouts = "mast", selection = "puct", prior = "evaluation" }, budget.playouts = 30 },
-]
-[[experiment]]
-game.calculation = { ranks = 5 }
-trials = 1
-player = [
-  { search.policy = { policy = "king-rules" } },
-  { search.expectimax = { depth = 3, evaluation = "order" } },
-  { search.greedy = { epsilon = 0.5 } },
-  { search.hindsight = { futures = 5 } },
-  { search.nested-rollout = { level = 1 } },
-  { search.flat-ucb = {}, budget.playouts = 40 },
-  { search.thompson = {}, budget.playouts = 40 },
-  { search.sequential-halving = {}, budget.playouts = 40 },
-  { search.anytime-halving = {}, budget.playouts = 40 },
-  { search.gumbel = {}, budget.playouts = 40 },
-  { search.uct = { backup = { mixed = { max-share = 0.5 } } }, budget.playouts = 40 },
-  { search.open-loop-uct = {}, budget.playouts = 40 },
-  { search.bts = {}, budget.playouts = 40 },
-  { search.dents = {}, budget.playouts = 40 },
-]
-[[experiment]]
-game.random-tree = { branching = 3, depth = 6, players = 1, reward = "score" }
-trials = 2
-player = [
-  { search.nested = { level = 2 } },
-  { search.nrpa = { level = 2, iterations = 5 } },
-  { search.sp-mcts = {}, budget.playouts = 40 },
-]
-"#;
-
-/// The fingerprint of this build: the beginnings of the digests of fixed small trials. Builds with equal fingerprints
-/// play alike, as far as one can see; a log that one began may be continued by the other.
+/// Checksums of behaviour by name, such as `searcher uct` or `policy othello/uniform`; see
+/// [`AnyGame::fingerprints`](crate::players::AnyGame::fingerprints).
 ///
-/// # Cost
-/// Some tens of milliseconds, once in a process.
-pub fn fingerprint() -> String {
-    static FINGERPRINT: OnceLock<String> = OnceLock::new();
-    FINGERPRINT.get_or_init(|| [SIMPLE, OTHERS].map(number).join("-")).clone()
+/// A log names the fingerprints of what its plan uses. A build continues it unless one that both know differs, so a changed
+/// or new searcher stops the logs of those plans only that use it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprints(BTreeMap<String, String>);
+
+/// Something whose behaviour differs between two builds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differing {
+    /// What it is.
+    pub name: String,
+    /// Its fingerprint in the log.
+    pub theirs: String,
+    /// Its fingerprint in this build.
+    pub ours: String,
 }
 
-/// Whether builds with these fingerprints play alike, as far as one can see. Early builds had the first number only.
-pub(crate) fn plays_alike(theirs: &str, ours: &str) -> bool {
-    theirs == ours || ours.split_once('-').is_some_and(|(first, _)| theirs == first)
+impl Fingerprints {
+    /// The fingerprints of what a plan uses, in this build.
+    ///
+    /// # Cost
+    /// Some tens of milliseconds for each searcher, less for everything else.
+    pub fn of(plan: &Plan) -> Self {
+        let mut all = BTreeMap::new();
+        for experiment in plan.experiments() {
+            let judge = match &experiment.openings {
+                Openings::Random { balance: Some(Balance { judge, .. }), .. } => Some(judge),
+                _ => None,
+            };
+            let searchers: Vec<_> =
+                experiment.players.iter().map(|player| &player.searcher).chain(judge).collect();
+            all.extend(experiment.game.fingerprints(&searchers));
+        }
+        Self(all)
+    }
+
+    /// Reads the [text form](fmt::Display); `None` if it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let entry = |text: &str| text.rsplit_once(' ').map(|(name, number)| (name.into(), number.into()));
+        text.split("; ").map(entry).collect::<Option<_>>().map(Self)
+    }
+
+    /// The first thing that another build knows too, and whose behaviour differs there.
+    pub fn differing(&self, theirs: &Self) -> Option<Differing> {
+        self.0.iter().find_map(|(name, ours)| {
+            let theirs = theirs.0.get(name).filter(|&theirs| theirs != ours)?;
+            Some(Differing { name: name.clone(), theirs: theirs.clone(), ours: ours.clone() })
+        })
+    }
+
+    /// Those of things that others do not name.
+    pub(super) fn missing_from(&self, others: &Self) -> Self {
+        let new = self.0.iter().filter(|(name, _)| !others.0.contains_key(*name));
+        Self(new.map(|(name, number)| (name.clone(), number.clone())).collect())
+    }
+
+    /// Adds others.
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
-/// The beginning of the digest of some trials.
-fn number(cases: &str) -> String {
-    let manifest = Manifest::parse("fingerprint".as_ref(), cases, &Registry::standard());
-    let manifest = manifest.expect("the cases are well formed");
-    let plan = Plan::new(&manifest);
-    let records: Vec<Record> = plan.canonical().map(|trial| play(&plan, trial)).collect();
-    canonical_log(&plan, &records).1.digest()[..16].into()
+impl fmt::Display for Fingerprints {
+    /// Each name and its fingerprint, with `; ` between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, number)) in self.0.iter().enumerate() {
+            write!(f, "{}{name} {number}", if index > 0 { "; " } else { "" })?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::SearcherKind;
 
     #[test]
-    fn every_searcher_is_in_it() {
-        for kind in SearcherKind::ALL {
-            let written = [format!("search.{} =", kind.name()), format!("search = {:?}", kind.name())];
-            let is_there = |cases: &str| written.iter().any(|player| cases.contains(player.as_str()));
-            assert!([SIMPLE, OTHERS].into_iter().any(is_there), "{}", kind.name());
-        }
-    }
-
-    #[test]
-    fn an_early_log_is_continued_and_that_of_another_build_is_not() {
-        let ours = "0123456789abcdef-fedcba9876543210";
-        assert!(plays_alike(ours, ours) && plays_alike("0123456789abcdef", ours));
-        let others = ["fedcba9876543210", "", "0123456789abcdef-0000000000000000"];
-        assert!(others.iter().all(|theirs| !plays_alike(theirs, ours)));
+    fn only_a_common_name_can_differ() {
+        let read = |text: &str| Fingerprints::parse(text).unwrap();
+        let theirs = read("game othello(size=6) 01; searcher uct 02");
+        assert_eq!(theirs.to_string(), "game othello(size=6) 01; searcher uct 02");
+        assert_eq!(read("searcher flat 07; searcher uct 02").differing(&theirs), None);
+        let (name, their, our) = ("searcher uct".into(), "02".into(), "03".into());
+        let differing = Differing { name, theirs: their, ours: our };
+        assert_eq!(read("game othello(size=6) 01; searcher uct 03").differing(&theirs), Some(differing));
+        assert_eq!(read("searcher flat 07; searcher uct 02").missing_from(&theirs), read("searcher flat 07"));
+        assert_eq!(Fingerprints::parse("searcher"), None);
     }
 }

@@ -1,10 +1,10 @@
-//! The machine and the build that a run was made with: facts beside the results, never in them.
+//! The machine and the build of a run: facts beside the results, never in them.
 
 use serde::{Deserialize, Serialize};
 
-use super::Pace;
+use crate::experiment::trial::run::Pace;
 
-/// What is known of machine and build.
+/// The machine and the build.
 ///
 /// # Example
 /// ```
@@ -19,7 +19,7 @@ use super::Pace;
 pub struct Host {
     /// The version of Shikou.
     pub version: String,
-    /// The git commit that it was built from, with `-dirty` where files were changed; or `unknown`.
+    /// The git commit that it was built from, with `-dirty` if files were changed; or `unknown`.
     pub commit: String,
     /// The compiler.
     pub rustc: String,
@@ -27,9 +27,9 @@ pub struct Host {
     pub build: String,
     /// The target triple.
     pub target: String,
-    /// The processor's name, where the system tells it.
+    /// The processor's name, if the system states it.
     pub cpu: String,
-    /// How many threads the machine runs at once.
+    /// The number of threads that the machine runs at once.
     pub cores: usize,
 }
 
@@ -55,7 +55,7 @@ impl Host {
         differing.map(|((name, here), (_, there))| (name, here, there)).collect()
     }
 
-    /// Whether the other is another machine, as far as one can see: times of the two are not of the same thing.
+    /// Whether the other is another machine, so that times of the two cannot be compared.
     pub fn is_another_machine(&self, other: &Self) -> bool {
         (&self.cpu, self.cores, &self.target) != (&other.cpu, other.cores, &other.target)
     }
@@ -74,7 +74,7 @@ impl Host {
     }
 }
 
-/// What is known of machine and build, for a run of a manifest.
+/// The machine and the build of a run of a manifest.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostFacts {
     /// The name of the manifest's file, without its ending: which reference the results are compared with.
@@ -82,9 +82,9 @@ pub struct HostFacts {
     /// The machine and the build.
     #[serde(flatten)]
     pub host: Host,
-    /// How many threads played.
+    /// The number of threads that played.
     pub threads: usize,
-    /// How many trials of a cell each of them played in lock-step.
+    /// The number of trials of a cell that each of them played in lock-step.
     #[serde(rename = "lock-step")]
     pub lock_step: usize,
 }
@@ -101,7 +101,7 @@ impl HostFacts {
         (env!("CARGO_PKG_VERSION"), env!("SHIKOU_COMMIT"))
     }
 
-    /// Whether this build's times mean anything.
+    /// Whether the build is optimised, so that its times can be reported.
     pub fn is_optimised() -> bool {
         env!("SHIKOU_OPT_LEVEL") != "0"
     }

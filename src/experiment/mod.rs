@@ -1,87 +1,71 @@
 //! Experiments: a manifest asks, trials answer, a log keeps the truth, a summary says it.
 //!
-//! The files follow one trial on its way:
+//! The rooms, lowest first; each imports only those above it in this table, and `host`:
 //!
-//! | file | holds |
+//! | room | holds |
 //! |---|---|
-//! | `manifest` | what was typed, and what is meant by it, checked against what each game and searcher can do |
-//! | `openings` | how the games for two begin |
-//! | `plan` | cells × instances: the trials in their order |
-//! | `pilot` | a few trials of each cell, to tell how long all will take |
-//! | `identity` | the name of a trial, and its random streams: functions of its content |
-//! | `play`, `course` | one trial → one record |
-//! | `lock_step` | many trials of a cell at once, the same records |
-//! | `record` | what is known of a finished trial |
-//! | `run`, `supply` | all trials, on many threads, into sinks; which trials next |
-//! | `rows` | the text of a row |
-//! | `log`, `log_writer`, `places` | the append-only rows, read back and written as trials finish |
-//! | `times` | the times of moves |
-//! | `unfinished` | the decisions that took long, of trials that are not over |
-//! | `results` | the folder that holds them |
-//! | `fingerprint` | two numbers for how this build plays |
-//! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
-//! | `standings`, `stopping`, `live` | how players stand on the way; when it is enough |
-//! | `findings` | what follows from a log, in one pass |
-//! | `summary` | estimates, intervals and tests: a function of plan and records |
-//! | `compared` | two runs, trial by trial and strategy by strategy |
-//! | `host`, `run_facts` | the machine and the build that a run was made with, written and read |
+//! | `manifest` | the questions of a file, as data; reading them |
+//! | `plan` | cells × instances: the trials in their order, their names and their random streams |
+//! | `trial` | playing: a trial in, a record out; all trials of a plan on many threads |
+//! | `store` | the folder of results: log, canonical log, digests, times, unfinished trials |
+//! | `stopping` | standings while trials are played; the stopping rules |
+//! | `summary` | estimates, intervals and tests from a log; comparison of two runs |
+//!
+//! Beside them: `host`, the machine and the build; `fingerprint`, checksums of what a plan uses.
 
-mod canonical;
-mod compared;
-mod course;
-mod findings;
 mod fingerprint;
 mod host;
-mod identity;
-mod live;
-mod lock_step;
-mod log;
-mod log_writer;
 mod manifest;
-mod openings;
-mod pilot;
-mod places;
 mod plan;
-mod play;
-mod record;
-mod results;
-mod rows;
-mod run;
-mod run_facts;
-mod share;
-mod standings;
 mod stopping;
+mod store;
 mod summary;
-mod supply;
-mod times;
-mod unfinished;
+mod trial;
 
-pub use canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
-pub use compared::{Compared, ComparedPlayer};
-pub use findings::{Findings, FindingsError, find};
-pub use fingerprint::fingerprint;
-pub(crate) use fingerprint::plays_alike;
-pub use host::{Host, HostFacts};
-pub use identity::TrialId;
-pub use live::Live;
-pub use log::{Chunk, Log, LogError};
-pub use log_writer::LogWriter;
-pub use manifest::{Design, Experiment, Manifest, ManifestError, ManifestFile, PlayerSpec};
-pub(crate) use manifest::{document, player_named, read_game, read_single_experiment};
-pub use openings::{Balance, Openings};
-pub use pilot::{CellTime, Pilot};
-pub use plan::{Cell, Plan, Trial};
-pub use play::{Watch, is_playing, play, play_watched};
-pub use record::{GameRecord, Record, SeatRecord};
-pub use results::{Draft, Results};
-pub use run::{Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
-pub use run_facts::RunFacts;
-pub use share::Share;
-pub use standings::{BoundedMean, InstanceResults, Standings};
-pub use stopping::{Decision, Precision, Stopper, StoppingRule, StoppingSummary, TestSummary};
-pub use summary::{
-    Difference, ExperimentSummary, Meeting, PlayerSummary, RankedPlayer, RatingsSummary, Side, Sides,
-    Summary, SummaryFold, Test, Tested, Warning, front,
-};
-pub use times::{Times, TimesWriter};
-pub use unfinished::Unfinished;
+pub(crate) use self::manifest::read::document;
+pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
+
+pub use self::fingerprint::{Differing, Fingerprints};
+pub use self::host::{Host, HostFacts};
+pub use self::manifest::error::ManifestError;
+pub use self::manifest::experiment::{Design, Experiment, PlayerSpec};
+pub use self::manifest::openings::{Balance, Openings};
+pub use self::manifest::read::files::ManifestFile;
+pub use self::manifest::stopping::{Precision, StoppingRule};
+pub use self::manifest::{Manifest, Question};
+pub use self::plan::Plan;
+pub use self::plan::cell::{Cell, Trial};
+pub use self::plan::identity::TrialId;
+pub use self::plan::outline::{CellOutline, ExperimentOutline, Outline};
+pub use self::plan::shard::Shard;
+pub use self::stopping::live::Live;
+pub use self::stopping::standings::{BoundedMean, InstanceResults, Standings};
+pub use self::stopping::stopper::{Stopper, StoppingPoint, StoppingSummary, TestSummary};
+pub use self::store::canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
+pub use self::store::chunk::LogChunk;
+pub use self::store::error::LogError;
+pub use self::store::log::Log;
+pub use self::store::log_writer::LogWriter;
+pub use self::store::merge::{MergeError, merge};
+pub use self::store::results::{Draft, Results};
+pub use self::store::times::{MoveTimes, TimesWriter};
+pub use self::store::unfinished::Unfinished;
+pub use self::summary::compared::{Compared, ComparedPlayer};
+pub use self::summary::difference::Difference;
+pub use self::summary::experiment::ExperimentSummary;
+pub use self::summary::findings::{Findings, FindingsError, find};
+pub use self::summary::front::front;
+pub use self::summary::meeting::Meeting;
+pub use self::summary::player::PlayerSummary;
+pub use self::summary::ratings::{RankedPlayer, RatingsSummary};
+pub use self::summary::reference::Reference;
+pub use self::summary::run_facts::RunFacts;
+pub use self::summary::sides::{Side, Sides};
+pub use self::summary::tested::{Test, Tested};
+pub use self::summary::warning::Warning;
+pub use self::summary::{Summary, SummaryFold};
+pub use self::trial::notes::{Notes, Place, Resume};
+pub use self::trial::pilot::{CellTime, Pilot};
+pub use self::trial::play::{Watch, is_playing, play, play_watched};
+pub use self::trial::record::{GameRecord, Record, SeatRecord};
+pub use self::trial::run::{Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};

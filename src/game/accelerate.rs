@@ -1,27 +1,27 @@
-//! The faster instructions of the machine, chosen at run time.
+//! Kernels compiled for the SIMD level of the processor, chosen at run time.
 //!
-//! A hot loop is written once, as a [`Kernel`]; [`accelerate`] holds a copy of it that is compiled for
-//! x86-64-v3 (AVX2, BMI, POPCNT, LZCNT) and runs that one where the processor has them. So a plain
-//! `cargo build --release` is as fast as one for the machine at hand. Rejected: `target-cpu=native`, which
-//! makes binaries that do not travel and lets the vectoriser spoil scalar bitboard code on AVX-512 machines.
+//! A hot loop is written once, as a [`Kernel`]; [`accelerate`] compiles a second copy of it for x86-64-v3 (AVX2, BMI,
+//! POPCNT, LZCNT) and runs that copy if the processor has these. So a plain `cargo build --release` is as fast as a build
+//! for one machine. Rejected: `target-cpu=native`, whose binaries run on few machines, and with which the vectoriser slows
+//! scalar bitboard code on AVX-512 machines.
 //!
-//! The results of a kernel do not depend on the copy: integers are integers, and nothing is fused.
+//! The results of a kernel do not depend on the copy: it computes with integers, and no floating-point operations are
+//! fused.
 
 /// A piece of work worth compiling for better instructions: thousands of plies, not one.
 pub trait Kernel {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
 
-    /// Does the work. Implementations must be `#[inline(always)]`, and so must all that should gain.
+    /// Does the work. Implementations must be `#[inline(always)]`, and so must everything that should profit.
     fn run(self) -> Self::Output;
 }
 
-/// What is known of this processor. It is asked once; a search that runs a kernel at every node asks it before
-/// and keeps it.
+/// The instructions of this processor. A search that runs a kernel at every node detects them once and keeps them.
 ///
 /// # Example
 /// ```
-/// use shikou::game::{Kernel, Machine};
+/// use shikou::game::{Kernel, SimdLevel};
 /// struct Six;
 /// impl Kernel for Six {
 ///     type Output = u32;
@@ -30,16 +30,16 @@ pub trait Kernel {
 ///         6
 ///     }
 /// }
-/// assert_eq!(Machine::detect().run(Six), 6);
+/// assert_eq!(SimdLevel::detect().run(Six), 6);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Machine {
-    /// Whether it has x86-64-v3. Nothing but `detect` may set it.
+pub struct SimdLevel {
+    /// Whether the processor has x86-64-v3. Only `detect` may set it.
     v3: bool,
 }
 
-impl Machine {
-    /// Asks the processor.
+impl SimdLevel {
+    /// Detects the instructions of this processor.
     ///
     /// # Cost
     /// Some loads and comparisons.
@@ -57,7 +57,7 @@ impl Machine {
     /// Runs the kernel with the best instructions of this processor.
     ///
     /// # Cost
-    /// A comparison beside the work.
+    /// A comparison, and the work.
     #[inline(always)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
@@ -73,10 +73,10 @@ impl Machine {
 /// Runs the kernel with the best instructions of this processor.
 ///
 /// # Cost
-/// About a nanosecond beside the work.
+/// About a nanosecond, and the work.
 #[inline]
 pub fn accelerate<K: Kernel>(kernel: K) -> K::Output {
-    Machine::detect().run(kernel)
+    SimdLevel::detect().run(kernel)
 }
 
 #[cfg(target_arch = "x86_64")]

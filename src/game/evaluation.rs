@@ -1,32 +1,238 @@
-//! Evaluations: heuristic values of positions where a depth-limited search stops.
+//! Evaluations: heuristic values of positions at which a search stops, and priors over their moves.
+//!
+//! The key decision: [`Evaluation`] values one position with a plain call, which costs nothing beside the work itself;
+//! [`BatchEvaluation`] values many at a time, as a network does, and becomes an [`Evaluation`] by [`Batched`]. A search
+//! asks [`Evaluation::prefers_batches`] and then collects requests or calls directly. Rejected: one trait whose single call
+//! and batched call default to each other, since an evaluation that implements neither would recurse without end.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Game, Player};
 
-/// A heuristic value of a position for a named player. Larger is better; integers, so that ties are ties.
+/// A heuristic value of a position for a named player. Larger is better; integers, so that ties are exact.
+///
+/// An evaluation that works on batches only implements [`BatchEvaluation`], and [`Batched`] makes it one.
 ///
 /// # Laws
-/// - `evaluate` depends on the game, the position and the player only.
+/// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
+///   whatever else is in the batch.
 /// - In a zero-sum game the values for the two players add up to 0.
 /// - Both lie within `range`.
-/// - `|evaluate| < 2²⁰` wherever `finished` is not overridden, so that a sure win outweighs every guess.
+/// - `|evaluate| < 2²⁰` unless `finished` is overridden, so that a certain win outweighs every estimate.
 pub trait Evaluation<G: Game>: Send + Sync {
     /// The value of an unfinished position for `player`.
     fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64;
 
+    /// Appends the answer to each request, in order. By default one call of [`Evaluation::evaluate`] for each.
+    ///
+    /// # Panics
+    /// May panic if a request asks for a prior and [`Evaluation::has_prior`] is false; the default does.
+    fn evaluate_many(
+        &self,
+        game: &G,
+        requests: &[EvaluationRequest<G::Position>],
+        answers: &mut EvaluationBuffer,
+    ) {
+        for request in requests {
+            assert!(!request.prior, "a prior was requested of an evaluation without one");
+            answers.push(self.evaluate(game, &request.position, request.player));
+        }
+    }
+
+    /// Whether many positions in one call are cheaper than one call for each. A search then asks for batches only.
+    fn prefers_batches(&self) -> bool {
+        false
+    }
+
+    /// Whether `evaluate_many` gives priors over the moves.
+    fn has_prior(&self) -> bool {
+        false
+    }
+
     /// The value of a finished position for `player`, comparable with [`Evaluation::evaluate`]: the payoff
-    /// times 2²⁰. To be overridden where the evaluation estimates the payoff in its own units.
+    /// times 2²⁰. An evaluation that estimates the payoff in its own units overrides it.
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
         i64::from(game.payoff(position, player)) << 20
     }
 
-    /// The range of all values, of finished positions too, for whichever player. By default what follows from the
-    /// laws where `finished` is not overridden. The narrower it is, the more a search of a game of chance can cut.
+    /// The least and the largest value of any position, finished ones included, for either player. The default follows
+    /// from the laws and the default of `finished`. A narrower range lets a search of a game of chance cut more.
     fn range(&self, game: &G) -> (i64, i64) {
         let facts = game.facts();
         let (low, high) = (i64::from(facts.min_payoff) << 20, i64::from(facts.max_payoff) << 20);
         (low.min(-1 << 20), high.max(1 << 20))
+    }
+}
+
+/// An evaluation that values batches of positions only, such as a network.
+///
+/// # Laws
+/// Those of [`Evaluation`], with its default for finished positions: a value is the expected payoff times 2²⁰, or
+/// anything smaller that orders positions.
+///
+/// # Example: a network in miniature
+/// ```
+/// use shikou::game::{BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player};
+/// use shikou::games::tic_tac_toe::{self, TicTacToe};
+///
+/// /// Values every position at 0, and every move alike.
+/// struct Even;
+///
+/// impl BatchEvaluation<TicTacToe> for Even {
+///     fn evaluate_batch(
+///         &self,
+///         game: &TicTacToe,
+///         requests: &[EvaluationRequest<tic_tac_toe::Position>],
+///         answers: &mut EvaluationBuffer,
+///     ) {
+///         for request in requests {
+///             let moves = if request.prior { game.move_count(&request.position) } else { 0 };
+///             answers.push_with_prior(0, (0..moves).map(|_| 1.0 / moves as f32));
+///         }
+///     }
+///     fn has_prior(&self) -> bool {
+///         true
+///     }
+/// }
+///
+/// let request = EvaluationRequest { position: TicTacToe.start(), player: Player::FIRST, prior: true };
+/// let mut answers = EvaluationBuffer::default();
+/// let even = Batched(Even);
+/// even.evaluate_many(&TicTacToe, &[request; 2], &mut answers);
+/// assert_eq!(answers.all().values(), [0, 0]);
+/// assert_eq!(answers.all().prior(1), [1.0 / 9.0; 9]);
+/// assert_eq!(even.evaluate(&TicTacToe, &TicTacToe.start(), Player::SECOND), 0);
+/// ```
+pub trait BatchEvaluation<G: Game>: Send + Sync {
+    /// Appends the answer to each request, in order.
+    fn evaluate_batch(
+        &self,
+        game: &G,
+        requests: &[EvaluationRequest<G::Position>],
+        answers: &mut EvaluationBuffer,
+    );
+
+    /// Whether requests may ask for priors.
+    fn has_prior(&self) -> bool {
+        false
+    }
+}
+
+/// A [`BatchEvaluation`] as an [`Evaluation`] that prefers batches. A single call becomes a batch of one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Batched<E>(pub E);
+
+impl<G: Game, E: BatchEvaluation<G>> Evaluation<G> for Batched<E> {
+    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        let mut answers = EvaluationBuffer::default();
+        self.0.evaluate_batch(
+            game,
+            &[EvaluationRequest { position: *position, player, prior: false }],
+            &mut answers,
+        );
+        answers.all().values()[0]
+    }
+
+    fn evaluate_many(
+        &self,
+        game: &G,
+        requests: &[EvaluationRequest<G::Position>],
+        answers: &mut EvaluationBuffer,
+    ) {
+        self.0.evaluate_batch(game, requests, answers);
+    }
+
+    fn prefers_batches(&self) -> bool {
+        true
+    }
+
+    fn has_prior(&self) -> bool {
+        self.0.has_prior()
+    }
+}
+
+/// A position to value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationRequest<P> {
+    /// The position, unfinished.
+    pub position: P,
+    /// The player whose value is asked for.
+    pub player: Player,
+    /// Whether a prior over the legal moves is asked for too; at a player's turn only.
+    pub prior: bool,
+}
+
+/// Answers to evaluation requests, in flat buffers that are reused.
+#[derive(Clone, Debug, Default)]
+pub struct EvaluationBuffer {
+    values: Vec<i64>,
+    priors: Vec<f32>,
+    /// Where the prior of each answer ends.
+    ends: Vec<usize>,
+}
+
+impl EvaluationBuffer {
+    /// Removes all answers and keeps the memory.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.priors.clear();
+        self.ends.clear();
+    }
+
+    /// Appends a value without a prior.
+    pub fn push(&mut self, value: i64) {
+        self.push_with_prior(value, []);
+    }
+
+    /// Appends a value, and the probability of each legal move in the game's order.
+    pub fn push_with_prior(&mut self, value: i64, prior: impl IntoIterator<Item = f32>) {
+        self.values.push(value);
+        self.priors.extend(prior);
+        self.ends.push(self.priors.len());
+    }
+
+    /// All answers.
+    pub fn all(&self) -> Evaluations<'_> {
+        Evaluations { buffer: self, range: (0, self.values.len()) }
+    }
+}
+
+/// Some consecutive answers of an [`EvaluationBuffer`].
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluations<'a> {
+    buffer: &'a EvaluationBuffer,
+    range: (usize, usize),
+}
+
+impl<'a> Evaluations<'a> {
+    /// The values, one for each request.
+    pub fn values(self) -> &'a [i64] {
+        &self.buffer.values[self.range.0..self.range.1]
+    }
+
+    /// The prior of an answer: a probability for each legal move in the game's order. Empty if none was asked for.
+    ///
+    /// # Panics
+    /// If there is no such answer.
+    pub fn prior(self, index: usize) -> &'a [f32] {
+        let Self { buffer, range: (first, _) } = self;
+        let begin = (first + index).checked_sub(1).map_or(0, |before| buffer.ends[before]);
+        &buffer.priors[begin..buffer.ends[first + index]]
+    }
+
+    /// Some of these answers.
+    ///
+    /// # Panics
+    /// If the range exceeds them.
+    #[must_use]
+    pub fn part(self, range: Range<usize>) -> Self {
+        let (first, end) = self.range;
+        assert!(
+            range.start <= range.end && first + range.end <= end,
+            "a part of {range:?} exceeds the answers"
+        );
+        Self { range: (first + range.start, first + range.end), ..self }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is true of a game with its options: the facts that decide what fits it.
+//! The facts of a game with its options; they decide which searchers fit it.
 
 use serde::Serialize;
 
@@ -12,9 +12,9 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
-    /// How many players decide: 1 or 2.
+    /// The number of players: 1 or 2.
     pub players: u8,
-    /// Whether chance ever has a turn.
+    /// Whether there are chance turns.
     pub chance: bool,
     /// Whether the payoffs of the two players always add up to 0. False for a solitaire.
     pub zero_sum: bool,
@@ -22,9 +22,9 @@ pub struct Facts {
     pub min_payoff: i32,
     /// The largest payoff that any player can have.
     pub max_payoff: i32,
-    /// What the score counts, in the plural: "discs", "cards".
+    /// The unit of the score, in the plural: "discs", "cards".
     pub score_unit: &'static str,
-    /// No game is longer than this many plies, players' and chance's turns together. `None`: no bound is known.
+    /// A bound on the plies of a game, chance turns included. `None` if none is known.
     pub max_plies: Option<u32>,
 }
 
@@ -47,7 +47,7 @@ impl Facts {
         Self { players: 1, zero_sum: false, min_payoff: 0, ..Self::two_player() }
     }
 
-    /// The same with turns of chance.
+    /// The same with chance turns.
     #[must_use]
     pub const fn with_chance(self) -> Self {
         Self { chance: true, ..self }
@@ -59,7 +59,7 @@ impl Facts {
         Self { min_payoff: min, max_payoff: max, ..self }
     }
 
-    /// The same with a score that counts these.
+    /// The same with this unit of the score.
     #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
         Self { score_unit: unit, ..self }

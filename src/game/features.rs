@@ -1,30 +1,30 @@
-//! Features: what a position looks like in numbers, for evaluations that weigh them.
+//! Features: numbers that describe a position, for evaluations that weigh them.
 
 use std::sync::Arc;
 
 use super::{Evaluation, Game, Player};
 
-/// A description of a position by whole numbers, from a player's side.
+/// A description of a position by integers, from a player's point of view.
 ///
 /// # Laws
-/// - `names` depends on the game only, and its names are told apart.
+/// - `names` depends on the game only, and no two names are equal.
 /// - `values` depends on the game, the position and the player only.
-/// - In a zero-sum game the values for the two players are each other's negatives.
+/// - In a zero-sum game the values for one player are the negated values for the other.
 /// - `weighted` is the sum of weight · value.
 pub trait Features<G: Game>: Send + Sync {
-    /// What each number stands for, in order.
+    /// The names of the numbers, in order.
     fn names(&self, game: &G) -> Vec<String>;
 
     /// Writes the numbers of a position.
     ///
     /// # Panics
-    /// May panic where `values` is not as long as `names`.
+    /// May panic if `values` is not as long as `names`.
     fn values(&self, game: &G, position: &G::Position, player: Player, values: &mut [i32]);
 
-    /// The sum of weight · value over all numbers. May be overridden for speed.
+    /// The sum of weight · value over all numbers. A game may override it for speed.
     ///
     /// # Panics
-    /// May panic where `weights` is not as long as `names`.
+    /// May panic if `weights` is not as long as `names`.
     fn weighted(&self, game: &G, position: &G::Position, player: Player, weights: &[i64]) -> i64 {
         let mut values = vec![0; weights.len()];
         self.values(game, position, player, &mut values);
@@ -32,12 +32,12 @@ pub trait Features<G: Game>: Send + Sync {
     }
 }
 
-/// Features as a game offers them to manifests: a name, a line about them, and the features.
+/// Features in a game's catalogue: a name, a line about them, and the features.
 #[derive(Clone)]
 pub struct NamedFeatures<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What they describe, in a line.
+    /// A line about them.
     pub about: &'static str,
     /// The features.
     pub features: Arc<dyn Features<G>>,
@@ -50,12 +50,12 @@ impl<G: Game> NamedFeatures<G> {
     }
 }
 
-/// An evaluation that is linear in some features: the sum of weight · value, kept below 2²⁰ so that a sure win
+/// An evaluation that is linear in some features: the sum of weight · value, clamped below 2²⁰ so that a certain win
 /// outweighs it. Only the ratios of the weights matter to a search that compares values.
 ///
 /// # Example: the weighted piece counter from the ten kinds of squares
 /// ```
-/// use shikou::game::{Evaluation, Game, GameExt, Linear, Player};
+/// use shikou::game::{Evaluation, GameExt, Linear, NamedGame, Player};
 /// use shikou::games::othello::{Othello, Weights};
 /// let game = Othello::default();
 /// let kinds = game.features().into_iter().find(|features| features.name == "square-kinds").unwrap();

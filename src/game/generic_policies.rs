@@ -1,11 +1,11 @@
-//! Policies that every game with an evaluation has: ε-greedy and softmax.
+//! Policies of every game that has an evaluation: ε-greedy and softmax.
 
 use std::sync::Arc;
 
 use super::{Evaluation, Game, GameExt, Player, Policy, Turn};
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
-/// What a position is worth by an evaluation, to a player.
+/// The value of a position for a player.
 fn worth<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position, player: Player) -> i64 {
     match game.turn(position) {
         Turn::Over => evaluation.finished(game, position, player),
@@ -13,7 +13,7 @@ fn worth<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Positi
     }
 }
 
-/// Who moves.
+/// The player to move.
 fn mover<G: Game>(game: &G, position: &G::Position) -> Player {
     match game.turn(position) {
         Turn::Player(player) => player,
@@ -21,8 +21,8 @@ fn mover<G: Game>(game: &G, position: &G::Position) -> Player {
     }
 }
 
-/// The policy that plays a random move with chance ε, and else one of those behind which an evaluation is largest for
-/// who moves, each as likely.
+/// The policy that plays a random move with probability ε, and otherwise one of the moves whose position has the largest
+/// evaluation for the player to move, each with the same probability.
 ///
 /// # Cost
 /// One draw and one evaluation a move, and nothing is allocated.
@@ -37,10 +37,10 @@ pub struct EpsilonGreedy<G> {
 const WHOLE: u32 = 1 << 16;
 
 impl<G: Game> EpsilonGreedy<G> {
-    /// A policy with this ε, which is rounded to a multiple of 2⁻¹⁶.
+    /// A policy with this ε, rounded to a multiple of 2⁻¹⁶.
     ///
     /// # Panics
-    /// Where ε is no probability.
+    /// If ε is not a probability.
     pub fn new(evaluation: Arc<dyn Evaluation<G>>, epsilon: f64) -> Self {
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
         Self { evaluation, random: (epsilon * f64::from(WHOLE)).round() as u32 }
@@ -48,7 +48,7 @@ impl<G: Game> EpsilonGreedy<G> {
 }
 
 impl<G: Game> Policy<G> for EpsilonGreedy<G> {
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
         if draws.below(WHOLE) < self.random {
             return game.random_move(position, draws);
         }
@@ -60,7 +60,7 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
             alike = if best.is_none_or(|(largest, _)| value > largest) { 0 } else { alike };
             if best.is_none_or(|(largest, _)| value >= largest) {
                 alike += 1;
-                // The k-th of them replaces the one held with chance 1/k.
+                // The k-th of them replaces the previous one with probability 1/k.
                 if alike == 1 || draws.below(alike) == 0 {
                     best = Some((value, mv));
                 }
@@ -78,7 +78,7 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
         let largest = values.iter().map(|&(_, value)| value).max();
         let all = values.len() as u32;
         let best = values.iter().filter(|&&(_, value)| Some(value) == largest).count() as u32;
-        // ε / all, and for the best (1 − ε) / best more, times all · best · 2¹⁶.
+        // ε / all, plus (1 − ε) / best for the best, times all · best · 2¹⁶.
         let weight = |value| {
             let greedy = if Some(value) == largest { (WHOLE - self.random) * all } else { 0 };
             self.random * best + greedy
@@ -87,10 +87,10 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
     }
 }
 
-/// The policy that plays each move with a probability proportional to exp(*v* / *T*), *v* being what an evaluation says
-/// of the position behind it for who moves and *T* the temperature (the Boltzmann distribution).
+/// The policy that plays each move with a probability proportional to exp(*v* / *T*): *v* is the evaluation of the
+/// position behind the move for the player to move, *T* the temperature (the Boltzmann distribution).
 ///
-/// Probabilities are whole weights that add up to less than 2³²: a move whose share is less than about 2⁻³² times the
+/// Probabilities are integer weights that add up to less than 2³²: a move with a probability below about 2⁻³² times the
 /// number of moves is never played.
 ///
 /// # Cost
@@ -105,7 +105,7 @@ impl<G: Game> Softmax<G> {
     /// A policy with this temperature, in the evaluation's units.
     ///
     /// # Panics
-    /// Where the temperature is not positive.
+    /// If the temperature is not positive.
     pub fn new(evaluation: Arc<dyn Evaluation<G>>, temperature: f64) -> Self {
         assert!(temperature > 0.0, "a temperature is positive");
         Self { evaluation, temperature }
@@ -113,7 +113,7 @@ impl<G: Game> Softmax<G> {
 }
 
 impl<G: Game> Policy<G> for Softmax<G> {
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
         let weights = self.distribution(game, position);
         let mut pick = draws.below(weights.iter().map(|&(_, weight)| weight).sum());
         for (mv, weight) in weights {

@@ -1,10 +1,10 @@
-//! The graph of a small game: every position that can come up, once.
+//! The graph of a small game: every reachable position, once.
 
 use std::collections::BTreeMap;
 
 use super::{Game, Outcome, Player, Turn};
 
-/// How a finished game ended, for each player in turn; with one player the second entries are as the first.
+/// The end of a game for each player; with one player the second entries repeat the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// Win, draw or loss.
@@ -15,7 +15,7 @@ pub struct End {
     pub scores: [i32; 2],
 }
 
-/// A position of a game, as a graph sees it.
+/// A node of a graph: a position without its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     /// This player's turn.
@@ -29,41 +29,40 @@ pub enum Node {
 /// A move or an outcome of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The number of the position behind it.
+    /// The number of the node behind it.
     pub to: u32,
     /// The weight of an outcome of chance; 1 for a move.
     pub weight: u32,
 }
 
-/// All positions of a game and how they hang together, without what they look like. Positions are numbered so that those
-/// behind a position have smaller numbers than it: a pass upwards finds what positions are worth, one downwards how
-/// likely they are.
+/// The nodes of a game and the edges between them. Every edge leads to a smaller number: a pass in ascending order finds
+/// the values of positions, one in descending order their probabilities.
 #[derive(Clone, Debug)]
 pub struct Graph {
     players: u8,
     nodes: Vec<Node>,
-    /// Where the edges of each node begin, and at last where all end.
+    /// The index of the first edge of each node, and the number of edges.
     begins: Vec<usize>,
     edges: Vec<Edge>,
 }
 
 impl Graph {
-    /// How many players there are.
+    /// The number of players.
     pub fn players(&self) -> u8 {
         self.players
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: there is a start.
+    /// False: there is always a start.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The number of the position that all began with: the largest.
+    /// The number of the start: the largest.
     pub fn start(&self) -> u32 {
         self.nodes.len() as u32 - 1
     }
@@ -73,12 +72,12 @@ impl Graph {
         self.nodes[number as usize]
     }
 
-    /// What can be done there, in the game's order.
+    /// The edges of a node, in the game's order of moves.
     pub fn edges(&self, number: u32) -> &[Edge] {
         &self.edges[self.range(number)]
     }
 
-    /// Where its edges lie among all.
+    /// The indices of its edges.
     fn range(&self, number: u32) -> std::ops::Range<usize> {
         self.begins[number as usize]..self.begins[number as usize + 1]
     }
@@ -89,33 +88,33 @@ impl Graph {
     }
 }
 
-/// Why a game has no graph.
+/// The reason why a game has no graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoGraph {
+pub enum GraphError {
     /// It is too large.
     #[error("the game has more than {most} positions: too large to be enumerated")]
     TooLarge {
-        /// How many may be held.
+        /// The largest number of positions.
         most: usize,
     },
     /// A position can come up again.
-    #[error("the game can come back to a position, so that its lines have no end")]
+    #[error("a position of the game can repeat, so that its lines have no end")]
     Endless,
 }
 
 /// The graph of a game, with its positions and moves.
 ///
-/// Positions are one where they are equal; a game whose positions remember how they came about has a tree.
+/// Equal positions are one node; a game whose positions contain their history has a tree.
 ///
 /// # Example: tic-tac-toe has 5478 positions
 /// ```
-/// use shikou::game::{Game, GameGraph, NoGraph};
+/// use shikou::game::{Game, GameGraph, GraphError};
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// let game = TicTacToe::default();
 /// let all = GameGraph::new(&game, game.start(), 10_000).unwrap();
 /// assert_eq!(all.graph().len(), 5478);
 /// assert_eq!(all.graph().edges(all.graph().start()).len(), 9);
-/// assert_eq!(GameGraph::new(&game, game.start(), 5477).err(), Some(NoGraph::TooLarge { most: 5477 }));
+/// assert_eq!(GameGraph::new(&game, game.start(), 5477).err(), Some(GraphError::TooLarge { most: 5477 }));
 /// ```
 pub struct GameGraph<G: Game> {
     graph: Graph,
@@ -123,7 +122,7 @@ pub struct GameGraph<G: Game> {
     moves: Vec<G::Move>,
 }
 
-/// A position on the way down, with what is to be done there.
+/// A position on the current line, with its moves and the edges found so far.
 struct Open<G: Game> {
     position: G::Position,
     key: Option<u128>,
@@ -142,18 +141,18 @@ impl<G: Game> Open<G> {
     }
 }
 
-/// The positions that were met, by key: each with its number, or `None` while it is open.
+/// The positions met, by key: each with its number, or `None` while it is on the current line.
 type Met<P> = BTreeMap<u128, Vec<(P, Option<u32>)>>;
 
 impl<G: Game> GameGraph<G> {
-    /// Everything that can come up from a position, with `most` positions at most.
+    /// Everything reachable from a position, `most` positions at most.
     ///
     /// # Errors
-    /// Where there are more, or a position can come up again behind itself.
+    /// If there are more, or a position can repeat.
     ///
     /// # Cost
-    /// Every position is visited once if the game has keys; without, once for each line to it.
-    pub fn new(game: &G, from: G::Position, most: usize) -> Result<Self, NoGraph> {
+    /// Every position is visited once if the game has keys; otherwise once for each line to it.
+    pub fn new(game: &G, from: G::Position, most: usize) -> Result<Self, GraphError> {
         let mut all = Self {
             graph: Graph {
                 players: game.facts().players,
@@ -187,12 +186,12 @@ impl<G: Game> GameGraph<G> {
             let key = game.key(&child);
             match find(key, &child, &mut met) {
                 Some(&mut Some(to)) => top.edges.push(Edge { to, weight }),
-                Some(None) => return Err(NoGraph::Endless),
+                Some(None) => return Err(GraphError::Endless),
                 None => {
                     enter(key, child, &mut met);
                     open.push(Open::new(game, child, key));
                     if all.positions.len() + open.len() > most {
-                        return Err(NoGraph::TooLarge { most });
+                        return Err(GraphError::TooLarge { most });
                     }
                 }
             }
@@ -200,9 +199,9 @@ impl<G: Game> GameGraph<G> {
         Ok(all)
     }
 
-    /// A position all of whose moves were followed gets its number.
-    fn close(&mut self, game: &G, open: Open<G>, most: usize) -> Result<u32, NoGraph> {
-        let number = u32::try_from(self.positions.len()).map_err(|_| NoGraph::TooLarge { most })?;
+    /// Numbers a position whose moves have all been followed.
+    fn close(&mut self, game: &G, open: Open<G>, most: usize) -> Result<u32, GraphError> {
+        let number = u32::try_from(self.positions.len()).map_err(|_| GraphError::TooLarge { most })?;
         let position = open.position;
         let of = |player: u8| {
             let player = Player::new(player.min(self.graph.players - 1));
@@ -227,12 +226,12 @@ impl<G: Game> GameGraph<G> {
         Ok(number)
     }
 
-    /// How the positions hang together.
+    /// The nodes and edges.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// What a position looks like.
+    /// The position of a node.
     pub fn position(&self, number: u32) -> &G::Position {
         &self.positions[number as usize]
     }

@@ -1,43 +1,46 @@
-//! What a game is: the rules as a trait, and all that can be said of any game without knowing which.
+//! Games: the rules as traits, and everything that works for any game.
 //!
-//! The key decision: a *game* (rules and options, one value for a whole experiment) is apart from a
-//! *position* (small, `Copy`, no randomness and no hidden truth in it). A position after a shuffle holds
-//! what is left in the stock, not its order: turning a card is chance's turn, so a searcher that peeks
-//! cannot be written. Rejected: a position that carries its rules (options would be copied each ply), and a
-//! random state inside the position (copies would share their luck).
+//! The key decision: a *game* (rules and options, one value for a whole experiment) is separate from a *position* (small,
+//! `Copy`, without randomness or hidden information). After a shuffle a position holds the cards that are left, not their
+//! order: turning a card is a chance turn, so that no searcher can peek. Rejected: a position that carries its rules
+//! (every ply would copy the options), and a random state inside the position (copies would share their luck).
 //!
 //! | file | holds |
 //! |---|---|
-//! | `rules` | the trait [`Game`] and what nobody may redefine ([`GameExt`]) |
-//! | `turn` | whose turn it is; players |
+//! | `rules`, `game_ext` | the trait [`Game`], and the methods that follow from it ([`GameExt`]) |
+//! | `named_game` | a game's name, options and catalogue ([`NamedGame`]) |
+//! | `hints` | move order, bounds and exact ends for search ([`SearchHints`]) |
+//! | `turn` | players and turns |
 //! | `outcome` | win, draw, loss |
-//! | `facts` | what is true of a game: players, chance, ranges, length |
+//! | `facts` | players, chance, ranges, length |
 //! | `options` | declared options of games and searchers, and their values |
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
 //! | `stages` | the parts of a playout, each run alone |
-//! | `records` | formats of files of games |
+//! | `records` | file formats of games |
 //! | `features` | positions in numbers, and evaluations that weigh them |
-//! | `evaluation` | heuristic values of unfinished positions |
+//! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
 //! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
-//! | `pattern`, `rule_list` | what can be counted of a move, and policies that are lists of rules about it |
-//! | `window` | what a search may ask only a game that knows it: bounds, and exact ends |
-//! | `bits` | the set bits of a mask, one after the other |
-//! | `select` | the n-th of them at once |
-//! | `accelerate` | the faster instructions of the machine, chosen at run time |
-//! | `path` | which vector instructions the machine has, for games that play many games at a time |
+//! | `pattern`, `rule_list` | counts of a move, and policies that are lists of rules about them |
+//! | `bits`, `select` | the set bits of a mask; the n-th of them |
+//! | `accelerate` | kernels compiled for the SIMD level of the processor |
+//! | `path` | the instructions that play a batch of playouts |
 //! | `graph` | all positions of a small game |
 //! | `perft` | counting the game tree |
-//! | `conformance` | the laws, checked |
+//! | `conformance` | the conformance kit: the laws of a game, checked |
 
 mod accelerate;
 mod bits;
 pub mod conformance;
+mod deal;
 mod evaluation;
 mod facts;
 mod features;
+mod game_ext;
 mod generic_policies;
 mod graph;
+mod hints;
+mod named_game;
 pub mod options;
 mod outcome;
 mod path;
@@ -52,26 +55,30 @@ mod select;
 mod stages;
 mod tally;
 mod turn;
-mod window;
 
-pub use accelerate::{Kernel, Machine, accelerate};
+pub use accelerate::{Kernel, SimdLevel, accelerate};
 pub use bits::Bits;
-pub use evaluation::{Evaluation, NamedEvaluation};
+pub use deal::{DealSolution, DealVerdict};
+pub use evaluation::{
+    BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations, NamedEvaluation,
+};
 pub use facts::Facts;
 pub use features::{Features, Linear, NamedFeatures};
+pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{EpsilonGreedy, Softmax};
-pub use graph::{Edge, End, GameGraph, Graph, NoGraph, Node};
+pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
+pub use hints::{NoHints, SearchHints, Solved, Window};
+pub use named_game::NamedGame;
 pub use outcome::Outcome;
 pub use path::Path;
 pub use pattern::{NamedPattern, NamedRules, Pattern};
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
-pub use playout::{Batch, PlayoutRequest, play_out, run_playouts};
-pub use policy::{NamedPolicy, Policy, Uniform};
-pub use records::{RecordFormat, RecordedGames};
-pub use rule_list::{MoveReasons, NoPoints, Points, Reason, RuleError, RuleList, plain_rules};
-pub use rules::{Followed, Game, GameExt, IllegalMove, NamedGame, PositionError, TranscriptError};
+pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};
+pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
+pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};
+pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
+pub use rules::Game;
 pub use select::nth_set_bit;
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;
 pub use turn::{Player, Turn};
-pub use window::{Solved, Window};

@@ -1,8 +1,8 @@
-//! How a game ended for one player.
+//! The outcome of a game for one player.
 
 use std::fmt;
 
-/// How a finished game ended for a named player. A solitaire is won or lost.
+/// The outcome of a finished game for a player. A solitaire is won or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// Lost, or not solved.
@@ -23,7 +23,7 @@ impl Outcome {
         }
     }
 
-    /// The same game for the opponent.
+    /// The outcome for the opponent.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -35,7 +35,7 @@ impl Outcome {
 }
 
 impl Outcome {
-    /// The outcome as it is written: `loss`, `draw`, `win`.
+    /// The word: `loss`, `draw`, `win`.
     pub const fn to_str(self) -> &'static str {
         match self {
             Self::Loss => "loss",
@@ -44,7 +44,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome that is written so.
+    /// The outcome of a word.
     pub fn from_bytes(text: &[u8]) -> Option<Self> {
         [Self::Loss, Self::Draw, Self::Win].into_iter().find(|outcome| outcome.to_str().as_bytes() == text)
     }

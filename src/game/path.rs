@@ -1,11 +1,11 @@
-//! Which instructions playouts are made with.
+//! The instructions that play a batch of playouts.
 
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::options::Invalid;
+use super::options::OptionError;
 
-/// A way of playing many games at a time, for the games that have lanes. All give the same results; they differ in speed.
+/// The instructions that play a batch of playouts. All paths give the same results; they differ in speed.
 ///
 /// # Example
 /// ```
@@ -30,13 +30,13 @@ impl Path {
     /// The path of this name.
     ///
     /// # Errors
-    /// Where there is none, with the nearest name.
-    pub fn named(name: &str) -> Result<Self, Invalid> {
+    /// If there is none, with the nearest name.
+    pub fn named(name: &str) -> Result<Self, OptionError> {
         let found = Self::ALL.into_iter().find(|path| path.name() == name);
-        found.ok_or_else(|| Invalid::unknown("path", name, Self::ALL.map(Self::name)))
+        found.ok_or_else(|| OptionError::unknown("path", name, Self::ALL.map(Self::name)))
     }
 
-    /// The name, as it is displayed.
+    /// The name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -63,9 +63,17 @@ impl Path {
     /// The fastest path that this processor has.
     ///
     /// # Cost
-    /// The processor is asked once; then it is a load.
+    /// A load, after the first call.
+    #[inline]
     pub fn best() -> Self {
-        Self::ALL.into_iter().rfind(|path| path.is_available()).unwrap_or(Self::Portable)
+        Self::Avx512.or_slower()
+    }
+
+    /// The fastest path, up to this one, that this processor has.
+    #[must_use]
+    #[inline]
+    pub fn or_slower(self) -> Self {
+        Self::ALL.into_iter().rfind(|&path| path <= self && path.is_available()).unwrap_or(Self::Portable)
     }
 }
 

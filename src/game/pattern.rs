@@ -1,19 +1,19 @@
-//! Patterns: what can be counted of a move, for players that go by rules.
+//! Patterns: counts of a move, for players by rules.
 
 use std::sync::Arc;
 
 use super::Game;
 
-/// Something that can be counted of a move: how often a pattern stands on the board behind it, or whether (1 or 0)
-/// something is true of it. Seen by the player who makes the move.
+/// A count of a move: how often a pattern is on the board behind it, or whether (1 or 0) a condition holds. Seen from the
+/// player who makes the move.
 ///
 /// A function of the game, the position before, the move and the position behind it is a pattern.
 ///
 /// # Laws
 /// - `count` depends on its arguments only.
-/// - It is asked at a player's turn, with a legal move and the position to which this leads.
+/// - Callers pass a position at a player's turn, a legal move and the position behind it.
 pub trait Pattern<G: Game>: Send + Sync {
-    /// How often it is there.
+    /// The count.
     fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32;
 }
 
@@ -26,12 +26,12 @@ where
     }
 }
 
-/// A pattern as a game offers it to rules: a name, a line about it, and the pattern.
+/// A pattern in a game's catalogue: a name, a line about it, and the pattern.
 #[derive(Clone)]
 pub struct NamedPattern<G> {
-    /// The name in rules: letters, digits and `-`, and no number.
+    /// The name in rules: letters, digits and `-`, but not a number.
     pub name: String,
-    /// What it counts, in a line.
+    /// A line about it.
     pub about: String,
     /// The pattern.
     pub pattern: Arc<dyn Pattern<G>>,
@@ -48,13 +48,13 @@ impl<G: Game> NamedPattern<G> {
     }
 }
 
-/// A list of rules as a game offers it to manifests: a name, a line about it, and its text.
+/// A list of rules in a game's catalogue: a name, a line about it, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct NamedRules {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// The rules, as [`RuleList::parse`](super::RuleList::parse) reads them.
+    /// The text that [`RuleList::parse`](super::RuleList::parse) reads.
     pub text: &'static str,
 }

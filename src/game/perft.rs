@@ -2,22 +2,22 @@
 
 use rayon::prelude::*;
 
-use super::{Game, GameExt, Kernel, Turn, accelerate};
+use super::{Game, GameExt, Kernel, SearchHints, Turn, accelerate};
 
-/// How games that end before the depth is reached are counted.
+/// The count of games that end before the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinishedGames {
     /// A finished game is one leaf at every depth beyond its end: the usual convention.
     Count,
-    /// Only lines of exactly the given number of plies count.
+    /// Only lines of exactly `depth` plies count.
     Skip,
 }
 
 /// The number of lines of `depth` plies from a position. Moves of players, passes and outcomes of chance are
-/// plies alike; an outcome counts once, whatever its weight.
+/// all plies; an outcome counts once, whatever its weight.
 ///
 /// # Cost
-/// Visits every position but the last ply's, whose moves are counted in bulk. Runs on all threads of the
+/// Visits every position except those of the last ply, whose moves it counts in bulk. Runs on all threads of the
 /// current rayon pool.
 ///
 /// # Example: the published counts of Othello
@@ -28,7 +28,7 @@ pub enum FinishedGames {
 /// assert_eq!(perft(&game, &game.start(), 5, FinishedGames::Count), 1396);
 /// ```
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
-    // At most three plies are split over the threads: some thousand pieces are enough.
+    // At most three plies are split over the threads: a thousand pieces are enough.
     let mut frontier = vec![*position];
     let mut leaves = 0;
     let mut split = 0;
@@ -51,7 +51,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
 
 /// The count of [`perft`] divided among the moves of a position, in the order of the moves.
 ///
-/// Empty where the game is over or `depth` is 0.
+/// Empty if the game is over or `depth` is 0.
 pub fn divide<G: Game>(
     game: &G,
     position: &G::Position,
@@ -85,9 +85,9 @@ impl<G: Game> Kernel for Count<'_, G> {
             return leaves(game, position, turn, self.finished);
         }
         if depth == 2 && turn != Turn::Chance {
-            return game.lines_of_two_plies(position, self.finished);
+            return game.hints().lines_of_two_plies(game, position, self.finished);
         }
-        // Loops, not closures: those need not be inlined, and would then be compiled for the base of x86-64.
+        // Loops, not closures: a closure that is not inlined would be compiled for the base of x86-64.
         let mut sum = 0;
         if turn == Turn::Chance {
             for (mv, _) in game.outcomes(position) {
@@ -118,7 +118,7 @@ impl<G: Game> Count<'_, G> {
 }
 
 /// The lines of two plies from a position at a player's turn: the moves behind each move are counted. The default
-/// of [`Game::lines_of_two_plies`], which must give the same.
+/// of [`SearchHints::lines_of_two_plies`], which must give the same.
 #[inline(always)]
 pub fn plain_lines_of_two_plies<G: Game>(game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
     let mut sum = 0;

@@ -1,18 +1,18 @@
-//! Playing games out: the loop that everything else waits for.
+//! Playing games out: the innermost loop of every search by playouts.
 
-use super::{Game, Kernel, Player, Policy, Tally, Turn, accelerate};
-use crate::rng::{Draws, PlayoutKey};
+use super::{Game, Kernel, Path, Player, Policy, Tally, Turn, accelerate};
+use crate::rng::{PlayoutKey, PlayoutRng};
 
-/// Which playouts: `count` of them under `key`, numbered from `first`.
+/// A batch of playouts: `count` of them under `key`, numbered from `first`.
 ///
-/// Two batches that name the same key and number name the same playout, however they are cut.
+/// A key and a number name a playout; how playouts are cut into batches does not matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    /// The key that all these playouts share.
+    /// The key of all these playouts.
     pub key: PlayoutKey,
     /// The number of the first one.
     pub first: u64,
-    /// How many.
+    /// The number of playouts.
     pub count: u64,
 }
 
@@ -23,36 +23,20 @@ impl Batch {
     }
 }
 
-/// A batch of playouts from a position of its own: one of many that are played in one call.
-///
-/// # Example: playouts of two positions in one call
-/// ```
-/// use shikou::game::{Batch, Game, GameExt, PlayoutRequest, Player, Tally};
-/// use shikou::games::othello::Othello;
-/// use shikou::rng::PlayoutKey;
-/// let game = Othello::default();
-/// let requests = ["f5d6", "f5f6"].map(|moves| PlayoutRequest {
-///     from: game.follow(moves).unwrap(),
-///     player: Player::FIRST,
-///     batch: Batch::new(PlayoutKey::new(1), 10),
-/// });
-/// let mut tallies = [Tally::default(); 2];
-/// game.uniform_playouts_of_many(&requests, &mut tallies);
-/// assert_eq!(tallies[1], game.uniform_playouts(&requests[1].from, Player::FIRST, requests[1].batch));
-/// ```
+/// A batch of playouts from a position: one of many that are played in one call.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutRequest<P> {
-    /// Where the playouts begin.
+    /// The position in which the playouts begin.
     pub from: P,
-    /// Whose payoffs are added up.
+    /// The player whose payoffs are summed.
     pub player: Player,
-    /// Which playouts.
+    /// The playouts.
     pub batch: Batch,
 }
 
 /// Plays the position out to the end of the game, in place. Returns the plies it took.
 ///
-/// At chance's turns the game's own outcomes are drawn; at a player's turn the policy chooses.
+/// The policy chooses at a player's turn; at a chance turn the game draws an outcome.
 ///
 /// # Cost
 /// Nothing is allocated. The loop is static in the game and the policy.
@@ -61,7 +45,7 @@ pub fn play_out<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,
     position: &mut G::Position,
-    draws: &mut Draws,
+    draws: &mut PlayoutRng,
 ) -> u32 {
     let mut plies = 0;
     loop {
@@ -75,9 +59,9 @@ pub fn play_out<G: Game, P: Policy<G> + ?Sized>(
     }
 }
 
-/// Plays a batch out with any policy, one game after the other, and adds up what `player` got.
+/// Plays a batch with any policy, one game after the other, and sums what `player` got.
 ///
-/// This is the default of every batch of playouts; a faster override must give the same tally.
+/// This is the default of every batch of playouts; a faster way must give the same tally.
 pub fn run_playouts<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,
@@ -86,6 +70,23 @@ pub fn run_playouts<G: Game, P: Policy<G> + ?Sized>(
     batch: Batch,
 ) -> Tally {
     accelerate(PlayoutLoop { game, policy, from, player, batch })
+}
+
+/// Plays batches with any policy, one game after the other: the default of [`Policy::play_batches`].
+///
+/// # Panics
+/// If `tallies` is not as long as `requests`.
+pub fn play_plain_batches<G: Game, P: Policy<G> + ?Sized>(
+    game: &G,
+    policy: &P,
+    requests: &[PlayoutRequest<G::Position>],
+    tallies: &mut [Tally],
+) -> Path {
+    assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+    for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
+        *tally = run_playouts(game, policy, from, *player, *batch);
+    }
+    Path::Portable
 }
 
 struct PlayoutLoop<'a, G: Game, P: ?Sized> {

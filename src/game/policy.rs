@@ -2,34 +2,31 @@
 
 use std::sync::Arc;
 
-use super::{
-    Batch, Game, MoveReasons, Path, PlainStage, Player, PlayoutRequest, PlyOf, Tally, run_playouts, run_stage,
-};
-use crate::rng::Draws;
+use super::{Batch, Game, MoveReasons, Path, Player, PlayoutRequest, Tally, play_plain_batches};
+use crate::rng::PlayoutRng;
 
-/// A way of choosing a move without search: a distribution over the legal moves of a position.
+/// A rule that chooses a move without search: a distribution over the legal moves of a position.
 ///
-/// A policy plays games out, and it can sit down as a player. What states its distribution can be compared
-/// exactly, by enumeration.
+/// A policy plays games out, and it can be a player. A policy that states its distribution can be compared exactly, by
+/// enumeration.
 ///
 /// # Laws
-/// - `choose` returns a legal move, and is distributed as `distribution` says (up to 2⁻³² a move).
+/// - `choose` returns a legal move with the probability that `distribution` states (up to 2⁻³² a move).
 /// - `choose` depends on the game, the position and its draws only.
 /// - `distribution` names each legal move at most once, with weights that are not all 0.
-/// - `playouts` gives exactly the tally of [`run_playouts`], and so does `playouts_on` on every path that it has;
-///   `playouts_of_many` gives that for each request.
+/// - `play_batches` gives, on every path, the tallies of [`run_playouts`](super::run_playouts).
 ///
 /// # Example: a policy of one's own
 /// ```
-/// use shikou::game::{Batch, Game, Player, Policy};
+/// use shikou::game::{Batch, Game, Player, Policy, PolicyExt};
 /// use shikou::games::tic_tac_toe::TicTacToe;
-/// use shikou::rng::{Draws, PlayoutKey};
+/// use shikou::rng::{PlayoutRng, PlayoutKey};
 ///
 /// /// The first legal move, always.
 /// struct First;
 ///
 /// impl<G: Game> Policy<G> for First {
-///     fn choose(&self, game: &G, position: &G::Position, _draws: &mut Draws) -> G::Move {
+///     fn choose(&self, game: &G, position: &G::Position, _draws: &mut PlayoutRng) -> G::Move {
 ///         game.moves(position).next().expect("a player's turn has a move")
 ///     }
 ///     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
@@ -43,8 +40,8 @@ use crate::rng::Draws;
 /// assert_eq!(First.playouts(&game, &game.start(), Player::FIRST, batch).mean(), 1.0);
 /// ```
 pub trait Policy<G: Game>: Send + Sync {
-    /// A move for the player whose turn it is. Called at a player's turn only.
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move;
+    /// A move for the player to move. Called at a player's turn only.
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move;
 
     /// Each move that may be chosen, with its relative weight. Called at a player's turn only.
     ///
@@ -52,24 +49,63 @@ pub trait Policy<G: Game>: Send + Sync {
     /// Allocates; it is for enumeration and display, not for loops.
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)>;
 
-    /// Why it plays as it does: for each legal move, in the game's order, its score and where that comes from. `None`, as
-    /// by default: it does not go by scores. Called at a player's turn only.
+    /// The reasons of its choice: for each legal move, in the game's order, its score and where the score comes from.
+    /// `None`, the default, if the policy uses no scores. Called at a player's turn only.
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let _ = (game, position);
         None
     }
 
-    /// Plays a batch out from a position and adds up what `player` got.
+    /// Plays batches of playouts, each from its own position, and writes each request's tally in its place. Returns the
+    /// path of large batches: the fastest one, up to `path`, that the policy has for this game on this processor. Small
+    /// batches may take a slower one. Callers use [`PolicyExt`].
+    ///
+    /// # Panics
+    /// If `tallies` is not as long as `requests`.
     ///
     /// # Cost
-    /// One virtual call a batch where the policy is a trait object; inside, everything is static.
+    /// One virtual call if the policy is a trait object; inside, everything is static. Nothing is allocated.
+    fn play_batches(
+        &self,
+        path: Path,
+        game: &G,
+        requests: &[PlayoutRequest<G::Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        let _ = path;
+        play_plain_batches(game, self, requests, tallies)
+    }
+}
+
+/// Playouts with a policy: what follows from [`Policy::play_batches`], and no policy may redefine.
+///
+/// # Example: playouts of two positions in one call
+/// ```
+/// use shikou::game::{Batch, GameExt, PlayoutRequest, Player, PolicyExt, Tally, Uniform};
+/// use shikou::games::othello::Othello;
+/// use shikou::rng::PlayoutKey;
+/// let game = Othello::default();
+/// let requests = ["f5d6", "f5f6"].map(|moves| PlayoutRequest {
+///     from: game.follow(moves).unwrap(),
+///     player: Player::FIRST,
+///     batch: Batch::new(PlayoutKey::new(1), 10),
+/// });
+/// let mut tallies = [Tally::default(); 2];
+/// Uniform.playouts_of_many(&game, &requests, &mut tallies);
+/// assert_eq!(tallies[1], Uniform.playouts(&game, &requests[1].from, Player::FIRST, requests[1].batch));
+/// ```
+pub trait PolicyExt<G: Game>: Policy<G> {
+    /// Plays a batch from a position on the fastest path, and sums what `player` got.
+    #[inline]
     fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
-        run_playouts(game, self, from, player, batch)
+        let mut tally = [Tally::default()];
+        self.play_batches(Path::best(), game, &[PlayoutRequest { from: *from, player, batch }], &mut tally);
+        tally[0]
     }
 
-    /// Plays a batch out on a named path, for tests and comparisons of speed: the tally of [`Policy::playouts`]. `None`
-    /// where the policy has no such path for this game, or this processor not its instructions. By default the portable
-    /// path is the plain loop, and there is no other.
+    /// Plays a batch on a named path, for tests and comparisons of speed: the tally of [`PolicyExt::playouts`]. `None`
+    /// if the policy does not have the path for this game, or this processor not its instructions; an empty batch is
+    /// enough to ask.
     fn playouts_on(
         &self,
         path: Path,
@@ -78,37 +114,30 @@ pub trait Policy<G: Game>: Send + Sync {
         player: Player,
         batch: Batch,
     ) -> Option<Tally> {
-        (path == Path::Portable).then(|| run_playouts(game, self, from, player, batch))
+        let mut tally = [Tally::default()];
+        let request = PlayoutRequest { from: *from, player, batch };
+        (self.play_batches(path, game, &[request], &mut tally) == path).then_some(tally[0])
     }
 
-    /// Plays many batches out, each from a position of its own, in one call: for each request, in its place, the tally
-    /// of [`Policy::playouts`]. See [`Game::uniform_playouts_of_many`].
+    /// Plays many batches in one call on the fastest path: for each request, in its place, the tally of
+    /// [`PolicyExt::playouts`].
     ///
     /// # Panics
-    /// Where there are not as many places for tallies as requests.
+    /// If `tallies` is not as long as `requests`.
     fn playouts_of_many(&self, game: &G, requests: &[PlayoutRequest<G::Position>], tallies: &mut [Tally]) {
-        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
-        for (request, tally) in requests.iter().zip(tallies) {
-            *tally = self.playouts(game, &request.from, request.player, request.batch);
-        }
-    }
-
-    /// Runs a part of the plain loop alone, to be timed: once for every ply, each of which must have this part.
-    ///
-    /// # Cost
-    /// One virtual call where the policy is a trait object; inside, everything is static.
-    fn run_stage(&self, game: &G, stage: PlainStage, plies: &[PlyOf<G>]) {
-        run_stage(game, self, stage, plies);
+        self.play_batches(Path::best(), game, requests, tallies);
     }
 }
 
-/// Every legal move is as likely; one draw a turn.
+impl<G: Game, P: Policy<G> + ?Sized> PolicyExt<G> for P {}
+
+/// Chooses every legal move with the same probability; one draw a turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
 impl<G: Game> Policy<G> for Uniform {
     #[inline(always)]
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
         game.random_move(position, draws)
     }
 
@@ -116,32 +145,23 @@ impl<G: Game> Policy<G> for Uniform {
         game.moves(position).map(|mv| (mv, 1)).collect()
     }
 
-    fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
-        game.uniform_playouts(from, player, batch)
-    }
-
-    fn playouts_on(
+    fn play_batches(
         &self,
         path: Path,
         game: &G,
-        from: &G::Position,
-        player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        game.uniform_playouts_on(path, from, player, batch)
-    }
-
-    fn playouts_of_many(&self, game: &G, requests: &[PlayoutRequest<G::Position>], tallies: &mut [Tally]) {
-        game.uniform_playouts_of_many(requests, tallies);
+        requests: &[PlayoutRequest<G::Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        game.play_uniform_batches(path, requests, tallies)
     }
 }
 
-/// A policy as a game offers it to manifests: a name, a line about it, and the policy.
+/// A policy in a game's catalogue: a name, a line about it, and the policy.
 #[derive(Clone)]
 pub struct NamedPolicy<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A line about it.
     pub about: &'static str,
     /// The policy.
     pub policy: Arc<dyn Policy<G>>,

@@ -1,10 +1,10 @@
-//! The n-th set bit of a mask: how a random move of a bitboard is found.
+//! The n-th set bit of a mask, for random moves of a bitboard.
 
-/// The index of the set bit with this rank, counted from 0 at the lowest; `None` where there are not so many.
+/// The index of the set bit with this rank, counted from 0 at the lowest; `None` if there are fewer set bits.
 ///
 /// # Cost
-/// One PDEP where the processor has a fast one: about 4 cycles. Elsewhere a loop over the lower bits, whose end
-/// is hard to foretell: about 25 cycles for a move of Othello.
+/// One PDEP if the processor has a fast one: about 4 cycles. Otherwise a loop over the lower bits, whose end is hard to
+/// predict: about 25 cycles for a move of Othello.
 ///
 /// # Example
 /// ```
@@ -41,17 +41,16 @@ mod deposit {
     const SLOW: u8 = 1;
     const FAST: u8 = 2;
 
-    /// What is known of this processor's PDEP.
+    /// The speed of this processor's PDEP, as far as known.
     static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Whether it is known that this processor has PDEP, and not in microcode.
+    /// Whether this processor is known to have PDEP, and not in microcode.
     #[inline(always)]
     pub(super) fn is_known_fast() -> bool {
         KNOWN.load(Ordering::Relaxed) == FAST
     }
 
-    /// Everything but the fast way in one place out of line, so that a loop which never comes here keeps its
-    /// registers.
+    /// Everything but the fast way, out of line, so that a loop which never comes here keeps its registers.
     #[cold]
     #[inline(never)]
     pub(super) fn nth_set_bit_unless_fast(mask: u64, rank: u32) -> Option<u8> {
@@ -62,7 +61,7 @@ mod deposit {
     }
 
     fn detect() -> bool {
-        // Miri knows no CPUID.
+        // Miri does not support CPUID.
         std::arch::is_x86_feature_detected!("bmi2") && (cfg!(miri) || !is_microcode())
     }
 
@@ -80,7 +79,7 @@ mod deposit {
         #[expect(unsafe_code, reason = "one instruction beyond the base of x86-64")]
         // SAFETY: only called where `detect` found BMI2.
         let bit = unsafe { deposit(1_u64.wrapping_shl(rank), mask) };
-        // A rank that wraps is found out beside the deposit, not before it.
+        // A rank that wraps is detected in parallel with the deposit.
         (rank < 64 && bit != 0).then(|| bit.trailing_zeros() as u8)
     }
 

@@ -1,8 +1,8 @@
-//! The parts of a playout, each to be run alone over recorded plies: where the time goes.
+//! The stages of a playout, each run alone over recorded plies, to find where the time goes.
 //!
-//! A part alone is not what it is within a playout: its inputs are at hand, and nothing waits for it. So times of
-//! parts are estimates, and need not add up to that of the whole. Rejected: reading a clock between the parts of a
-//! ply, which would take longer than the ply.
+//! A stage alone runs faster than within a playout: its inputs are ready, and nothing waits for it. So the times of stages
+//! are estimates and need not add up to that of the playout. Rejected: reading a clock between the stages of a ply, which
+//! would take longer than the ply.
 
 use std::fmt;
 use std::hint::black_box;
@@ -13,29 +13,29 @@ use crate::rng::PlayoutKey;
 /// A ply of a recorded playout.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<P, M> {
-    /// Where it was made.
+    /// The position before it.
     pub position: P,
-    /// What was made: a player's move, or an outcome of chance.
+    /// The move of a player, or the outcome of chance.
     pub mv: M,
 }
 
 /// The plies of a game.
 pub type PlyOf<G> = Ply<<G as Game>::Position, <G as Game>::Move>;
 
-/// A part of playouts, ready to be run over recorded plies.
+/// A stage of playouts, ready to run over recorded plies.
 pub struct Stage<'p> {
     /// The name, in kebab case.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// Whether it is a part of other stages, so that it does not add to their sum.
+    /// Whether it is part of other stages, so that it does not add to their sum.
     pub within: bool,
-    /// Does it once for every ply.
+    /// Runs the stage once for every ply.
     pub run: Box<dyn Fn() + 'p>,
 }
 
 impl<'p> Stage<'p> {
-    /// A part that is in no other.
+    /// A stage that is part of no other.
     pub fn new(name: &'static str, about: &'static str, run: impl Fn() + 'p) -> Self {
         Self { name, about, within: false, run: Box::new(run) }
     }
@@ -47,24 +47,24 @@ impl fmt::Debug for Stage<'_> {
     }
 }
 
-/// A part of the plain loop of playouts, which every game and policy has.
+/// A stage of the plain loop of playouts, which every game and policy has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainStage {
-    /// Asking whose turn it is.
+    /// The turn.
     Turn,
-    /// The policy's choice, with its draws; for plies of players.
+    /// The policy's choice with its draws, at a player's turn.
     Choice,
-    /// The outcome of chance, with its draw; for plies of chance.
+    /// The outcome of chance with its draw, at a chance turn.
     Chance,
-    /// A draw for every ply, which choice and chance take too.
-    Draws,
+    /// One draw for every ply; choice and chance contain it.
+    Draw,
     /// Making the move, in a copy of the position.
     Apply,
 }
 
 impl PlainStage {
     /// All of them, in the order of the loop.
-    pub const ALL: [Self; 5] = [Self::Turn, Self::Choice, Self::Chance, Self::Draws, Self::Apply];
+    pub const ALL: [Self; 5] = [Self::Turn, Self::Choice, Self::Chance, Self::Draw, Self::Apply];
 
     /// The name, in kebab case.
     pub const fn name(self) -> &'static str {
@@ -73,7 +73,7 @@ impl PlainStage {
             Self::Choice => "choice",
             Self::Chance => "chance",
             Self::Apply => "apply",
-            Self::Draws => "draws",
+            Self::Draw => "draws",
         }
     }
 
@@ -84,7 +84,7 @@ impl PlainStage {
             Self::Choice => "the policy's choice, with its draws",
             Self::Chance => "the outcome of chance, with its draw",
             Self::Apply => "making the move, in a copy of the position",
-            Self::Draws => "a draw a ply",
+            Self::Draw => "a draw a ply",
         }
     }
 }
@@ -122,10 +122,11 @@ pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
     plies
 }
 
-/// Runs a part of the plain loop once for every ply; each must be one that has this part.
+/// Runs a stage of the plain loop once for every ply; each must have this stage.
 ///
 /// # Cost
-/// Nothing is allocated but by the policy. The loop is static in the game and the policy.
+/// Only the policy may allocate. The loop is static in the game and the policy; a policy that is a trait object costs a
+/// virtual call a choice.
 pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,
@@ -172,7 +173,7 @@ impl<G: Game, P: Policy<G> + ?Sized> Kernel for StageLoop<'_, G, P> {
                     black_box(&position);
                 }
             }
-            PlainStage::Draws => {
+            PlainStage::Draw => {
                 for _ in plies {
                     black_box(draws.next_u32());
                 }

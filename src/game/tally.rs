@@ -2,8 +2,8 @@
 
 use std::ops::AddAssign;
 
-/// What a batch of playouts gave for one player: counts and integer sums, so that adding tallies in any
-/// order, from any lanes or threads, gives the same tally to the last bit.
+/// The result of a batch of playouts for one player: counts and integer sums, so that tallies from any lanes or threads
+/// give the same sum in any order.
 ///
 /// # Example
 /// ```
@@ -18,9 +18,9 @@ use std::ops::AddAssign;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many playouts.
+    /// The number of playouts.
     pub playouts: u64,
-    /// How many plies they took together, players' and chance's.
+    /// The number of their plies, of players and of chance.
     pub plies: u64,
     /// The sum of the payoffs.
     pub sum: i64,
@@ -38,7 +38,7 @@ impl Tally {
         self.sum_squares += u64::from(payoff.unsigned_abs()).pow(2);
     }
 
-    /// The mean payoff; 0 where there was no playout.
+    /// The mean payoff; 0 without a playout.
     pub fn mean(&self) -> f64 {
         if self.playouts == 0 { 0.0 } else { self.sum as f64 / self.playouts as f64 }
     }

@@ -1,4 +1,4 @@
-//! Whose turn it is.
+//! Players and turns.
 
 use std::fmt;
 
@@ -37,19 +37,19 @@ impl Player {
 }
 
 impl fmt::Display for Player {
-    /// Counted from 1, as people do.
+    /// Counts from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "player {}", self.0 + 1)
     }
 }
 
-/// Who moves next.
+/// The next to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// A player chooses among the game's moves.
     Player(Player),
     /// Chance chooses among the game's outcomes, by their weights.
     Chance,
-    /// Nobody: the game is over.
+    /// The game is over.
     Over,
 }

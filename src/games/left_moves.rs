@@ -1,19 +1,19 @@
 //! Left and right: two solitaires without chance whose answers are known, for the study of nested searches.
 
-use crate::game::options::{Invalid, OptionDecl, Options};
+use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::{Facts, Game, NamedGame, Outcome, Player, Turn};
 
-/// What a game of left and right pays.
+/// The payoff of a game of left and right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Score {
-    /// The number of moves to the left: each move counts by itself, so that playouts tell much.
+    /// The number of moves to the left. Each move counts by itself, so that playouts are informative.
     #[default]
     LeftMoves,
     /// The number of moves to the left before the first to the right.
     LeftmostPath,
 }
 
-/// A game of `steps` turns, each with a move to the left and a move to the right; left is first. Won where every
+/// A game of `steps` turns, each with a move to the left and a move to the right; left is first. The game is won if every
 /// move went left.
 ///
 /// The left move and leftmost path problems of Cazenave (2009, "Nested Monte-Carlo search", section 3), whose
@@ -34,7 +34,7 @@ pub struct LeftMoves {
     score: Score,
 }
 
-/// How many moves were made, how many of them to the left, and how many of those before any to the right.
+/// The number of moves made, of those to the left, and of those to the left before any to the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     made: u16,
@@ -52,10 +52,10 @@ pub enum Move {
 }
 
 impl LeftMoves {
-    /// A game of so many turns, at least 1 and at most 10 000.
+    /// A game of this many turns, at least 1 and at most 10 000.
     ///
     /// # Panics
-    /// Where `steps` is out of its range.
+    /// If `steps` is out of range.
     pub fn new(steps: u16, score: Score) -> Self {
         assert!((1..=10_000).contains(&steps), "a game has 1 to 10 000 turns, not {steps}");
         Self { steps, score }
@@ -123,7 +123,7 @@ impl Game for LeftMoves {
 
 impl NamedGame for LeftMoves {
     const NAME: &'static str = "left-moves";
-    const ABOUT: &'static str = "left or right, turn after turn; for the study of nested searches";
+    const ABOUT: &'static str = "left or right in every turn, for the study of nested searches";
 
     fn options() -> Vec<OptionDecl> {
         vec![
@@ -134,12 +134,12 @@ impl NamedGame for LeftMoves {
                     ("left-moves", "the moves to the left"),
                     ("leftmost-path", "the moves to the left before the first to the right"),
                 ],
-                "what a game pays",
+                "payoff of a game",
             ),
         ]
     }
 
-    fn with_options(options: &Options) -> Result<Self, Invalid> {
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
         let score =
             if options.word("score") == "left-moves" { Score::LeftMoves } else { Score::LeftmostPath };
         Ok(Self::new(options.integer("steps") as u16, score))

@@ -1,4 +1,4 @@
-//! The games, one room each. A game knows its rules, its notation and what only it knows, and no searcher.
+//! The games, one room each. A game knows its rules, its notation and its catalogue, but no searcher.
 
 pub mod calculation;
 pub mod left_moves;

@@ -1,16 +1,25 @@
 //! A game whose type is forgotten: what the rooms above need of any game.
 
-use super::explored::{Exploration, Explored, NoExploration};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::catalogue::{Additions, Catalogue};
+use super::explored::{Exploration, ExploreError, Explored};
+use super::fingerprint::of_all;
+use super::named_searcher::SearcherDecl;
+use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, solution};
-use super::table::{Prepared, Seats, Table, Tables};
-use super::workload::{NoWorkload, Work, Workload};
-use super::{GameSpec, Misfit, SearcherSpec, build};
+use super::spec::SearcherSpec;
+use super::table::{Prepared, Seats, Table, Tables, UnfitPlayer};
+use super::text::GameSpec;
+use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
-use crate::game::options::Options;
+use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player, RecordFormat,
-    TranscriptError, Turn, divide, perft,
+    DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player,
+    RecordFormat, TranscriptError, Turn, divide, perft,
 };
+use crate::rng::Stream;
 
 /// A name and a line about what it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -44,14 +53,14 @@ pub trait AnyGame: Send + Sync {
     /// The game's name and options.
     fn spec(&self) -> &GameSpec;
 
-    /// What is true of the game.
+    /// The facts of the game.
     fn facts(&self) -> Facts;
 
-    /// What the game calls who moves first and who moves second; none where it has no names for them.
+    /// The game's names for the first and the second player; `None` if it has none.
     fn seats(&self) -> Option<[&'static str; 2]>;
 
     /// About how many lines there are from the start to the end of the game, had every position as many moves as the
-    /// start and every game as many plies as the longest; ∞ where no longest is known.
+    /// start and every game as many plies as the longest; ∞ if no bound is known.
     fn about_lines(&self) -> f64;
 
     /// The playout policies that it has.
@@ -69,35 +78,39 @@ pub trait AnyGame: Send + Sync {
     /// The lists of rules that it has.
     fn rule_lists(&self) -> Vec<Named>;
 
-    /// All its positions, from the one that a text stands for; an empty one is the start.
+    /// All its positions, from the one that a text states; an empty text is the start.
     ///
     /// # Errors
-    /// Where the text stands for no position, there are more than `most`, or the game is not finite.
-    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, NoExploration>;
+    /// If the text states no position, there are more than `most`, or the game is not finite.
+    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, ExploreError>;
+
+    /// The searchers of its registry, in the order of the listing.
+    fn searchers(&self) -> &[&'static SearcherDecl];
+
+    /// The names and fingerprints of the game, of these searchers, and of the policies, evaluations, features and rules that
+    /// they use: checksums of behaviour over fixed small cases.
+    fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String>;
 
     /// Whether a searcher fits.
     ///
     /// # Errors
-    /// Where it does not, with the reason.
-    fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit>;
+    /// If it does not, with the reason.
+    fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError>;
 
-    /// A new game with these players, one a seat; `None` is a person, who is told to move by text.
+    /// A new game with these players, one a seat; `None` is a person, whose moves come as text.
     ///
     /// # Errors
-    /// Where a searcher does not fit.
+    /// If a searcher does not fit.
     ///
     /// # Panics
-    /// Where there are not as many seats as the game has players.
-    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit>;
+    /// If there are not as many seats as the game has players.
+    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError>;
 
-    /// The same for many games between the same machines: what they are is looked up once.
+    /// Resolves players for this game, once for all tables between them.
     ///
     /// # Errors
-    /// Where a searcher does not fit.
-    ///
-    /// # Panics
-    /// Where there are not as many seats as the game has players.
-    fn prepare(&self, seats: &[SearcherSpec]) -> Result<Box<dyn Tables + '_>, Misfit>;
+    /// If a searcher does not fit; the first one is named.
+    fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer>;
 
     /// The leaves of the game tree from the start; see [`perft`].
     fn perft(&self, depth: u32, finished: FinishedGames) -> u64;
@@ -108,44 +121,82 @@ pub trait AnyGame: Send + Sync {
     /// Checks the laws of the game; see [`conformance`].
     fn check(&self, effort: Effort) -> Report;
 
-    /// Solves the position that a text stands for: its value is the payoff of the player whose turn it is.
+    /// Solves the position that a text states: its value is the payoff of the player to move.
     ///
     /// # Errors
-    /// Where the text stands for no position of a player's turn, or the game cannot be solved.
+    /// If the text states no position at a player's turn, or the game cannot be solved.
     fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError>;
 
-    /// Playouts of a policy from the position that a text stands for; an empty one is the start. The policy is written as
+    /// Playouts of a policy from the position that a text states; an empty text is the start. The policy is written as
     /// a searcher's option: `uniform`, `softmax(temperature=2)`.
     ///
     /// # Errors
-    /// Where the text stands for no position, the game is over there, or the policy is not one of this game's.
-    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, NoWorkload>;
+    /// If the text states no position, the game is over at it, or the policy is not one of this game's.
+    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError>;
 
     /// Follows a transcript from the start.
     ///
     /// # Errors
-    /// Where a move cannot be read or is not legal.
+    /// If a move cannot be read or is not legal.
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError>;
 
     /// The moves of a transcript as they are written, those among them that it leaves out.
     ///
     /// # Errors
-    /// Where a move cannot be read or is not legal.
+    /// If a move cannot be read or is not legal.
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
 
     /// The formats of game records that it can read.
     fn record_formats(&self) -> Vec<RecordFormat>;
+
+    /// Searches a deal with its hidden order known; see [`NamedGame::solve_deal`].
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution>;
+}
+
+impl std::fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.spec().fmt(f)
+    }
+}
+
+impl dyn AnyGame + '_ {
+    /// The searcher with this name.
+    ///
+    /// # Errors
+    /// If its registry has none, with the nearest name.
+    pub fn searcher(&self, name: &str) -> Result<&'static SearcherDecl, OptionError> {
+        SearcherSpec::named(name, self.searchers())
+    }
+
+    /// The searcher that a text states; see [`Registry::read_searcher`](super::Registry::read_searcher).
+    ///
+    /// # Errors
+    /// If the searcher or an option is unknown, or a value is out of range.
+    pub fn read_searcher(&self, text: &str) -> Result<SearcherSpec, OptionError> {
+        SearcherSpec::parse(text, self.searchers())
+    }
 }
 
 /// A game of a known type behind [`AnyGame`].
-pub(super) struct Configured<G> {
+pub(super) struct Configured<G: NamedGame> {
     game: G,
     spec: GameSpec,
+    additions: Arc<Additions<G>>,
+    searchers: Vec<&'static SearcherDecl>,
 }
 
 impl<G: NamedGame> Configured<G> {
-    pub(super) fn new(game: G, options: Options) -> Self {
-        Self { game, spec: GameSpec { name: G::NAME, options } }
+    pub(super) fn new(
+        game: G,
+        options: Options,
+        additions: Arc<Additions<G>>,
+        searchers: Vec<&'static SearcherDecl>,
+    ) -> Self {
+        Self { game, spec: GameSpec { name: G::NAME, options }, additions, searchers }
+    }
+
+    fn catalogue(&self) -> Catalogue<'_, G> {
+        Catalogue::new(&self.game, &self.additions)
     }
 }
 
@@ -168,11 +219,15 @@ impl<G: NamedGame> AnyGame for Configured<G> {
     }
 
     fn policies(&self) -> Vec<Named> {
-        self.game.policies().iter().map(|policy| Named { name: policy.name, about: policy.about }).collect()
+        self.catalogue()
+            .policies()
+            .iter()
+            .map(|policy| Named { name: policy.name, about: policy.about })
+            .collect()
     }
 
     fn evaluations(&self) -> Vec<Named> {
-        let evaluations = self.game.evaluations();
+        let evaluations = self.catalogue().evaluations();
         evaluations
             .iter()
             .map(|evaluation| Named { name: evaluation.name, about: evaluation.about })
@@ -193,27 +248,33 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         self.game.rule_lists().iter().map(|list| Named { name: list.name, about: list.about }).collect()
     }
 
-    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, NoExploration> {
-        Ok(Box::new(Exploration::new(&self.game, position, most)?))
+    fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, ExploreError> {
+        Ok(Box::new(Exploration::new(self.catalogue(), position, most)?))
     }
 
-    fn fits(&self, searcher: &SearcherSpec) -> Result<(), Misfit> {
-        build(&self.game, searcher).map(|_| ())
+    fn searchers(&self) -> &[&'static SearcherDecl] {
+        &self.searchers
     }
 
-    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, Misfit> {
+    fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String> {
+        of_all(&self.catalogue(), &self.spec.to_string(), searchers)
+    }
+
+    fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError> {
+        self.catalogue().build(searcher).map(|_| ())
+    }
+
+    fn table(&self, seats: &[Option<SearcherSpec>]) -> Result<Box<dyn Table + '_>, FitError> {
         assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
         let machine = |seat: &Option<SearcherSpec>| {
-            seat.as_ref().map(|spec| build(&self.game, spec).map(|recipe| (&recipe).into())).transpose()
+            seat.as_ref().map(|spec| self.catalogue().build(spec).map(|recipe| (&recipe).into())).transpose()
         };
-        let machines = seats.iter().map(machine).collect::<Result<Vec<_>, Misfit>>()?;
+        let machines = seats.iter().map(machine).collect::<Result<Vec<_>, FitError>>()?;
         Ok(Box::new(Seats::new(&self.game, self.game.start(), machines)))
     }
 
-    fn prepare(&self, seats: &[SearcherSpec]) -> Result<Box<dyn Tables + '_>, Misfit> {
-        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
-        let recipes = seats.iter().map(|spec| build(&self.game, spec)).collect::<Result<_, Misfit>>()?;
-        Ok(Box::new(Prepared::new(&self.game, recipes)))
+    fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer> {
+        Ok(Box::new(Prepared::new(&self.game, players, |spec| self.catalogue().build(spec))?))
     }
 
     fn perft(&self, depth: u32, finished: FinishedGames) -> u64 {
@@ -235,8 +296,8 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         solution(&self.game, position, table_bytes, threads)
     }
 
-    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, NoWorkload> {
-        Ok(Box::new(Work::new(&self.game, policy, position)?))
+    fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError> {
+        Ok(Box::new(Work::new(self.catalogue(), policy, position)?))
     }
 
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError> {
@@ -264,5 +325,9 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn record_formats(&self) -> Vec<RecordFormat> {
         self.game.record_formats()
+    }
+
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
+        self.game.solve_deal(deal, nodes)
     }
 }

@@ -1,76 +1,82 @@
-//! A game whose type is forgotten, with all its positions: what exact comparisons need of it.
+//! A game with an erased type and all its positions, for exact comparisons.
 
-use super::recipe::{Misfit, Recipe, build};
-use super::table::Machine;
-use super::{Failure, SearcherSpec};
-use crate::game::{GameGraph, Graph, MoveReasons, NamedGame, NoGraph, PositionError};
+use super::catalogue::Catalogue;
+use super::recipe::FitError;
+use super::spec::SearcherSpec;
+use super::table::{Machine, PlayError};
+use crate::game::{GameGraph, Graph, GraphError, MoveReasons, NamedGame, PositionError};
 
 /// All positions of a game, by number; see [`Graph`].
 ///
-/// # Example: which corners does a rule like?
+/// # Example: the corners that a rule prefers
 /// ```
 /// use shikou::players::Registry;
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
 /// let all = game.explore("b2", 10_000).unwrap();
 /// let start = all.graph().start();
-/// let mut player = all.player(&r#"rules(list="a1: 2; corner: 1")"#.parse().unwrap()).unwrap();
+/// let rules = game.read_searcher(r#"rules(list="a1: 2; corner: 1")"#).unwrap();
+/// let mut player = all.player(&rules).unwrap();
 /// assert_eq!(all.moves(start)[0], "a1");
 /// assert_eq!(player.chances(start).unwrap().unwrap(), [1, 0, 0, 0, 0, 0, 0, 0]);
 /// ```
 pub trait Explored: Send + Sync {
-    /// The positions and how they hang together.
+    /// The positions and their edges.
     fn graph(&self) -> &Graph;
 
-    /// The moves or outcomes of a position as they are written, in the order of its edges.
+    /// The moves or outcomes of a position in notation, in edge order.
     fn moves(&self, number: u32) -> Vec<String>;
 
-    /// A position, drawn.
+    /// The drawing of a position.
     fn drawing(&self, number: u32) -> String;
 
-    /// A position as the game writes it; `None` where it does not.
+    /// The text of a position; `None` if the game has no text form.
     fn text(&self, number: u32) -> Option<String>;
 
-    /// A searcher as a player of this game, for one game.
+    /// Builds a player of this game from the spec of a searcher, for one game.
     ///
     /// # Errors
-    /// Where it does not fit.
-    fn player(&self, searcher: &SearcherSpec) -> Result<Box<dyn GraphPlayer + '_>, Misfit>;
+    /// Returns an error if it does not fit.
+    fn player(&self, searcher: &SearcherSpec) -> Result<Box<dyn GraphPlayer + '_>, FitError>;
 }
 
-/// A player of a game of which all positions are known. Every number is that of a position at a player's turn.
+/// A player of an enumerated game. All numbers are those of positions at a player's turn.
 pub trait GraphPlayer: Send {
-    /// The chance with which it plays each move, as relative weights in the order of the edges; not all are 0. `None`: it
-    /// cannot state it.
+    /// The relative weights of its moves, in edge order; not all are 0. `None` if it does not state them.
     ///
     /// # Errors
-    /// Where a limit leaves no decision.
-    fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, Failure>;
+    /// Returns an error if a limit ends the search without a decision.
+    fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, PlayError>;
 
-    /// Why it plays as it does, for players that go by rules; a piece for each edge.
+    /// The reasons for its scores, one for each edge, for players by rules.
     fn reasons(&mut self, number: u32) -> Option<Vec<MoveReasons<String>>>;
 }
 
-/// Why a game was not explored.
+/// The reason why a game was not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoExploration {
-    /// The text stands for no position.
+pub enum ExploreError {
+    /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
     /// There is no graph.
     #[error(transparent)]
-    Graph(#[from] NoGraph),
+    Graph(#[from] GraphError),
 }
 
 /// A game of a known type behind [`Explored`].
 pub(super) struct Exploration<'g, G: NamedGame> {
-    game: &'g G,
+    catalogue: Catalogue<'g, G>,
     all: GameGraph<G>,
 }
 
 impl<'g, G: NamedGame> Exploration<'g, G> {
-    pub(super) fn new(game: &'g G, position: &str, most: usize) -> Result<Self, NoExploration> {
+    pub(super) fn new(
+        catalogue: Catalogue<'g, G>,
+        position: &str,
+        most: usize,
+    ) -> Result<Self, ExploreError> {
+        let game = catalogue.game();
         let from = if position.trim().is_empty() { game.start() } else { game.parse_position(position)? };
-        Ok(Self { game, all: GameGraph::new(game, from, most)? })
+        Ok(Self { catalogue, all: GameGraph::new(game, from, most)? })
     }
 }
 
@@ -81,20 +87,20 @@ impl<G: NamedGame> Explored for Exploration<'_, G> {
 
     fn moves(&self, number: u32) -> Vec<String> {
         let position = self.all.position(number);
-        self.all.moves(number).iter().map(|&mv| self.game.notation(position, mv)).collect()
+        self.all.moves(number).iter().map(|&mv| self.catalogue.game().notation(position, mv)).collect()
     }
 
     fn drawing(&self, number: u32) -> String {
-        self.game.drawing(self.all.position(number))
+        self.catalogue.game().drawing(self.all.position(number))
     }
 
     fn text(&self, number: u32) -> Option<String> {
-        self.game.position_text(self.all.position(number))
+        self.catalogue.game().position_text(self.all.position(number))
     }
 
-    fn player(&self, searcher: &SearcherSpec) -> Result<Box<dyn GraphPlayer + '_>, Misfit> {
-        let recipe: Recipe<G> = build(self.game, searcher)?;
-        Ok(Box::new(Seated { game: self.game, all: &self.all, machine: (&recipe).into() }))
+    fn player(&self, searcher: &SearcherSpec) -> Result<Box<dyn GraphPlayer + '_>, FitError> {
+        let machine = (&self.catalogue.build(searcher)?).into();
+        Ok(Box::new(Seated { game: self.catalogue.game(), all: &self.all, machine }))
     }
 }
 
@@ -112,7 +118,7 @@ impl<G: NamedGame> Seated<'_, G> {
 }
 
 impl<G: NamedGame> GraphPlayer for Seated<'_, G> {
-    fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, Failure> {
+    fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, PlayError> {
         let Some(known) = self.machine.distribution(self.game, self.all.position(number))? else {
             return Ok(None);
         };

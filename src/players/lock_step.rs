@@ -1,50 +1,51 @@
-//! Games between the same machines, played side by side: their searches' playouts are played in one call.
+//! Games between the same machines, played side by side: what their searches ask for is computed in common batches.
 //!
-//! The key decision: in a round every search that is under way asks for its next playouts, all of them are played, and
-//! every search is told. So the single playouts of many games share vector lanes. What a search asks for depends on its own
-//! game only, so each game is, to the bit, the game that it would be alone.
+//! The key decision: in a round every search in progress asks, all requests to the same policy or evaluation are computed in
+//! one call, and every search is told. So the single playouts of many games share vector lanes, and the single evaluations
+//! share a batch. What a search asks for depends on its own game only, so each game is, to the bit, the game that it would
+//! be alone.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::table::{Machine, Seats};
-use super::{Failure, Recipe, Table};
-use crate::game::{Game, Player, PlayoutRequest, Tally, Turn};
-use crate::search::{Ask, Limits, Meter, MoveStream, Spent, Stop};
+use super::table::Seats;
+use super::{PlayError, Table};
+use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Turn};
+use crate::search::{Answer, AnswerBuffer, Ask, Limits, Meter, MoveStream, Spent, Stop};
 
 /// Games in progress whose decisions go on together.
 pub trait LockStep {
-    /// A game by its number: 0 to one less than were asked for.
+    /// A game by its number, from 0.
     ///
     /// # Panics
-    /// Where there is no such game.
+    /// If there is no such game.
     fn table(&mut self, game: usize) -> &mut dyn Table;
 
-    /// Lets the machine whose turn it is in a game begin to choose. `Some`: it is done, the move is made, and this is the
-    /// work; else the decision goes on in [`LockStep::round`]. Machines that hold no conversation, or whose budget is a
-    /// time, choose here.
+    /// Lets the machine whose turn it is in a game begin to choose. `Some`: the move is made, and this is the work; else
+    /// the decision goes on in [`LockStep::round`]. Machines that do not decide by ask and tell, or whose budget is a time,
+    /// choose here.
     ///
     /// # Panics
-    /// Where there is no such game, it is not a machine's turn in it, or its machine is choosing already.
-    fn begin(&mut self, game: usize, stream: MoveStream, limits: Limits) -> Option<Result<Spent, Failure>>;
+    /// If there is no such game, if it is not a machine's turn in it, or if its machine is choosing already.
+    fn begin(&mut self, game: usize, stream: MoveStream, limits: Limits) -> Option<Result<Spent, PlayError>>;
 
-    /// One request for playouts of every decision that was begun: asked, played in one call, told. Tells `decided` of each
-    /// game whose move is made now. Returns how many decisions still go on.
-    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, Failure>)) -> usize;
+    /// One request of every decision that was begun: asked, computed together, told. Calls `decided` for each game whose
+    /// move is made now. Returns how many decisions go on.
+    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize;
 }
 
-/// Games of a known game side by side.
+/// The [`LockStep`] of a known game.
 pub(super) struct Rows<'g, G: Game> {
     game: &'g G,
     games: Vec<Seats<'g, G>>,
-    /// The decisions that go on, in the order in which they were begun.
+    /// The decisions in progress, in the order in which they were begun.
     deciding: Vec<Deciding>,
-    /// For each seat, what was asked for in this round.
-    asked: [Asked<G>; 2],
-    tallies: Vec<Tally>,
+    playouts: Batches<dyn Policy<G>, PlayoutRequest<G::Position>>,
+    evaluations: Batches<dyn Evaluation<G>, EvaluationRequest<G::Position>>,
 }
 
-/// A decision that goes on.
+/// A decision in progress.
 struct Deciding {
     /// Which game.
     number: usize,
@@ -52,58 +53,72 @@ struct Deciding {
     stream: MoveStream,
     meter: Meter,
     /// How it ended, in the round in which it does.
-    end: Option<Result<Stop, Failure>>,
+    end: Option<Result<Stop, PlayError>>,
 }
 
-/// Requests, and the place of the decision that each is from.
-struct Asked<G: Game> {
-    requests: Vec<PlayoutRequest<G::Position>>,
-    places: Vec<usize>,
+/// The requests of a round, a batch for each policy or evaluation that is asked.
+struct Batches<B: ?Sized, R>(Vec<Batch<B, R>>);
+
+/// The requests of a round to one policy or evaluation.
+struct Batch<B: ?Sized, R> {
+    by: Arc<B>,
+    requests: Vec<R>,
+    /// The place of each decision that asks, and which of the requests are its own.
+    parts: Vec<(usize, Range<usize>)>,
+    buffer: AnswerBuffer,
+}
+
+impl<B: ?Sized, R: Copy> Batches<B, R> {
+    /// Adds the requests of the decision at a place.
+    fn add(&mut self, place: usize, by: &Arc<B>, requests: &[R]) {
+        let known = self.0.iter().position(|batch| Arc::ptr_eq(&batch.by, by));
+        let at = known.unwrap_or_else(|| {
+            let (by, buffer) = (Arc::clone(by), AnswerBuffer::default());
+            self.0.push(Batch { by, requests: Vec::new(), parts: Vec::new(), buffer });
+            self.0.len() - 1
+        });
+        let Batch { requests: all, parts, .. } = &mut self.0[at];
+        let begin = all.len();
+        all.extend_from_slice(requests);
+        parts.push((place, begin..all.len()));
+    }
+
+    /// Computes each batch in one call, and tells each decision its answer. If that panics, the requests of each decision
+    /// are computed alone, and a panic is the failure of the game that asked.
+    fn compute(
+        &mut self,
+        compute: impl for<'b> Fn(&'b mut AnswerBuffer, &B, &[R]) -> Answer<'b>,
+        mut tell: impl FnMut(usize, Result<Answer<'_>, PlayError>),
+    ) {
+        for Batch { by, requests, parts, buffer } in &mut self.0 {
+            if let Ok(answer) = caught(|| Ok(compute(buffer, by, requests))) {
+                parts.drain(..).for_each(|(place, range)| tell(place, Ok(answer.part(range))));
+            } else {
+                for (place, range) in parts.drain(..) {
+                    tell(place, caught(|| Ok(compute(buffer, by, &requests[range]))));
+                }
+            }
+            requests.clear();
+        }
+    }
 }
 
 impl<'g, G: Game> Rows<'g, G> {
-    /// So many games from this position, each with machines of its own.
-    pub(super) fn new(game: &'g G, start: G::Position, recipes: &[Recipe<G>], count: usize) -> Self {
-        let seats = || Seats::new(game, start, recipes.iter().map(|recipe| Some(Machine::from(recipe))));
-        let asked = || Asked { requests: Vec::with_capacity(count), places: Vec::with_capacity(count) };
+    /// These games.
+    pub(super) fn new(game: &'g G, games: Vec<Seats<'g, G>>) -> Self {
         Self {
             game,
-            games: (0..count).map(|_| seats()).collect(),
-            deciding: Vec::with_capacity(count),
-            asked: [asked(), asked()],
-            tallies: Vec::with_capacity(count),
-        }
-    }
-
-    /// Plays what was asked for at a seat. A playout that panics is the failure of the game that asked for it.
-    fn play(&mut self, seat: usize) {
-        let Asked { requests, places } = &self.asked[seat];
-        let Some(&first) = places.first() else { return };
-        let game = self.game;
-        let policy = {
-            let Deciding { number, player, .. } = self.deciding[first];
-            Arc::clone(self.games[number].conversation(player).policy())
-        };
-        self.tallies.clear();
-        self.tallies.resize(requests.len(), Tally::default());
-        let tallies = &mut self.tallies;
-        let all = || policy.playouts_of_many(game, requests, tallies);
-        if catch_unwind(AssertUnwindSafe(all)).is_ok() {
-            return;
-        }
-        for ((request, &place), tally) in requests.iter().zip(places).zip(&mut self.tallies) {
-            let PlayoutRequest { from, player, batch } = request;
-            match caught(|| Ok(policy.playouts(game, from, *player, *batch))) {
-                Ok(alone) => *tally = alone,
-                Err(failure) => self.deciding[place].end = Some(Err(failure)),
-            }
+            deciding: Vec::with_capacity(games.len()),
+            games,
+            playouts: Batches(Vec::new()),
+            evaluations: Batches(Vec::new()),
         }
     }
 }
 
 /// The result of what may panic.
-fn caught<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(Failure::from_panic(&*payload)))
+fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
 }
 
 impl<G: Game> LockStep for Rows<'_, G> {
@@ -111,16 +126,21 @@ impl<G: Game> LockStep for Rows<'_, G> {
         &mut self.games[game]
     }
 
-    fn begin(&mut self, number: usize, stream: MoveStream, limits: Limits) -> Option<Result<Spent, Failure>> {
+    fn begin(
+        &mut self,
+        number: usize,
+        stream: MoveStream,
+        limits: Limits,
+    ) -> Option<Result<Spent, PlayError>> {
         assert!(self.deciding.iter().all(|deciding| deciding.number != number), "it is choosing already");
         let (game, seats) = (self.game, &mut self.games[number]);
         let Turn::Player(player) = seats.turn() else { panic!("it is not a player's turn") };
         let position = *seats.position();
         let mut meter = seats.machine(player).meter(limits);
-        let Some(conversation) = seats.machine(player).conversation() else {
+        let Some(searcher) = seats.machine(player).ask_tell() else {
             return Some(caught(|| seats.decide(stream, limits)));
         };
-        match caught(|| Ok(conversation.open(game, &position, stream, &mut meter)?)) {
+        match caught(|| Ok(searcher.open(game, &position, stream, &mut meter)?)) {
             Ok(None) => {
                 self.deciding.push(Deciding { number, player, stream, meter, end: None });
                 None
@@ -130,44 +150,42 @@ impl<G: Game> LockStep for Rows<'_, G> {
         }
     }
 
-    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, Failure>)) -> usize {
-        let game = self.game;
-        for (place, deciding) in self.deciding.iter_mut().enumerate() {
-            let conversation = self.games[deciding.number].conversation(deciding.player);
-            match caught(|| Ok(conversation.ask(game, &mut deciding.meter))) {
-                Ok(Ask::Playouts(request)) => {
-                    let asked = &mut self.asked[deciding.player.index()];
-                    asked.requests.push(request);
-                    asked.places.push(place);
+    fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize {
+        let Self { game, games, deciding: all, playouts, evaluations } = self;
+        let game = *game;
+        for (place, Deciding { number, player, meter, end, .. }) in all.iter_mut().enumerate() {
+            let searcher = games[*number].ask_tell(*player);
+            let asked = caught(|| {
+                match searcher.ask(game, meter) {
+                    Ask::Playouts { policy, requests } => playouts.add(place, policy, requests),
+                    Ask::Evaluations { evaluation, requests } => evaluations.add(place, evaluation, requests),
+                    Ask::Nothing(stop) => return Ok(Some(stop)),
                 }
-                Ok(Ask::Nothing(stop)) => deciding.end = Some(Ok(stop)),
-                Err(failure) => deciding.end = Some(Err(failure)),
-            }
+                Ok(None)
+            });
+            *end = asked.transpose();
         }
-        for seat in 0..2 {
-            self.play(seat);
-            for (&place, tally) in self.asked[seat].places.iter().zip(&self.tallies) {
-                let deciding = &mut self.deciding[place];
-                if deciding.end.is_some() {
-                    continue;
-                }
-                let conversation = self.games[deciding.number].conversation(deciding.player);
-                let told = caught(|| {
-                    conversation.tell(game, tally, &mut deciding.meter);
+        let mut tell = |place: usize, answer: Result<Answer<'_>, PlayError>| {
+            let Deciding { number, player, meter, end, .. } = &mut all[place];
+            let searcher = games[*number].ask_tell(*player);
+            let told = answer.and_then(|answer| {
+                caught(|| {
+                    searcher.tell(game, answer, meter);
                     Ok(())
-                });
-                deciding.end = told.err().map(Err);
-            }
-            self.asked[seat].requests.clear();
-            self.asked[seat].places.clear();
-        }
+                })
+            });
+            *end = told.err().map(Err);
+        };
+        playouts.compute(|buffer, policy, requests| buffer.play(game, policy, requests), &mut tell);
+        evaluations
+            .compute(|buffer, evaluation, requests| buffer.evaluate(game, evaluation, requests), &mut tell);
         self.deciding.retain_mut(|deciding| {
             let Some(end) = deciding.end.take() else { return true };
             let Deciding { number, player, stream, ref meter, .. } = *deciding;
             let seats = &mut self.games[number];
             let result = end.and_then(|stop| {
                 caught(|| {
-                    let decision = seats.conversation(player).close(game, stream, stop, meter)?;
+                    let decision = seats.ask_tell(player).close(game, stream, stop, meter)?;
                     seats.settle(player, decision, meter.spent())
                 })
             });

@@ -1,29 +1,40 @@
 //! Players: specs as data, and the one place where a spec and a game become a machine.
 //!
-//! Above this room nobody knows the type of a game. A [`Registry`] holds games by name; a game with its options
+//! Rooms above this one do not know the types of games and searchers. A [`Registry`] holds both by name; a game with its options
 //! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. One virtual call is paid a move, none
 //! a ply.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `spec` | which searcher with which options and which budget: data |
-//! | `searchers` | what is known of each searcher, in one place, and how it is made |
-//! | `recipe` | spec + game → machines, or why they do not fit |
-//! | `registry` | the games by name, open to a user's own |
-//! | `any_game` | a game whose type is forgotten |
+//! | `spec` | a searcher with its options and its budget: data |
+//! | `named_searcher` | what a searcher declares of itself |
+//! | `choices` | the settings that many searchers have |
+//! | `searchers` | the searchers of the crate |
+//! | `catalogue` | a game with its policies, evaluations and searchers: where a spec becomes a recipe |
+//! | `recipe` | machines of one searcher for one game, or why they do not fit |
+//! | `lists`, `registry` | games and searchers as lists of types, and by name |
+//! | `any_game` | a game of any type |
+//! | `fingerprint` | checksums of behaviour |
+//! | `conformance` | the laws of searchers, for any searcher |
 //! | `explored` | all positions of a small game, and players that are asked about them |
 //! | `text` | specs as text |
 //! | `named_player` | a player as it is typed |
-//! | `solution` | what a position is worth, in words |
-//! | `lock_step` | games side by side, whose playouts are played in one call |
+//! | `solution` | the value of a position, in words |
+//! | `lock_step` | games side by side, whose requests are computed in common batches |
 //! | `same_luck` | two players in the same seat with the same luck |
-//! | `table` | a game in progress: position, machines, what was decided |
+//! | `table` | a game in progress: position, machines, last decision |
 //! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
+mod catalogue;
+pub mod choices;
+pub mod conformance;
 mod explored;
+mod fingerprint;
+mod lists;
 mod lock_step;
 mod named_player;
+mod named_searcher;
 mod recipe;
 mod registry;
 mod same_luck;
@@ -35,15 +46,17 @@ mod text;
 mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
-pub use explored::{Explored, GraphPlayer, NoExploration};
+pub use catalogue::{Catalogue, Horizon};
+pub use explored::{ExploreError, Explored, GraphPlayer};
+pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
-pub use named_player::{NamedPlayer, NoPlayer};
-pub use recipe::{Blame, Misfit, Recipe, build};
-pub use registry::Registry;
+pub use named_player::{NamedPlayer, PlayerError};
+pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
+pub use recipe::{FitError, Recipe, SpecPart, build};
+pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
-pub use searchers::SearcherKind;
 pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
-pub use table::{DecisionView, Failure, Table, Tables, longest};
+pub use table::{DecisionView, PlayError, Table, Tables, UnfitPlayer, longest};
 pub use text::GameSpec;
-pub use workload::{NoWorkload, Recording, Searched, Searches, Workload};
+pub use workload::{Recording, Searched, Searches, Workload, WorkloadError};

@@ -1,21 +1,24 @@
-//! What a spec means for a game: everything looked up once, machines made at will.
+//! Recipes: a spec resolved for a game, from which machines are made.
 
-use super::SearcherSpec;
-use crate::game::Game;
-use crate::game::options::Invalid;
+use super::catalogue::Catalogue;
+use super::searchers::standard_additions;
+use super::spec::SearcherSpec;
+use crate::game::options::OptionError;
+use crate::game::{Game, NamedGame};
 use crate::search::{Budget, Limit, Searcher};
 
-/// A searcher resolved for a game: its options are read, its policies and evaluations looked up, and machines can
-/// be made from it, one for each game.
+/// A searcher resolved for a game: options read, policies and evaluations looked up. It builds machines, one for each
+/// game.
 ///
 /// # Example
 /// ```
 /// use shikou::games::tic_tac_toe::TicTacToe;
-/// use shikou::players::build;
-/// let recipe = build(&TicTacToe, &"flat(playouts=20)".parse().unwrap()).unwrap();
+/// use shikou::players::{Registry, build};
+/// let searcher = |text: &str| Registry::standard().read_searcher(text).unwrap();
+/// let recipe = build(&TicTacToe, &searcher("flat(playouts=20)")).unwrap();
 /// let _first = recipe.machine();
 /// let _second = recipe.machine();
-/// let misfit = build(&TicTacToe, &"minimax".parse().unwrap()).err().unwrap();
+/// let misfit = build(&TicTacToe, &searcher("minimax")).err().unwrap();
 /// assert!(misfit.to_string().contains("no evaluation"));
 /// ```
 pub struct Recipe<G> {
@@ -24,12 +27,12 @@ pub struct Recipe<G> {
 }
 
 impl<G: Game> Recipe<G> {
-    /// A recipe whose machines are copies of one that has not played yet.
+    /// A recipe whose machines are copies of an unused searcher.
     pub fn new(searcher: impl Searcher<G> + Clone + Sync + 'static) -> Self {
         Self { make: Box::new(move || Box::new(searcher.clone())), budget: Budget::UNLIMITED }
     }
 
-    /// A machine that lives for one game.
+    /// Builds a machine, which lives for one game.
     ///
     /// # Cost
     /// A copy of the searcher as it is before its first move, in one allocation.
@@ -37,59 +40,61 @@ impl<G: Game> Recipe<G> {
         (self.make)()
     }
 
-    /// What a machine may spend on a move.
+    /// The same recipe with another budget.
+    pub(super) fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The budget of a machine for one move.
     pub const fn budget(&self) -> Budget {
         self.budget
     }
 }
 
-/// Why a searcher does not fit a game.
+/// The reason why a searcher does not fit a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
-pub struct Misfit {
-    /// What is to blame.
-    pub blame: Blame,
-    /// The reason, in words, with what to do instead.
+pub struct FitError {
+    /// The part of the spec that does not fit.
+    pub part: SpecPart,
+    /// The reason, with advice.
     pub reason: String,
 }
 
 /// The part of a spec that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blame {
+pub enum SpecPart {
     /// The searcher as a whole.
     Searcher,
     /// This option.
     Option(&'static str),
     /// This limit of the budget.
     Budget(Limit),
-    /// The budget, which is missing; one of this limit would do. How it is written is said where it is read.
+    /// The budget is missing; one of this limit would do. The reader adds the syntax.
     NoBudget(Limit),
 }
 
-impl Misfit {
+impl FitError {
     /// The searcher as a whole does not fit.
-    pub(super) fn searcher(reason: impl Into<String>) -> Self {
-        Self { blame: Blame::Searcher, reason: reason.into() }
+    pub fn searcher(reason: impl Into<String>) -> Self {
+        Self { part: SpecPart::Searcher, reason: reason.into() }
     }
 
     /// An option does not fit.
-    pub(super) fn option(option: &'static str, reason: impl Into<String>) -> Self {
-        Self { blame: Blame::Option(option), reason: reason.into() }
+    pub fn option(option: &'static str, reason: impl Into<String>) -> Self {
+        Self { part: SpecPart::Option(option), reason: reason.into() }
     }
 
-    /// An option names what the game does not have.
-    pub(super) fn unknown(option: &'static str, invalid: &Invalid) -> Self {
+    /// An option has a name that the game does not know.
+    pub fn unknown(option: &'static str, invalid: &OptionError) -> Self {
         Self::option(option, invalid.to_string())
     }
 }
 
-/// What a spec means for a game.
+/// The recipe of a searcher of the crate for a game that need not be registered.
 ///
 /// # Errors
-/// Where the searcher does not fit the game, names a policy or an evaluation that the game does not have, lacks a
-/// budget that it needs, or has one that it cannot keep.
-pub fn build<G: Game>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, Misfit> {
-    let recipe = spec.kind.recipe(game, &spec.options)?;
-    spec.check_budget()?;
-    Ok(Recipe { budget: spec.budget, ..recipe })
+/// As [`Catalogue::build`].
+pub fn build<G: NamedGame>(game: &G, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
+    Catalogue::new(game, &standard_additions()).build(spec)
 }

@@ -1,103 +1,112 @@
-//! The games by name: the closed house's own, and a user's.
+//! The games and searchers by name: the crate's own, and a user's.
+//!
+//! Each game is compiled with each searcher, so a registry has two types. [`OpenRegistry`] knows its games and searchers
+//! as lists of types and can take more of both, in any order. [`Registry`] knows them by name only; it is what the rest of
+//! the program sees. [`Registry::standard`] is not generic: its pairs are compiled in this crate, once. A user's crate
+//! compiles its own games with all searchers, and its own searchers with all games.
 
+use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use super::AnyGame;
-use super::any_game::Configured;
-use crate::game::NamedGame;
-use crate::game::options::{Invalid, OptionDecl, Options};
+use super::any_game::{AnyGame, Configured};
+use super::catalogue::{Additions, SearcherOf};
+use super::lists::{GameList, GameVisitor, SearcherList, SearcherVisitor, list};
+use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::searchers::StandardSearchers;
+use super::spec::SearcherSpec;
+use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::left_moves::LeftMoves;
 use crate::games::othello::Othello;
 use crate::games::random_tree::RandomTree;
 use crate::games::tic_tac_toe::TicTacToe;
 
-/// The games that manifests and commands know.
+/// The games and searchers that manifests and commands know.
 ///
-/// # Example: the standard games and one more
+/// # Example
 /// ```
 /// use shikou::players::Registry;
-/// let registry = Registry::standard(); // .with::<MyGame>()
+/// let registry = Registry::standard(); // .with_game::<MyGame>().with_searcher::<MySearcher>()
 /// assert!(registry.names().any(|name| name == "othello"));
 /// let error = registry.game("othelo", &[]).err().unwrap();
 /// assert_eq!(error.to_string(), "unknown game `othelo`; did you mean `othello`?");
 /// let small = registry.game("othello", &["size=6".into()]).unwrap();
 /// assert_eq!(small.spec().to_string(), "othello(size=6)");
+/// assert_eq!(registry.read_searcher("flat(playouts=20)").unwrap().to_string(), "flat(playouts=20)");
 /// ```
-pub struct Registry(Vec<Entry>);
-
-struct Entry {
-    name: &'static str,
-    about: &'static str,
-    options: Vec<OptionDecl>,
-    solving: &'static [(&'static str, &'static str)],
-    make: fn(Options) -> Result<Arc<dyn AnyGame>, Invalid>,
+pub struct Registry {
+    games: Vec<Box<dyn Entry>>,
+    searchers: Vec<&'static SearcherDecl>,
 }
 
+/// The games of the crate, in the order of the listing. The last two are test beds, whose values are known: manifests use
+/// them to compare searchers with the truth.
+type StandardGames = list![TicTacToe, Othello, Calculation, RandomTree, LeftMoves];
+
 impl Registry {
-    /// No games at all.
-    pub const fn empty() -> Self {
-        Self(Vec::new())
+    /// The games and searchers of the crate.
+    pub fn standard() -> OpenRegistry<impl GameList, impl SearcherList> {
+        OpenRegistry::<StandardGames, StandardSearchers>::of_lists()
     }
 
-    /// The games of the house.
-    pub fn standard() -> Self {
-        Self::empty()
-            .with::<TicTacToe>()
-            .with::<Othello>()
-            .with::<Calculation>()
-            .with::<RandomTree>()
-            .with::<LeftMoves>()
-    }
-
-    /// The same with one more game. A game with a name that is taken replaces the older one.
-    #[must_use]
-    pub fn with<G: NamedGame>(mut self) -> Self {
-        self.0.retain(|entry| entry.name != G::NAME);
-        self.0.push(Entry {
-            name: G::NAME,
-            about: G::ABOUT,
-            options: G::options(),
-            solving: G::solving(),
-            make: |options| Ok(Arc::new(Configured::new(G::with_options(&options)?, options))),
-        });
-        self
-    }
-
-    /// The names, in the order of the listing.
+    /// The names of the games, in the order of the listing.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|entry| entry.name)
+        self.games.iter().map(|entry| entry.name())
+    }
+
+    /// The searchers, in the order of the listing.
+    pub fn searchers(&self) -> &[&'static SearcherDecl] {
+        &self.searchers
+    }
+
+    /// The searcher with this name.
+    ///
+    /// # Errors
+    /// If there is none, with the nearest name.
+    pub fn searcher(&self, name: &str) -> Result<&'static SearcherDecl, OptionError> {
+        SearcherSpec::named(name, &self.searchers)
+    }
+
+    /// The searcher that a text such as `flat(playouts=20)` or `uct@playouts=1000` states.
+    ///
+    /// # Errors
+    /// If the searcher or an option is unknown, or a value is out of range.
+    pub fn read_searcher(&self, text: &str) -> Result<SearcherSpec, OptionError> {
+        SearcherSpec::parse(text, &self.searchers)
     }
 
     /// What a game is, in a line.
     ///
     /// # Errors
-    /// Where there is no game of this name. So too in the others.
-    pub fn about(&self, name: &str) -> Result<&'static str, Invalid> {
-        Ok(self.entry(name)?.about)
+    /// If there is no game of this name.
+    pub fn about(&self, name: &str) -> Result<&'static str, OptionError> {
+        Ok(self.entry(name)?.about())
     }
 
     /// The options that a game takes.
     ///
     /// # Errors
-    /// Where there is no game of this name.
-    pub fn options(&self, name: &str) -> Result<&[OptionDecl], Invalid> {
-        Ok(&self.entry(name)?.options)
+    /// If there is no game of this name.
+    pub fn options(&self, name: &str) -> Result<&[OptionDecl], OptionError> {
+        Ok(self.entry(name)?.options())
     }
 
     /// A game with options as a person types them, each `name=value`.
     ///
     /// # Errors
-    /// Where the game or an option is unknown, a value is out of range, or options do not go together.
-    pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
-        let options = Options::from_pairs(&self.entry(name)?.options, pairs)?;
+    /// If the game or an option is unknown, a value is out of range, or options do not go together.
+    pub fn game(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
+        let options = Options::from_pairs(self.entry(name)?.options(), pairs)?;
         self.game_with(name, options)
     }
 
-    /// The same, to solve positions of it: what is not given is as [`NamedGame::solving`] says.
+    /// The same to solve positions of it: options that are not given have the values of [`NamedGame::solving`].
     ///
     /// # Errors
-    /// As in [`Registry::game`].
+    /// As [`Registry::game`].
     ///
     /// # Example: problems of Othello are stated in discs, the empty squares for the winner
     /// ```
@@ -105,11 +114,11 @@ impl Registry {
     /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
     /// assert_eq!(game.spec().to_string(), r#"othello(empties="winner",reward="score",size=4)"#);
     /// ```
-    pub fn game_to_solve(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, Invalid> {
+    pub fn game_to_solve(&self, name: &str, pairs: &[String]) -> Result<Arc<dyn AnyGame>, OptionError> {
         let is_given = |option: &str| {
             pairs.iter().any(|pair| pair.split_once('=').is_some_and(|(given, _)| given.trim() == option))
         };
-        let others = self.entry(name)?.solving.iter().filter(|(option, _)| !is_given(option));
+        let others = self.entry(name)?.solving().iter().filter(|(option, _)| !is_given(option));
         let all: Vec<String> =
             pairs.iter().cloned().chain(others.map(|(option, value)| format!("{option}={value}"))).collect();
         self.game(name, &all)
@@ -118,9 +127,9 @@ impl Registry {
     /// A game with these options.
     ///
     /// # Errors
-    /// Where the game is unknown, the options do not go together, or the game's facts cannot be.
-    pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, Invalid> {
-        let game = (self.entry(name)?.make)(options)?;
+    /// If the game is unknown, the options do not go together, or the game's facts are out of range.
+    pub fn game_with(&self, name: &str, options: Options) -> Result<Arc<dyn AnyGame>, OptionError> {
+        let game = self.entry(name)?.make(options, &self.searchers)?;
         let facts = game.facts();
         let largest = facts.min_payoff.unsigned_abs().max(facts.max_payoff.unsigned_abs());
         if !(1..=2).contains(&facts.players) || largest > 1 << 15 || facts.min_payoff > facts.max_payoff {
@@ -131,13 +140,221 @@ impl Registry {
                 facts.min_payoff,
                 facts.max_payoff
             );
-            return Err(Invalid::Other(message));
+            return Err(OptionError::Other(message));
         }
         Ok(game)
     }
 
-    fn entry(&self, name: &str) -> Result<&Entry, Invalid> {
-        let found = self.0.iter().find(|entry| entry.name == name);
-        found.ok_or_else(|| Invalid::unknown("game", name, self.names()))
+    fn entry(&self, name: &str) -> Result<&dyn Entry, OptionError> {
+        let found = self.games.iter().find(|entry| entry.name() == name);
+        found.map(|entry| &**entry).ok_or_else(|| OptionError::unknown("game", name, self.names()))
+    }
+
+    /// The entry of a type of game, if it is registered.
+    fn entry_of<G: NamedGame>(&mut self) -> Option<&mut EntryOf<G>> {
+        let found = self.games.iter_mut().find(|entry| entry.name() == G::NAME)?;
+        found.as_any().downcast_mut()
+    }
+
+    /// Adds a searcher to a type of game, if that is registered. Another one of the same name goes.
+    fn add<G: NamedGame, S: NamedSearcher>(&mut self) {
+        if let Some(entry) = self.entry_of::<G>() {
+            let searchers = &mut Arc::make_mut(&mut entry.additions).searchers;
+            searchers.retain(|known| known.decl.name != S::NAME);
+            searchers.push(SearcherOf::new::<S>());
+        }
+    }
+}
+
+/// A registry that can take more games and searchers. It dereferences to the [`Registry`] of those that it has.
+pub struct OpenRegistry<Games, Searchers> {
+    registry: Registry,
+    lists: PhantomData<(Games, Searchers)>,
+}
+
+impl OpenRegistry<(), ()> {
+    /// No games and no searchers.
+    pub const fn empty() -> Self {
+        Self::new(Registry { games: Vec::new(), searchers: Vec::new() })
+    }
+}
+
+impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
+    const fn new(registry: Registry) -> Self {
+        Self { registry, lists: PhantomData }
+    }
+
+    /// The games and searchers of the lists.
+    fn of_lists() -> Self {
+        let mut registry = Registry { games: Vec::new(), searchers: Vec::new() };
+        Searchers::visit(&mut Declare(&mut registry));
+        Games::visit(&mut AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> });
+        Self::new(registry)
+    }
+
+    /// The same with one more game, which every searcher may play. It replaces a game of the same name.
+    ///
+    /// # Cost
+    /// The calling crate compiles every searcher for this game.
+    #[must_use]
+    pub fn with_game<G: NamedGame>(self) -> OpenRegistry<(G, Games), Searchers> {
+        let mut registry = self.registry;
+        AddGame { registry: &mut registry, searchers: PhantomData::<Searchers> }.visit::<G>();
+        OpenRegistry::new(registry)
+    }
+
+    /// The same with one more searcher, which may play every game. It replaces a searcher of the same name.
+    ///
+    /// # Cost
+    /// The calling crate compiles this searcher for every game.
+    #[must_use]
+    pub fn with_searcher<S: NamedSearcher>(self) -> OpenRegistry<Games, (S, Searchers)> {
+        let mut registry = self.registry;
+        Declare(&mut registry).visit::<S>();
+        Games::visit(&mut AddSearcher { registry: &mut registry, searcher: PhantomData::<S> });
+        OpenRegistry::new(registry)
+    }
+
+    /// The same with one more policy for a game, which manifests name like the game's own.
+    ///
+    /// # Panics
+    /// If the game is not registered.
+    #[must_use]
+    pub fn with_policy<G: NamedGame>(mut self, policy: NamedPolicy<G>) -> Self {
+        self.additions::<G>().policies.push(policy);
+        self
+    }
+
+    /// The same with one more evaluation for a game, which manifests name like the game's own. It is the default if it is
+    /// the game's first.
+    ///
+    /// # Panics
+    /// If the game is not registered.
+    #[must_use]
+    pub fn with_evaluation<G: NamedGame>(mut self, evaluation: NamedEvaluation<G>) -> Self {
+        self.additions::<G>().evaluations.push(evaluation);
+        self
+    }
+
+    fn additions<G: NamedGame>(&mut self) -> &mut Additions<G> {
+        let entry = self.registry.entry_of::<G>();
+        let entry = entry.unwrap_or_else(|| panic!("register {} before what is added to it", G::NAME));
+        Arc::make_mut(&mut entry.additions)
+    }
+}
+
+impl<Games, Searchers> Deref for OpenRegistry<Games, Searchers> {
+    type Target = Registry;
+
+    fn deref(&self) -> &Registry {
+        &self.registry
+    }
+}
+
+impl<Games, Searchers> From<OpenRegistry<Games, Searchers>> for Registry {
+    fn from(open: OpenRegistry<Games, Searchers>) -> Self {
+        open.registry
+    }
+}
+
+/// Adds searchers to the list of names.
+struct Declare<'r>(&'r mut Registry);
+
+impl SearcherVisitor for Declare<'_> {
+    fn visit<S: NamedSearcher>(&mut self) {
+        self.0.searchers.retain(|known| known.name != S::NAME);
+        self.0.searchers.push(SearcherDecl::of::<S>());
+    }
+}
+
+/// Adds games, each with all searchers.
+struct AddGame<'r, Searchers> {
+    registry: &'r mut Registry,
+    searchers: PhantomData<Searchers>,
+}
+
+impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
+    fn visit<G: NamedGame>(&mut self) {
+        self.registry.games.retain(|entry| entry.name() != G::NAME);
+        self.registry.games.push(Box::new(EntryOf::<G> { options: G::options(), additions: Arc::default() }));
+        Searchers::visit(&mut AddTo { registry: self.registry, game: PhantomData::<G> });
+    }
+}
+
+/// Adds searchers to a game, unless a newer one has the name. The newest is the first of the list.
+struct AddTo<'r, G> {
+    registry: &'r mut Registry,
+    game: PhantomData<G>,
+}
+
+impl<G: NamedGame> SearcherVisitor for AddTo<'_, G> {
+    fn visit<S: NamedSearcher>(&mut self) {
+        let entry = self.registry.entry_of::<G>().expect("the game has just been added");
+        if entry.additions.searchers.iter().all(|known| known.decl.name != S::NAME) {
+            self.registry.add::<G, S>();
+        }
+    }
+}
+
+/// Adds a searcher to games.
+struct AddSearcher<'r, S> {
+    registry: &'r mut Registry,
+    searcher: PhantomData<S>,
+}
+
+impl<S: NamedSearcher> GameVisitor for AddSearcher<'_, S> {
+    fn visit<G: NamedGame>(&mut self) {
+        self.registry.add::<G, S>();
+    }
+}
+
+/// A game of any type.
+trait Entry: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn about(&self) -> &'static str;
+    fn options(&self) -> &[OptionDecl];
+    fn solving(&self) -> &'static [(&'static str, &'static str)];
+    fn make(
+        &self,
+        options: Options,
+        searchers: &[&'static SearcherDecl],
+    ) -> Result<Arc<dyn AnyGame>, OptionError>;
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+/// A game of a known type, with what the registry adds to it.
+struct EntryOf<G: NamedGame> {
+    options: Vec<OptionDecl>,
+    additions: Arc<Additions<G>>,
+}
+
+impl<G: NamedGame> Entry for EntryOf<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn options(&self) -> &[OptionDecl] {
+        &self.options
+    }
+
+    fn solving(&self) -> &'static [(&'static str, &'static str)] {
+        G::solving()
+    }
+
+    fn make(
+        &self,
+        options: Options,
+        searchers: &[&'static SearcherDecl],
+    ) -> Result<Arc<dyn AnyGame>, OptionError> {
+        let game = G::with_options(&options)?;
+        Ok(Arc::new(Configured::new(game, options, Arc::clone(&self.additions), searchers.into())))
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
     }
 }

@@ -1,6 +1,6 @@
-//! Two players in the same seat with the same luck: what remains different is what they do.
+//! Two players in the same seat with common random numbers, so that only their decisions differ.
 
-use super::{AnyGame, DecisionView, Failure, Misfit, SearcherSpec, Table, Tables, longest};
+use super::{AnyGame, DecisionView, FitError, PlayError, SearcherSpec, Table, Tables, longest};
 use crate::game::{Outcome, Player, Turn};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
@@ -8,137 +8,139 @@ use crate::search::{Limits, MoveStream};
 /// One ply of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
-    /// Who made it; `None` is chance.
+    /// The player that made it; `None` for chance.
     pub by: Option<Player>,
-    /// The move or outcome as it is written.
+    /// The move or outcome in notation.
     pub mv: String,
-    /// What the player thought.
+    /// The player's decision.
     pub decision: Option<DecisionView>,
 }
 
 /// A game of one of the two players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Ply for ply.
+    /// The plies, in order.
     pub plies: Vec<Ply>,
-    /// How it ended for the player.
+    /// The outcome for the player.
     pub outcome: Outcome,
     /// The player's score.
     pub score: i32,
-    /// The last position, drawn.
+    /// The drawing of the last position.
     pub drawing: String,
 }
 
 impl Played {
-    /// All moves and outcomes of chance.
+    /// All moves and chance outcomes.
     pub fn moves(&self) -> impl Iterator<Item = &str> {
         self.plies.iter().map(|ply| ply.mv.as_str())
     }
 
-    /// Those before a ply, which is counted from 0.
+    /// The moves before a ply, counted from 0.
     pub fn moves_before(&self, ply: usize) -> impl Iterator<Item = &str> {
         self.moves().take(ply)
     }
 }
 
-/// Two games from one seed: the two players in the same seat, the same opponent with the same luck.
+/// Two games from one seed: the two players in the same seat, with the same opponent and the same random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Twins {
     /// The seed.
     pub seed: u64,
-    /// Where the two sit.
+    /// The seat of the two.
     pub seat: Player,
     /// Their games.
     pub games: [Played; 2],
 }
 
 impl Twins {
-    /// Whether the two ended differently: as a win, a draw or a loss.
+    /// Whether the outcomes differ: win, draw or loss.
     pub fn differ(&self) -> bool {
         self.games[0].outcome != self.games[1].outcome
     }
 
-    /// The first ply, counted from 0, at which the two games are not the same.
+    /// The first ply, counted from 0, at which the two games differ.
     pub fn parting(&self) -> Option<usize> {
         let [a, b] = self.games.each_ref().map(|game| &game.plies);
         (0..a.len().max(b.len())).find(|&ply| a.get(ply).map(|ply| &ply.mv) != b.get(ply).map(|ply| &ply.mv))
     }
 }
 
-/// Two players in one seat of a game, and the opponent that both meet.
+/// Two players in one seat of a game, and their common opponent.
 ///
 /// # Example: two moves ahead are better than none
 /// ```
 /// use shikou::game::{Outcome, Player};
-/// use shikou::players::{Registry, SameLuck, SearcherSpec};
+/// use shikou::players::{Registry, SameLuck};
 /// let game = Registry::standard().game("tic-tac-toe", &[]).unwrap();
-/// let [deep, random]: [SearcherSpec; 2] = ["minimax(depth=full)", "random"].map(|text| text.parse().unwrap());
+/// let [deep, random] = ["minimax(depth=full)", "random"].map(|text| game.read_searcher(text).unwrap());
 /// let luck = SameLuck::new(&*game, [&deep, &random], Some(&random), Player::FIRST).unwrap();
 /// let twins = (0..100).map(|seed| luck.play(seed).unwrap()).find(|twins| twins.differ()).unwrap();
 /// assert_eq!(twins.games[0].outcome, Outcome::Win);
 /// let ply = twins.parting().unwrap();
 /// assert!(twins.games[0].moves_before(ply).eq(twins.games[1].moves_before(ply)));
 /// ```
-pub struct SameLuck<'g> {
-    tables: [Box<dyn Tables + 'g>; 2],
+pub struct SameLuck {
+    /// The two players, and the opponent if there is one.
+    tables: Box<dyn Tables>,
+    /// The players at the table with the first of the two, and with the second.
+    seats: [Vec<usize>; 2],
     seat: Player,
     /// The most plies of a game.
     longest: u32,
 }
 
-impl<'g> SameLuck<'g> {
-    /// Two players in a seat of a game, and their opponent, whom a solitaire does not have.
+impl SameLuck {
+    /// Two players in a seat of a game, and their opponent (`None` at a solitaire).
     ///
     /// # Errors
-    /// Where a searcher does not fit.
+    /// Returns an error if a searcher does not fit.
     ///
     /// # Panics
-    /// Where there is an opponent at a solitaire, or none at a game for two.
+    /// If there is an opponent at a solitaire, or none at a two-player game.
     pub fn new(
-        game: &'g dyn AnyGame,
+        game: &dyn AnyGame,
         two: [&SearcherSpec; 2],
         against: Option<&SearcherSpec>,
         seat: Player,
-    ) -> Result<Self, Misfit> {
-        let tables = |player: &SearcherSpec| {
-            let mut seats: Vec<SearcherSpec> = against.into_iter().cloned().collect();
-            seats.insert(seat.index(), player.clone());
-            game.prepare(&seats)
-        };
-        let [a, b] = two.map(tables);
-        Ok(Self { tables: [a?, b?], seat, longest: longest(&game.facts()) })
+    ) -> Result<Self, FitError> {
+        let players: Vec<SearcherSpec> = two.into_iter().chain(against).cloned().collect();
+        let seats = [0, 1].map(|player| {
+            let mut seats: Vec<usize> = (2..players.len()).collect();
+            seats.insert(seat.index(), player);
+            seats
+        });
+        Ok(Self { tables: game.prepare(&players)?, seats, seat, longest: longest(&game.facts()) })
     }
 
-    /// Where the two sit.
+    /// The seat of the two.
     pub const fn seat(&self) -> Player {
         self.seat
     }
 
-    /// Plays the two games of a seed. What each side draws depends on the seed, on which of the two sides it is, and on
-    /// the number of its move: so the opponent's luck is the same in both games, and chance's as long as they are alike.
+    /// Plays the two games of a seed. The random numbers of a side depend on the seed, the side and the number of its move.
+    /// So they are the same in both games for the opponent, and for chance as long as the games agree.
     ///
     /// # Errors
-    /// Where a search gives no decision, or a game does not end.
-    pub fn play(&self, seed: u64) -> Result<Twins, Failure> {
-        let [a, b] = self.tables.each_ref().map(|tables| self.game(&**tables, seed));
+    /// Returns an error if a search gives no decision, or a game does not end.
+    pub fn play(&self, seed: u64) -> Result<Twins, PlayError> {
+        let [a, b] = self.seats.each_ref().map(|seats| self.game(seats, seed));
         Ok(Twins { seed, seat: self.seat, games: [a?, b?] })
     }
 
-    /// What the first or the second of the two would do with the luck of a seed after these moves, which it did not
-    /// choose.
+    /// The decision of one of the two after moves that it did not choose, with the random numbers of a seed.
     ///
     /// # Errors
-    /// Where its search gives no decision.
+    /// Returns an error if its search gives no decision.
     ///
     /// # Panics
-    /// Where the moves are not legal, or do not lead to a turn of the two.
+    /// If the moves are not legal, or do not lead to a turn of the two.
     pub fn ask<'m>(
         &self,
         player: usize,
         seed: u64,
         moves: impl Iterator<Item = &'m str>,
-    ) -> Result<DecisionView, Failure> {
-        let mut table = self.tables[player].table();
+    ) -> Result<DecisionView, PlayError> {
+        let mut table = self.tables.table(&self.seats[player]);
         let mut sides = sides(seed);
         for mv in moves {
             if table.turn() == Turn::Player(self.seat) {
@@ -151,8 +153,8 @@ impl<'g> SameLuck<'g> {
         Ok(decision)
     }
 
-    fn game(&self, tables: &dyn Tables, seed: u64) -> Result<Played, Failure> {
-        let mut table = tables.table();
+    fn game(&self, seats: &[usize], seed: u64) -> Result<Played, PlayError> {
+        let mut table = self.tables.table(seats);
         let mut sides = sides(seed);
         let mut chance = (Stream::new(seed) / "diverge" / "chance").rng();
         let mut plies = Vec::new();
@@ -160,7 +162,7 @@ impl<'g> SameLuck<'g> {
             let by = match table.turn() {
                 Turn::Over => break,
                 _ if table.plies() > self.longest => {
-                    return Err(Failure::Endless(table.plies()));
+                    return Err(PlayError::Endless(table.plies()));
                 }
                 Turn::Chance => {
                     table.let_chance_choose(&mut chance);
@@ -188,7 +190,7 @@ fn last_ply(table: &dyn Table, by: Option<Player>) -> Ply {
     Ply { by, mv, decision }
 }
 
-/// The luck of the two and of the opponent.
+/// The random numbers of the two players' side, or of the opponent's.
 struct Side {
     key: PlayoutKey,
     moves: u64,
@@ -200,7 +202,7 @@ fn sides(seed: u64) -> [Side; 2] {
 }
 
 impl Side {
-    /// The randomness of the next move.
+    /// The random stream of the next move.
     fn stream(&mut self) -> MoveStream {
         let stream = MoveStream::new(self.key.child(self.moves));
         self.moves += 1;

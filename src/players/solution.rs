@@ -1,26 +1,26 @@
-//! Solving a position of any game: what it is worth, in words.
+//! The solution of a position of any game, in words.
 
 use serde::{Serialize, Serializer};
 
 use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{Fault, Limits, Meter, solve};
+use crate::search::{Limits, Meter, SearchError, solve};
 
-/// What a position is worth under best play of all.
+/// The value of a position under best play by all.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SolutionView {
-    /// The position as the game writes it, else as it was given.
+    /// The position as the game writes it, or as it was given.
     pub position: String,
-    /// The payoff of the player whose turn it is; of the first where the game is over.
+    /// The payoff of the player to move; of the first player if the game is over.
     pub value: Value,
-    /// Every move that reaches it.
+    /// All moves that reach it.
     pub best: Vec<String>,
-    /// A line of best play to the end; in games of chance one best move.
+    /// Best play to the end; in games of chance one best move.
     pub line: Vec<String>,
-    /// How many positions were visited.
+    /// The number of visited positions.
     pub nodes: u64,
 }
 
-/// A payoff: whole, but in games of chance.
+/// A payoff: an integer, except in games of chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value(pub f64);
 
@@ -32,7 +32,7 @@ impl Value {
 }
 
 impl Serialize for Value {
-    /// As a whole number where it is one.
+    /// Serialised as an integer if it is one.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.fract() == 0.0 {
             serializer.serialize_i64(self.0 as i64)
@@ -42,24 +42,24 @@ impl Serialize for Value {
     }
 }
 
-/// Why a position was not solved.
+/// The reason why a position was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The text stands for no position.
+    /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
-    /// It is chance's turn.
+    /// It is a chance turn.
     #[error("it is chance's turn in this position; only a player's turn can be solved")]
     Chance,
     /// The payoffs of two players do not add up to 0.
     #[error("only games whose payoffs add up to 0 can be solved for two")]
     Payoffs,
-    /// The search was not possible.
+    /// The search failed.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    SearchError(#[from] SearchError),
 }
 
-/// Solves the position that a text stands for.
+/// Solves the position of a text.
 pub(super) fn solution<G: NamedGame>(
     game: &G,
     text: &str,
@@ -86,7 +86,7 @@ pub(super) fn solution<G: NamedGame>(
     })
 }
 
-/// The moves of a line as they are written.
+/// The moves of a line in notation.
 pub(super) fn written<G: Game>(game: &G, mut position: G::Position, line: &[G::Move]) -> Vec<String> {
     let mut write = |&mv: &G::Move| {
         let text = game.notation(&position, mv);

@@ -1,4 +1,4 @@
-//! A game in progress: the position, the machines at their seats, and what was decided last.
+//! A game in progress: the position, the machines at their seats, and the last decision.
 
 use std::any::Any;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::lock_step::Rows;
 use super::solution::written;
-use super::{LockStep, Recipe};
+use super::{FitError, LockStep, Recipe, SearcherSpec};
 use crate::game::{Facts, Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
-    Budget, Converse, Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Spent, Stop,
+    AskTell, Budget, Decision, Limits, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Spent, Stop,
     Weighted,
 };
 
@@ -19,87 +19,106 @@ pub trait Table {
     /// Whose turn it is.
     fn turn(&self) -> Turn;
 
-    /// How many plies were made.
+    /// The number of plies played.
     fn plies(&self) -> u32;
 
-    /// One number for the whole course of the game so far: equal courses have equal numbers.
+    /// A hash of the moves of the game so far.
     fn course(&self) -> u64;
 
-    /// Lets the machine whose turn it is choose, checks its move, and makes it. Returns the work that it took.
+    /// Lets the machine whose turn it is choose, checks its move, and plays it. Returns the work of the decision.
     ///
     /// # Errors
-    /// Where the machine chooses an illegal move, or gives no decision.
+    /// If the machine chooses an illegal move, or gives no decision.
     ///
     /// # Panics
-    /// Where it is not a machine's turn, or where the machine panics.
-    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure>;
+    /// If it is not a machine's turn, or if the machine panics.
+    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError>;
 
-    /// Begins the game anew at the position that a text stands for; its moves so far are none.
+    /// Begins the game again at the position that a text describes, without moves so far.
     ///
     /// # Errors
-    /// Where it stands for no position; then nothing has changed.
+    /// If it describes no position; then nothing has changed.
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError>;
 
-    /// The position as one line that [`Table::begin_at`] reads back, where the game has such a text.
+    /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.
     fn position_text(&self) -> Option<String>;
 
-    /// The principal variation of the last decision, the move that was made first; see [`Searcher::line`]. Empty where
-    /// chance or a person made the last ply.
+    /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`]. Empty
+    /// if chance or a person made the last ply.
     fn last_line(&self) -> Vec<String>;
 
-    /// Whose machine made the last ply, and what it thought, in words; `None` where chance or a person made it.
+    /// The player whose machine made the last ply, and its decision in words; `None` if chance or a person made it.
     fn last_decision(&self) -> Option<(Player, DecisionView)>;
 
-    /// Why the machine whose turn it is would play as it does, for players that go by rules; a piece for each legal move.
+    /// The reasons of the machine whose turn it is for each legal move, for players that follow rules.
     ///
     /// # Panics
-    /// Where it is not a machine's turn.
+    /// If it is not a machine's turn.
     fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>>;
 
-    /// Lets chance have its turn: an outcome by its exact weight.
+    /// Plays chance's turn: an outcome by its exact weight.
     fn let_chance_choose(&mut self, rng: &mut Rng);
 
-    /// Makes a uniformly random legal move at a player's turn, as openings do.
+    /// Plays a uniformly random legal move at a player's turn, as openings do.
     fn make_random_move(&mut self, rng: &mut Rng);
 
-    /// Makes a move that a person wrote. Returns whether it was legal.
+    /// Plays a move that a person wrote. Returns whether it was legal.
     fn make_written_move(&mut self, text: &str) -> bool;
 
     /// The legal moves as they are written.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The move or outcome that was made last, as it is written.
+    /// The last move or outcome, as it is written.
     fn last_move(&self) -> Option<String>;
 
     /// The position, drawn.
     fn drawing(&self) -> String;
 
-    /// The game so far as a transcript; behind a position that it [began at](Table::begin_at), the moves in words.
+    /// The game so far as a transcript; after [`Table::begin_at`] the moves in words.
     fn transcript(&self) -> String;
 
-    /// How the game ended for a player. Meaningful when it is over.
+    /// The result of the game for a player. Meaningful when it is over.
     fn outcome(&self, player: Player) -> Outcome;
 
     /// The score of a player. Meaningful when it is over.
     fn score(&self, player: Player) -> i32;
 }
 
-/// Games between the same machines.
+/// Players resolved for one game, from which tables are made for any seating.
+///
+/// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
+/// of range or there are not as many seats as the game has players.
 pub trait Tables: Send + Sync {
     /// A new game, with new machines.
     ///
     /// # Cost
     /// Four allocations in a game for two: the table, each machine, and the list of moves.
-    fn table(&self) -> Box<dyn Table + '_>;
+    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_>;
 
-    /// Whether a machine's decisions can go on together with those of other games.
-    fn hold_conversations(&self) -> bool;
+    /// Whether some machine decides by ask and tell, so that [`Tables::lock_step`] computes its requests in batches.
+    fn ask_and_tell(&self, seats: &[usize]) -> bool;
 
     /// Whether a machine's decisions depend on those that it made before; see [`Searcher::remembers`].
-    fn remember(&self) -> bool;
+    fn remember(&self, seats: &[usize]) -> bool;
 
-    /// So many new games side by side, each with new machines.
-    fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_>;
+    /// `games` new games side by side, each with new machines.
+    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_>;
+}
+
+/// A player does not fit its game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct UnfitPlayer {
+    /// The index of the player.
+    pub player: usize,
+    /// Why it does not fit.
+    pub error: FitError,
+}
+
+impl From<UnfitPlayer> for FitError {
+    fn from(unfit: UnfitPlayer) -> Self {
+        unfit.error
+    }
 }
 
 /// A decision in words.
@@ -107,15 +126,15 @@ pub trait Tables: Send + Sync {
 pub struct DecisionView {
     /// The move that was played.
     pub chosen: String,
-    /// What the searcher thinks of each legal move, in the game's order; empty where it searched nothing.
+    /// The estimate of each legal move, in the game's order; empty if nothing was searched.
     pub moves: Vec<MoveEstimate<String>>,
-    /// Why the search ended.
+    /// The reason why the search ended.
     pub stop: Stop,
 }
 
-/// Why a game could not go on.
+/// The reason why a game could not go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum PlayError {
     /// A searcher or a game panicked.
     #[error("panic: {0}")]
     Panic(String),
@@ -124,15 +143,15 @@ pub enum Failure {
     IllegalMove {
         /// The move.
         searcher_move: String,
-        /// Who chose it.
+        /// The player that chose it.
         player: Player,
         /// The ply, counted from 1.
         ply: u32,
     },
     /// A search gave no decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
-    /// No opening was balanced among so many.
+    SearchError(#[from] SearchError),
+    /// No opening was balanced among this many.
     #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]
     NoOpening(u64),
     /// The game went on beyond the longest that it can be.
@@ -140,8 +159,8 @@ pub enum Failure {
     Endless(u32),
 }
 
-impl Failure {
-    /// The failure that a caught panic is.
+impl PlayError {
+    /// The error of a caught panic.
     pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
@@ -149,86 +168,102 @@ impl Failure {
     }
 }
 
-/// No game may be longer, whatever its facts say.
+/// The most plies of a game, whatever its facts state.
 const MOST_PLIES: u32 = 1_000_000;
 
-/// The most plies that a game of these facts may have; see [`Failure::Endless`].
+/// The most plies of a game with these facts; see [`PlayError::Endless`].
 pub fn longest(facts: &Facts) -> u32 {
     facts.max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES)
 }
 
-/// The most moves for which a table takes memory before the first.
+/// The most moves for which a table allocates memory in advance.
 const MOST_MOVES_FORESEEN: u32 = 128;
 
 /// The recipes of [`Tables`] of a known game.
-pub(super) struct Prepared<'g, G: Game> {
-    game: &'g G,
+pub(super) struct Prepared<G: Game> {
+    game: G,
     start: G::Position,
     recipes: Vec<Recipe<G>>,
 }
 
-impl<'g, G: Game> Prepared<'g, G> {
-    pub(super) fn new(game: &'g G, recipes: Vec<Recipe<G>>) -> Self {
-        Self { game, start: game.start(), recipes }
+impl<G: Game> Prepared<G> {
+    /// A recipe for each player; `build` makes it.
+    pub(super) fn new(
+        game: &G,
+        players: &[SearcherSpec],
+        build: impl Fn(&SearcherSpec) -> Result<Recipe<G>, FitError>,
+    ) -> Result<Self, UnfitPlayer> {
+        let recipe = |(player, spec)| build(spec).map_err(|error| UnfitPlayer { player, error });
+        let recipes = players.iter().enumerate().map(recipe).collect::<Result<_, _>>()?;
+        Ok(Self { game: game.clone(), start: game.start(), recipes })
+    }
+
+    fn recipes(&self, seats: &[usize]) -> impl Iterator<Item = &Recipe<G>> {
+        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
+        seats.iter().map(|&player| &self.recipes[player])
+    }
+
+    fn seats(&self, seats: &[usize]) -> Seats<'_, G> {
+        let machines = self.recipes(seats).map(|recipe| Some(Machine::from(recipe)));
+        Seats::new(&self.game, self.start, machines)
     }
 }
 
-impl<G: Game> Tables for Prepared<'_, G> {
-    fn table(&self) -> Box<dyn Table + '_> {
-        let machines = self.recipes.iter().map(|recipe| Some(Machine::from(recipe)));
-        Box::new(Seats::new(self.game, self.start, machines))
+impl<G: Game> Tables for Prepared<G> {
+    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> {
+        Box::new(self.seats(seats))
     }
 
-    fn hold_conversations(&self) -> bool {
-        self.recipes.iter().any(|recipe| Machine::from(recipe).conversation().is_some())
+    fn ask_and_tell(&self, seats: &[usize]) -> bool {
+        self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
     }
 
-    fn remember(&self) -> bool {
-        self.recipes.iter().any(|recipe| recipe.machine().remembers())
+    fn remember(&self, seats: &[usize]) -> bool {
+        self.recipes(seats).any(|recipe| recipe.machine().remembers())
     }
 
-    fn lock_step(&self, games: usize) -> Box<dyn LockStep + '_> {
-        Box::new(Rows::new(self.game, self.start, &self.recipes, games))
+    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_> {
+        Box::new(Rows::new(&self.game, (0..games).map(|_| self.seats(seats)).collect()))
     }
 }
 
-/// Who sits at a seat, and what may be spent on a move.
+/// The searcher at a seat, and its budget for a move.
 pub(super) struct Machine<G: Game> {
     searcher: Box<dyn Searcher<G>>,
     budget: Budget,
 }
 
 impl<G: Game> Machine<G> {
-    /// Its search as a conversation that others may be held beside. None where it holds none, and where its budget is a
-    /// time, which the others would use up.
-    pub(super) fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
-        self.searcher.conversation().filter(|_| self.budget.time.is_none())
+    /// Its search by ask and tell. `None` if the searcher cannot, or if its budget is a time, which other games would use
+    /// up.
+    pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
     }
 
-    /// Its decision about a position, and the work that it took.
+    /// Its decision about a position, and the work of it.
     pub(super) fn choose(
         &mut self,
         game: &G,
         position: &G::Position,
         stream: MoveStream,
         limits: Limits,
-    ) -> Result<(Decision<G::Move>, Spent), Fault> {
+    ) -> Result<(Decision<G::Move>, Spent), SearchError> {
         let mut meter = self.meter(limits);
         let decision = self.searcher.choose(game, position, stream, &mut meter)?;
         Ok((decision, meter.spent()))
     }
 
-    /// With which chances it plays the moves of a position, if it can state them.
+    /// The probabilities of its moves at a position, if it can state them.
     pub(super) fn distribution(
         &mut self,
         game: &G,
         position: &G::Position,
-    ) -> Result<Option<Weighted<G::Move>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         let mut meter = self.meter(Limits::default());
         self.searcher.distribution(game, position, &mut meter)
     }
 
-    /// Why it plays as it does at a position, the moves as they are written.
+    /// The reasons for its choice at a position, the moves as they are written.
     pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
         let written = |reason: MoveReasons<G::Move>| MoveReasons {
             mv: game.notation(position, reason.mv),
@@ -284,7 +319,7 @@ impl<'g, G: Game> Seats<'g, G> {
         }
     }
 
-    /// Makes the legal move with this index.
+    /// Plays the legal move with this index.
     fn make(&mut self, mv: G::Move, index: usize) {
         self.last = None;
         self.course = self.course.child(index as u64);
@@ -292,7 +327,7 @@ impl<'g, G: Game> Seats<'g, G> {
         self.game.apply(&mut self.position, mv);
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub(super) const fn position(&self) -> &G::Position {
         &self.position
     }
@@ -302,21 +337,21 @@ impl<'g, G: Game> Seats<'g, G> {
         self.machines[player.index()].as_mut().expect("a machine sits at this seat")
     }
 
-    /// The conversation of the machine at a player's seat, which holds one.
-    pub(super) fn conversation(&mut self, player: Player) -> &mut dyn Converse<G> {
-        self.machine(player).conversation().expect("the machine holds a conversation")
+    /// The search of the machine at a player's seat, which decides by ask and tell.
+    pub(super) fn ask_tell(&mut self, player: Player) -> &mut dyn AskTell<G> {
+        self.machine(player).ask_tell().expect("the machine decides by ask and tell")
     }
 
-    /// Checks the move that was chosen and makes it. Returns the work that the decision took.
+    /// Checks the chosen move and plays it. Returns the work of the decision.
     pub(super) fn settle(
         &mut self,
         player: Player,
         decision: Decision<G::Move>,
         spent: Spent,
-    ) -> Result<Spent, Failure> {
+    ) -> Result<Spent, PlayError> {
         let Some(index) = self.index_of(decision.chosen) else {
             let searcher_move = format!("{:?}", decision.chosen);
-            return Err(Failure::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
+            return Err(PlayError::IllegalMove { searcher_move, player, ply: self.plies() + 1 });
         };
         let before = self.position;
         self.make(decision.chosen, index);
@@ -342,7 +377,7 @@ impl<G: Game> Table for Seats<'_, G> {
         self.course.to_u64()
     }
 
-    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, Failure> {
+    fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let (game, position) = (self.game, self.position);
         let (decision, spent) = self.machine(player).choose(game, &position, stream, limits)?;
@@ -371,7 +406,7 @@ impl<G: Game> Table for Seats<'_, G> {
     fn last_line(&self) -> Vec<String> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        written(self.game, *position, &machine.searcher.line(self.game, position, decision))
+        written(self.game, *position, &machine.searcher.principal_variation(self.game, position, decision))
     }
 
     fn last_decision(&self) -> Option<(Player, DecisionView)> {
@@ -381,7 +416,7 @@ impl<G: Game> Table for Seats<'_, G> {
             mv: text(estimate.mv),
             visits: estimate.visits,
             value: estimate.value,
-            spread: estimate.spread,
+            standard_error: estimate.standard_error,
         };
         let moves = decision.moves.iter().map(view).collect();
         Some((*player, DecisionView { chosen: text(decision.chosen), moves, stop: decision.stop }))

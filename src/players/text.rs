@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::game::options::Options;
 
-/// A game with its options, as a manifest says it.
+/// A game with its options, as in a manifest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameSpec {
     /// The name of the game.
@@ -14,7 +14,7 @@ pub struct GameSpec {
 }
 
 impl fmt::Display for GameSpec {
-    /// The name, and in brackets the options that differ from the defaults: the game's part in a trial's identity.
+    /// The name and, in brackets, the options that differ from the defaults: the game's part of a trial identity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_spec(f, self.name, &self.options)
     }

@@ -1,17 +1,19 @@
-//! Playouts and searches from one position, of a game whose type is forgotten: what a profile times.
+//! Playouts and searches from one position of a game with an erased type: the workload of a profile.
 //!
-//! One virtual call is paid a batch, a stage or a decision; inside, everything is static in the game. Nothing here
-//! reads a clock.
+//! There is one virtual call per batch, stage or decision; everything inside is static in the game. Nothing here reads a
+//! clock.
 
 use std::sync::Arc;
 
-use super::recipe::{Misfit, Recipe, build};
-use super::searchers::{policy, policy_option};
-use super::{Failure, SearcherSpec};
-use crate::game::options::{Invalid, Options};
+use super::catalogue::Catalogue;
+use super::choices::{PolicyChoice, policy};
+use super::recipe::{FitError, Recipe};
+use super::spec::SearcherSpec;
+use super::table::PlayError;
+use crate::game::options::{OptionError, Options, Settings, settings};
 use crate::game::{
-    Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PositionError, Stage, Tally,
-    Turn, play_out, record_plies, run_playouts,
+    Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PolicyExt, PositionError,
+    Stage, Tally, Turn, Uniform, play_out, record_plies, run_playouts, run_stage,
 };
 use crate::rng::PlayoutKey;
 use crate::search::{Limits, Meter, MoveStream, Spent};
@@ -31,87 +33,96 @@ use crate::search::{Limits, Meter, MoveStream, Spent};
 /// assert_eq!(u64::from(workload.lengths(batch).iter().sum::<u32>()), tally.plies);
 /// ```
 pub trait Workload: Send + Sync {
-    /// The position as the game writes it, else as it was given; empty where none was given, for the start.
+    /// The position as the game writes it, or as it was given; empty for the start position.
     fn position(&self) -> &str;
 
-    /// Plays a batch out as searchers do: on the fastest path.
+    /// Plays a batch on the fastest path, like searchers.
     fn playouts(&self, batch: Batch) -> Tally;
 
-    /// The same on a named path; `None` where there is none. See [`Policy::playouts_on`].
+    /// Plays a batch on a named path; `None` if it is not available. See [`PolicyExt::playouts_on`].
     fn playouts_on(&self, path: Path, batch: Batch) -> Option<Tally>;
 
-    /// The same by the plain loop, whatever faster ways there are.
+    /// Plays a batch by the plain loop.
     fn plain_playouts(&self, batch: Batch) -> Tally;
 
-    /// The plies of every playout of a batch.
+    /// The number of plies of each playout of a batch.
     fn lengths(&self, batch: Batch) -> Vec<u32>;
 
-    /// The plies of a batch, to run parts of playouts over them.
+    /// Records the plies of a batch, so that parts of playouts can be run over them.
     fn record(&self, batch: Batch) -> Box<dyn Recording + '_>;
 
-    /// The bytes of a position and of a move.
+    /// The sizes of a position and of a move, in bytes.
     fn sizes(&self) -> (usize, usize);
 
-    /// A searcher that is asked for a move again and again, each time with a new machine: at this position, or at
-    /// the first after it, by random moves, at which there is something to decide.
+    /// A searcher that decides repeatedly, each time with a new machine: at this position, or after random moves at the first
+    /// one with a choice.
     ///
     /// # Errors
-    /// Where the searcher does not fit.
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, Misfit>;
+    /// Returns an error if the searcher does not fit.
+    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError>;
 }
 
 /// Recorded plies.
 pub trait Recording {
-    /// How many plies there are.
+    /// The number of plies.
     fn plies(&self) -> u64;
 
-    /// The parts of the playouts on a path, in the order of a ply; none where they are not known.
+    /// The parts of the playouts on a path, in the order of a ply; empty if they are unknown.
     fn stages(&self, path: Path) -> Vec<Stage<'_>>;
 
-    /// Whether those are the parts of the plain loop, and not of a faster way that the path has.
+    /// Whether these are the parts of the plain loop, although the path has a faster way.
     fn are_plain(&self, path: Path) -> bool;
 }
 
-/// What a decision took.
+/// The costs of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
-    /// The work that was counted.
+    /// The counted work.
     pub spent: Spent,
-    /// In how many batches the playouts were made; 0 without playouts.
+    /// The number of batches of its playouts; 0 without playouts.
     pub batches: u64,
 }
 
-/// A searcher to be asked for a move.
+/// A searcher that can be asked for a move repeatedly.
 pub trait Searches {
     /// Decides once, with a new machine.
     ///
     /// # Errors
-    /// Where the search gives no decision.
-    fn decide(&self, key: PlayoutKey) -> Result<Searched, Failure>;
+    /// Returns an error if the search gives no decision.
+    fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError>;
 }
 
-/// Why there is nothing to play out.
+/// The reason why there is no workload.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoWorkload {
-    /// The text stands for no position.
+pub enum WorkloadError {
+    /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
-    /// Nothing can be played there.
+    /// The game is over in this position.
     #[error("the game is over there; give a position at which something can be played")]
     Over,
-    /// The policy makes no sense.
+    /// The policy is not valid.
     #[error("{0}")]
     Policy(String),
 }
 
-impl From<Invalid> for NoWorkload {
-    fn from(invalid: Invalid) -> Self {
+impl From<OptionError> for WorkloadError {
+    fn from(invalid: OptionError) -> Self {
         Self::Policy(invalid.to_string())
+    }
+}
+
+settings! {
+    /// How playouts choose their moves.
+    struct PlayoutSettings {
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
     }
 }
 
 /// A [`Workload`] of a known game.
 pub(super) struct Work<'g, G: Game> {
+    catalogue: Catalogue<'g, G>,
     game: &'g G,
     policy: Arc<dyn Policy<G>>,
     /// Whether the policy is the uniform one.
@@ -121,10 +132,16 @@ pub(super) struct Work<'g, G: Game> {
 }
 
 impl<'g, G: NamedGame> Work<'g, G> {
-    /// A policy as the option `policy` of searchers names it, and a position as the game writes it; none is the start.
-    pub(super) fn new(game: &'g G, policy_text: &str, position: &str) -> Result<Self, NoWorkload> {
-        let options = Options::from_pairs(&[policy_option()], &[format!("policy={policy_text}")])?;
-        let policy = policy(game, &options).map_err(|misfit| NoWorkload::Policy(misfit.reason))?;
+    /// `policy` is a value of the searchers' option `policy`; `position` is a text, empty for the start.
+    pub(super) fn new(
+        catalogue: Catalogue<'g, G>,
+        policy_text: &str,
+        position: &str,
+    ) -> Result<Self, WorkloadError> {
+        let game = catalogue.game();
+        let options = Options::from_pairs(&PlayoutSettings::options(), &[format!("policy={policy_text}")])?;
+        let choice = PlayoutSettings::read(&options).policy;
+        let policy = catalogue.policy(&choice).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
         let position = position.trim();
         let (from, text) = if position.is_empty() {
             (game.start(), String::new())
@@ -133,13 +150,13 @@ impl<'g, G: NamedGame> Work<'g, G> {
             (from, game.position_text(&from).unwrap_or_else(|| position.into()))
         };
         if game.turn(&from) == Turn::Over {
-            return Err(NoWorkload::Over);
+            return Err(WorkloadError::Over);
         }
-        Ok(Self { game, policy, is_uniform: policy_text.trim() == "uniform", from, text })
+        Ok(Self { catalogue, game, policy, is_uniform: policy_text.trim() == "uniform", from, text })
     }
 }
 
-impl<G: Game> Workload for Work<'_, G> {
+impl<G: NamedGame> Workload for Work<'_, G> {
     fn position(&self) -> &str {
         &self.text
     }
@@ -173,17 +190,17 @@ impl<G: Game> Workload for Work<'_, G> {
         (size_of::<G::Position>(), size_of::<G::Move>())
     }
 
-    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, Misfit> {
-        let recipe = build(self.game, searcher)?;
+    fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
+        let recipe = self.catalogue.build(searcher)?;
         let at = decision_near(self.game, self.from)
-            .ok_or_else(|| Misfit::searcher("no playout from there comes to a decision"))?;
+            .ok_or_else(|| FitError::searcher("no playout from there comes to a decision"))?;
         Ok(Box::new(Searcher { game: self.game, recipe, at }))
     }
 }
 
-/// The position, or the first after it in one of some uniform playouts, at which a player has two moves or more.
+/// The position, or the first one after it in some uniform playouts, in which a player has at least two moves.
 fn decision_near<G: Game>(game: &G, from: G::Position) -> Option<G::Position> {
-    /// So many playouts are tried.
+    /// The number of playouts that are tried.
     const PLAYOUTS: u64 = 100;
     (0..PLAYOUTS).find_map(|index| {
         let (mut position, mut draws) = (from, PlayoutKey::new(0).playout(index));
@@ -203,13 +220,13 @@ fn decision_near<G: Game>(game: &G, from: G::Position) -> Option<G::Position> {
 struct Recorded<'w, 'g, G: Game> {
     work: &'w Work<'g, G>,
     plies: Vec<PlyOf<G>>,
-    /// The plies of players, and those of chance.
+    /// The plies of players, and the chance outcomes.
     decisions: Vec<PlyOf<G>>,
     outcomes: Vec<PlyOf<G>>,
 }
 
-impl<G: Game> Recorded<'_, '_, G> {
-    /// What the game says of the parts of its uniform playouts.
+impl<G: NamedGame> Recorded<'_, '_, G> {
+    /// The game's own parts of its uniform playouts.
     fn own(&self, path: Path) -> Vec<Stage<'_>> {
         let work = self.work;
         if work.is_uniform { work.game.playout_stages(path, &self.plies) } else { Vec::new() }
@@ -220,14 +237,21 @@ impl<G: Game> Recorded<'_, '_, G> {
         let plies = match stage {
             PlainStage::Choice => &self.decisions,
             PlainStage::Chance => &self.outcomes,
-            PlainStage::Turn | PlainStage::Draws | PlainStage::Apply => &self.plies,
+            PlainStage::Turn | PlainStage::Draw | PlainStage::Apply => &self.plies,
         };
-        let run = move || self.work.policy.run_stage(self.work.game, stage, plies);
-        Stage { within: stage == PlainStage::Draws, ..Stage::new(stage.name(), stage.about(), run) }
+        let Work { game, policy, is_uniform, .. } = self.work;
+        let run = move || {
+            if *is_uniform {
+                run_stage(*game, &Uniform, stage, plies);
+            } else {
+                run_stage(*game, &**policy, stage, plies);
+            }
+        };
+        Stage { within: stage == PlainStage::Draw, ..Stage::new(stage.name(), stage.about(), run) }
     }
 }
 
-impl<G: Game> Recording for Recorded<'_, '_, G> {
+impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
     fn plies(&self) -> u64 {
         self.plies.len() as u64
     }
@@ -236,7 +260,7 @@ impl<G: Game> Recording for Recorded<'_, '_, G> {
         if !self.are_plain(path) {
             return self.own(path);
         }
-        // Chance only where it has turns.
+        // Chance only if the game has chance turns.
         let there = |stage: &PlainStage| *stage != PlainStage::Chance || !self.outcomes.is_empty();
         PlainStage::ALL.into_iter().filter(there).map(|stage| self.plain(stage)).collect()
     }
@@ -254,7 +278,7 @@ struct Searcher<'g, G: Game> {
 }
 
 impl<G: Game> Searches for Searcher<'_, G> {
-    fn decide(&self, key: PlayoutKey) -> Result<Searched, Failure> {
+    fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError> {
         let mut meter = Meter::new(Limits::default()).with_budget(self.recipe.budget());
         let mut machine = self.recipe.machine();
         machine.choose(self.game, &self.at, MoveStream::new(key), &mut meter)?;

@@ -1,62 +1,62 @@
-//! Two profiles: one of before, one of now.
+//! The comparison of an earlier profile with the current one.
 //!
-//! The two were not measured in turn, so that the ratios hold the difference of two minutes as well as of two builds,
-//! and an interval knows only how much the rounds of each differed. Ratios in cycles leave the frequency out.
+//! The two were not measured in turn. So a ratio reflects the state of the machine at two times as well as two builds,
+//! and its interval covers only the variation between rounds. Ratios in cycles are independent of the frequency.
 
 use serde::Serialize;
 
 use super::{PathRow, Profile, Sample};
 use crate::stats::{Confidence, Estimate, ratio_of_medians};
 
-/// Something that both profiles have.
+/// A measurement that both profiles have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ComparedRow {
-    /// What.
+    /// The measurement.
     pub what: String,
-    /// The median speed then, in playouts or decisions a second.
+    /// The earlier median speed, in playouts or decisions per second.
     pub then_per_s: f64,
-    /// The same now.
+    /// The current median speed.
     pub now_per_s: f64,
-    /// The speed now over that of then.
+    /// The current speed divided by the earlier one.
     pub ratio: Estimate,
-    /// The same in cycles: the cycles of then over those of now; none where they are not known.
+    /// The same in cycles: earlier cycles divided by current ones; `None` if unknown.
     pub ratio_in_cycles: Option<Estimate>,
 }
 
-/// What two profiles have in common.
+/// The common measurements of two profiles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// What both have.
+    /// The common measurements.
     pub rows: Vec<ComparedRow>,
-    /// The facts of machine and build that differ: name, then, now.
+    /// The facts of machine and build that differ: name, earlier, current.
     pub differing: Vec<(&'static str, String, String)>,
-    /// Whether the machine is another one, so that the ratios are of machines and not of builds.
+    /// Whether the machines differ, so that the ratios compare machines and not builds.
     pub is_another_machine: bool,
 }
 
-/// Why two profiles have nothing in common.
+/// The reason why two profiles cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomparable {
-    /// They are of different things.
-    #[error("the earlier profile is of {what} `{then}`, and this one of `{now}`; ask for the same")]
+    /// They measure different things.
+    #[error("the earlier profile measures {what} `{then}`, this one `{now}`; profile the same one")]
     Other {
-        /// Which thing differs.
+        /// The thing that differs.
         what: &'static str,
-        /// What it was.
+        /// Its earlier value.
         then: String,
-        /// What it is.
+        /// Its current value.
         now: String,
     },
     /// They have no row in common.
-    #[error("the earlier profile has no row of this one: {0}; ask for the same paths, batches and threads")]
+    #[error("the profiles have no row in common: {0}; use the same paths, batches and threads")]
     NoRow(String),
 }
 
 impl Comparison {
-    /// Whether two profiles are of the same game, policy and position; what was measured may be missing yet.
+    /// Checks that two profiles have the same game, policy and position. Measurements may still be missing.
     ///
     /// # Errors
-    /// Where one of these differs.
+    /// Returns an error if one of these differs.
     pub fn check(then: &Profile, now: &Profile) -> Result<(), Incomparable> {
         let same = [
             ("game", &then.game, &now.game),
@@ -72,7 +72,7 @@ impl Comparison {
     /// Compares two profiles of the same game, policy and position.
     ///
     /// # Errors
-    /// Where these differ, or the profiles have nothing in common.
+    /// Returns an error if these differ, or the profiles have no measurement in common.
     pub fn new(then: &Profile, now: &Profile) -> Result<Self, Incomparable> {
         Self::check(then, now)?;
         let (before, after) = (series(then), series(now));
@@ -92,11 +92,11 @@ impl Comparison {
     }
 }
 
-/// A speed over the rounds of a profile.
+/// The speeds of one measurement over the rounds.
 struct Series {
     what: String,
     per_s: Vec<f64>,
-    /// Cycles, where they are known.
+    /// The cycles, if known.
     cycles: Option<Vec<f64>>,
 }
 

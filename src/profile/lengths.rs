@@ -1,4 +1,4 @@
-//! How many plies playouts take: an HDR histogram.
+//! The distribution of playout lengths: an HDR histogram.
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
@@ -7,10 +7,10 @@ use crate::game::Batch;
 use crate::players::Workload;
 use crate::rng::PlayoutKey;
 
-/// The shares at which the histogram is read.
+/// The quantiles that are read from the histogram.
 const SHARES: [f64; 7] = [0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
 
-/// The lengths of some playouts. Up to 2047 plies they are exact; above, to three digits.
+/// The lengths of some playouts. Exact up to 2047 plies, to three digits above.
 ///
 /// # Example
 /// ```
@@ -24,32 +24,32 @@ const SHARES: [f64; 7] = [0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lengths {
-    /// How many playouts.
+    /// The number of playouts.
     pub playouts: u64,
     /// The mean number of plies.
     pub mean: f64,
-    /// The fewest plies.
+    /// The smallest number of plies.
     pub min: u64,
-    /// The most plies.
+    /// The largest number of plies.
     pub max: u64,
-    /// Shares of the playouts, each with the plies that they do not exceed.
+    /// Quantiles: a fraction of the playouts, and the plies that it does not exceed.
     pub quantiles: Vec<(f64, u64)>,
-    /// Every length that occurs, and how often.
+    /// Every length that occurs, with its count.
     pub counts: Vec<(u64, u64)>,
 }
 
 impl Lengths {
-    /// The lengths of the first playouts under a fixed key. Playouts of no ply, from a finished game, count as such.
+    /// The lengths of the first playouts under a fixed key. Playouts from a finished game count with 0 plies.
     ///
     /// # Panics
-    /// Where there are no playouts.
+    /// If `playouts` is 0.
     pub fn of(workload: &dyn Workload, playouts: u64) -> Self {
-        assert!(playouts > 0, "no playouts have no lengths");
+        assert!(playouts > 0, "at least one playout is needed");
         let mut histogram = Histogram::<u64>::new(3).expect("three significant digits are allowed");
         let lengths = workload.lengths(Batch::new(PlayoutKey::new(2026), playouts));
         let sum: u64 = lengths.iter().map(|&plies| u64::from(plies)).sum();
         for plies in lengths {
-            histogram.record(plies.into()).expect("a histogram that grows takes every length");
+            histogram.record(plies.into()).expect("an auto-resizing histogram takes every length");
         }
         let counts = histogram
             .iter_recorded()

@@ -1,10 +1,10 @@
-//! Bytes.
+//! The memory of positions, moves and the process.
 
 use serde::{Deserialize, Serialize};
 
 use crate::players::Workload;
 
-/// What positions, moves and the program take.
+/// The sizes of a position and a move, and the memory of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Memory {
@@ -12,12 +12,12 @@ pub struct Memory {
     pub position_bytes: u64,
     /// The bytes of a move.
     pub move_bytes: u64,
-    /// The most bytes of memory that the program has held so far, as the system tells; only Linux is asked.
+    /// The peak resident memory of the process so far, in bytes; `None` except on Linux.
     pub peak_bytes: Option<u64>,
 }
 
 impl Memory {
-    /// What a workload takes, and the program now.
+    /// The sizes of a workload, and the current process.
     pub fn of(workload: &dyn Workload) -> Self {
         let (position, mv) = workload.sizes();
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -25,7 +25,7 @@ impl Memory {
     }
 }
 
-/// The peak of the resident set, from the text of `/proc/self/status`.
+/// The peak resident set size, from the text of `/proc/self/status`.
 fn peak(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

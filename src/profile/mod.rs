@@ -1,28 +1,28 @@
-//! Profiles: how fast playouts and searches are on this machine, and where their time goes.
+//! Profiles: the speed of playouts and searchers on this machine, and the parts of their time.
 //!
-//! The key decision: what is compared is timed in turn, in many short rounds, and told as a ratio within the round.
-//! A machine that is busy, or a core that changes its frequency, slows down both sides of a ratio. The main clock is that of the
-//! thread's processor time; the wall clock says how busy the machine was. Rejected: one long run of each, whose ratio
-//! is that of two different minutes.
+//! The key decision: everything that is compared is timed in turn, in many short rounds, and reported as a ratio within a
+//! round. A busy machine, or a changing clock frequency, slows both sides of a ratio. The main clock is the thread's CPU
+//! time; the wall clock shows how busy the machine was. Rejected: one long run of each, because the ratio would compare
+//! two different minutes.
 //!
-//! What is measured is a [`Workload`](crate::players::Workload): a game whose type is forgotten, one virtual call a
-//! batch. All that is an estimate says so, here and where it is printed.
+//! A [`Workload`](crate::players::Workload) is measured: a game with its type erased, with one virtual call per batch.
+//! Estimates are marked as such, here and in the output.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `settings` | what is to be measured, and for how long |
-//! | `timing` | processor time, time on the wall, estimated cycles |
-//! | `spread` | repeated measurements in a few numbers |
-//! | `rows` | paths and sizes of batches, in turn |
+//! | `settings` | the duration and the number of rounds |
+//! | `timing` | CPU time, wall time, estimated cycles |
+//! | `spread` | a summary of repeated measurements |
+//! | `rows` | paths and batch sizes, timed in turn |
 //! | `scaling` | several threads at once |
-//! | `parts` | the parts of a playout, each alone |
-//! | `lengths` | how many plies playouts take |
-//! | `memory` | bytes |
-//! | `searchers` | decisions of searchers, and what of them is playouts |
+//! | `parts` | the parts of a playout, timed alone |
+//! | `lengths` | the distribution of playout lengths |
+//! | `memory` | sizes in bytes |
+//! | `searchers` | decisions of searchers, and the fraction of time in playouts |
 //! | `whole` | a profile: all of these, with machine and build |
 //! | `saved` | a profile as a file |
-//! | `compared` | two profiles |
-//! | `text` | a profile for people |
+//! | `compared` | the comparison of two profiles |
+//! | `text` | the report of a profile |
 
 mod compared;
 mod lengths;
@@ -46,7 +46,7 @@ pub use rows::{PathRow, Sample};
 pub use saved::{COMMAND, SCHEMA, SavedError, parse, written};
 pub use scaling::{ThreadsRow, Together};
 pub use searchers::{SearcherRow, SearchersProfile, Unfit};
-pub use settings::{NoProfile, Settings};
+pub use settings::{ProfileError, Settings};
 pub use spread::Spread;
 pub use text::{compared_document, document};
 pub use timing::Lap;

@@ -1,4 +1,4 @@
-//! The parts of a playout, each alone, as shares of the whole: an estimate.
+//! The parts of a playout, timed alone, as fractions of the whole: an estimate.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use super::{Lap, Sample, Settings, Spread};
 use crate::game::{Batch, Stage};
 use crate::players::Workload;
 
-/// So many recorded plies the parts are run over: too many for a branch predictor to learn, few enough for a cache of
-/// the second level.
+/// The number of recorded plies that the parts run over: too many for a branch predictor to learn, few enough for the
+/// second-level cache.
 const PLIES: u64 = 1 << 14;
 
-/// What stands for a path where the parts are those of the plain loop.
+/// The name used in place of a path if the parts are those of the plain loop.
 pub(super) const PLAIN: &str = "plain";
 
 /// One part.
@@ -20,13 +20,13 @@ pub(super) const PLAIN: &str = "plain";
 pub struct PartProfile {
     /// The name, in kebab case.
     pub name: String,
-    /// What it does, in a line.
+    /// A one-line description.
     pub about: String,
-    /// Whether it is a part of other parts, so that it does not add to their sum.
+    /// Whether it is contained in other parts, so that it is not added to their sum.
     pub within: bool,
-    /// Nanoseconds of processor time a ply, where it runs alone.
+    /// CPU nanoseconds per ply if it runs alone.
     pub ns_per_ply: Spread,
-    /// The same as a share of the whole in the same round.
+    /// The same as a fraction of the whole, within a round.
     pub share: Spread,
 }
 
@@ -34,21 +34,21 @@ pub struct PartProfile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartsProfile {
-    /// The path, or `plain`: the plain loop, which the fastest way of the portable path need not be.
+    /// The path, or `plain` for the plain loop, which need not be the fastest way of the portable path.
     pub path: String,
-    /// Playouts of a batch of the whole.
+    /// The batch size of the whole.
     pub batch: u64,
-    /// The plies that the parts were run over.
+    /// The number of plies that the parts ran over.
     pub plies: u64,
-    /// Nanoseconds of processor time a ply of the whole.
+    /// CPU nanoseconds per ply of the whole.
     pub whole_ns_per_ply: Spread,
     /// The parts, in the order of a ply.
     pub parts: Vec<PartProfile>,
-    /// What is left of the whole; negative where parts alone take longer than together.
+    /// The rest of the whole, as a fraction; negative if the parts take longer alone than together.
     pub rest: f64,
 }
 
-/// Times the whole and its parts, in turn in every round. `None` where the parts of the path are not known.
+/// Times the whole and its parts, in turn in every round. `None` if the path has no known parts.
 pub(super) fn parts_profile(
     workload: &dyn Workload,
     manner: Manner,

@@ -1,22 +1,22 @@
-//! Paths and sizes of batches, timed in turn.
+//! Paths and batch sizes, timed in turn.
 
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Manner, key_of_round};
-use super::{Lap, NoProfile, Settings, Spread};
+use super::{Lap, ProfileError, Settings, Spread};
 use crate::game::{Batch, Path, Tally};
 use crate::players::Workload;
 use crate::rng::PlayoutKey;
 
-/// Some batches of playouts, timed.
+/// The time of some batches of playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// How many playouts.
+    /// The number of playouts.
     pub playouts: u64,
-    /// How many plies they took together.
+    /// The total number of plies.
     pub plies: u64,
-    /// What they took.
+    /// The time.
     pub lap: Lap,
 }
 
@@ -25,41 +25,41 @@ impl Sample {
         Self { playouts: tally.playouts, plies: tally.plies, lap }
     }
 
-    /// Processor time of a ply, in nanoseconds.
+    /// CPU nanoseconds per ply.
     pub fn ns_per_ply(&self) -> f64 {
         self.lap.cpu_ns / self.plies.max(1) as f64
     }
 
-    /// Estimated cycles of a ply.
+    /// Estimated cycles per ply.
     pub fn cycles_per_ply(&self) -> Option<f64> {
         self.lap.cycle_ns.map(|cycle| self.ns_per_ply() / cycle)
     }
 
-    /// Playouts a second of processor time.
+    /// Playouts per second of CPU time.
     pub fn playouts_per_s(&self) -> f64 {
         self.playouts as f64 * 1e9 / self.lap.cpu_ns
     }
 }
 
-/// A path with a size of batches, over all rounds. Rates are a second of the thread's processor time.
+/// A path with a batch size, over all rounds. Rates are per second of the thread's CPU time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathRow {
     /// The path.
     pub path: String,
-    /// Playouts of a batch.
+    /// The batch size, in playouts.
     pub batch: u64,
-    /// Playouts a second.
+    /// Playouts per second.
     pub playouts_per_s: Spread,
-    /// Plies a second.
+    /// Plies per second.
     pub plies_per_s: Spread,
-    /// Nanoseconds a ply.
+    /// Nanoseconds per ply.
     pub ns_per_ply: Spread,
-    /// Cycles a ply, estimated.
+    /// Estimated cycles per ply.
     pub cycles_per_ply: Option<Spread>,
-    /// How many times as fast as the first row, ply for ply in the same round; none for the first row itself.
+    /// The speed relative to the first row, per ply, within a round; `None` for the first row.
     pub ratio: Option<Spread>,
-    /// One for each round.
+    /// One sample per round.
     pub samples: Vec<Sample>,
 }
 
@@ -81,35 +81,35 @@ impl PathRow {
     }
 }
 
-/// The paths that a workload has here, the slowest first.
+/// The paths that a workload has on this machine, slowest first.
 pub(super) fn offered(workload: &dyn Workload) -> Vec<Path> {
     let nothing = Batch::new(PlayoutKey::new(0), 0);
     Path::ALL.into_iter().filter(|&path| workload.playouts_on(path, nothing).is_some()).collect()
 }
 
-/// The rows that are asked for, every path with every size of batches; no paths mean all that there are. Each path
-/// has played the games of the plain loop.
+/// The requested rows: every path with every batch size; no paths means all. Checks that each path plays the same games as
+/// the plain loop.
 pub(super) fn manners(
     workload: &dyn Workload,
     paths: &[Path],
     batches: &[u64],
-) -> Result<Vec<Manner>, NoProfile> {
+) -> Result<Vec<Manner>, ProfileError> {
     let offered = offered(workload);
     let paths = if paths.is_empty() { &offered } else { paths };
     let trial = Batch::new(key_of_round(0), 500);
     let expected = workload.plain_playouts(trial);
     for &path in paths {
         let Some(found) = workload.playouts_on(path, trial) else {
-            return Err(NoProfile::NoPath { path, offered });
+            return Err(ProfileError::NoPath { path, offered });
         };
         if found != expected {
-            return Err(NoProfile::Differs { path, found, expected });
+            return Err(ProfileError::Differs { path, found, expected });
         }
     }
     Ok(paths.iter().flat_map(|&path| batches.iter().map(move |&batch| Manner { path, batch })).collect())
 }
 
-/// Times all rows, in turn in every round, every other round backwards.
+/// Times all rows, in turn in every round; every other round in reverse order.
 pub(super) fn path_rows(workload: &dyn Workload, manners: &[Manner], settings: &Settings) -> Vec<PathRow> {
     let paces: Vec<u64> = manners
         .iter()

@@ -1,4 +1,4 @@
-//! A profile as a file: JSON, with the name of the command and the version of its shape.
+//! A profile as a JSON file, with the name of the command and the version of the schema.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 
-/// The version of the shape, raised when a field changes or goes.
+/// The version of the schema. Increased if a field changes or is removed.
 pub const SCHEMA: u32 = 1;
 
-/// What says that a file is a profile.
+/// The value of the field that identifies a profile.
 pub const COMMAND: &str = "profile";
 
 #[derive(Serialize)]
@@ -20,29 +20,29 @@ struct Written<'p> {
     profile: &'p Profile,
 }
 
-/// What is read first, so that a file of another kind or version is named as such.
+/// Read first, so that a file of another kind or version is reported as such.
 #[derive(Deserialize)]
 struct Head {
     command: String,
     schema: u32,
 }
 
-/// What is printed beside it, such as a comparison, is passed over.
+/// Other fields, such as a comparison, are ignored.
 #[derive(Deserialize)]
 struct Read {
     profile: Profile,
 }
 
-/// The profile as JSON, which [`parse`] reads back.
+/// The profile as JSON. [`parse`] is the inverse.
 pub fn written(profile: &Profile) -> String {
     let written = Written { command: COMMAND, schema: SCHEMA, profile };
     serde_json::to_string_pretty(&written).expect("a profile can be written as JSON")
 }
 
-/// The profile in the text of a file.
+/// Parses a profile.
 ///
 /// # Errors
-/// Where the text is none, with the place.
+/// Returns an error, with line and column, if the text is not a profile.
 ///
 /// # Example
 /// ```
@@ -51,7 +51,7 @@ pub fn written(profile: &Profile) -> String {
 /// ```
 pub fn parse(path: &Path, text: &str) -> Result<Profile, SavedError> {
     let at = |error: serde_json::Error| {
-        // The place stands apart.
+        // The place is reported separately.
         let words = error.to_string();
         let message = words.rsplit_once(" at line ").map_or(words.clone(), |(message, _)| message.into());
         SavedError { path: path.into(), place: Some((error.line(), error.column())), message }
@@ -59,7 +59,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Profile, SavedError> {
     let head: Head = serde_json::from_str(text).map_err(at)?;
     if head.command != COMMAND || head.schema != SCHEMA {
         let message = format!(
-            "this is `{}` in version {}, and not `{COMMAND}` in version {SCHEMA}",
+            "found `{}` version {}, expected `{COMMAND}` version {SCHEMA}",
             head.command.escape_debug(),
             head.schema
         );
@@ -68,14 +68,14 @@ pub fn parse(path: &Path, text: &str) -> Result<Profile, SavedError> {
     Ok(serde_json::from_str::<Read>(text).map_err(at)?.profile)
 }
 
-/// A file that is no profile.
+/// The error of a file that is not a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedError {
     /// The file.
     pub path: PathBuf,
     /// Line and column, counted from 1; the column in bytes.
     pub place: Option<(usize, usize)>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for SavedError {
         if let Some((line, column)) = self.place {
             write!(f, ":{line}:{column}")?;
         }
-        write!(f, ": {}; `shikou profile GAME --save FILE` writes a profile anew", self.message)
+        write!(f, ": {}; `shikou profile GAME --save FILE` writes a new profile", self.message)
     }
 }
 

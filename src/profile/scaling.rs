@@ -1,7 +1,7 @@
 //! Several threads at once.
 //!
-//! All threads of a round begin together and stop by themselves when the time is up, so that none runs on alone while
-//! the others are done. Each has its own keys and its own tally; they share the game, which nobody writes to.
+//! All threads of a round start together, and each stops when the time is up, so that none runs while others are done.
+//! Each has its own keys and its own tally. They share the game, which is read-only.
 
 use std::sync::Barrier;
 
@@ -13,15 +13,15 @@ use crate::game::Tally;
 use crate::players::Workload;
 use crate::search::{Clock, ThreadClock};
 
-/// Threads at work together, once.
+/// One measurement of threads running together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Together {
-    /// Playouts a second on the wall: the sum of the threads' rates.
+    /// Playouts per second of wall time: the sum of the threads' rates.
     pub playouts_per_s: f64,
-    /// Playouts a second of one thread's processor time: the mean of the threads' rates.
+    /// Playouts per second of one thread's CPU time: the mean of the threads' rates.
     pub playouts_per_cpu_s: f64,
-    /// The share of the time on the wall in which the threads had a processor.
+    /// The fraction of the wall time during which the threads had a CPU.
     pub running: f64,
 }
 
@@ -29,22 +29,22 @@ pub struct Together {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThreadsRow {
-    /// How many threads.
+    /// The number of threads.
     pub threads: u32,
-    /// The path that they took.
+    /// The path.
     pub path: String,
-    /// Playouts of a batch.
+    /// The batch size, in playouts.
     pub batch: u64,
-    /// Playouts a second on the wall, all threads together.
+    /// Playouts per second of wall time, all threads together.
     pub playouts_per_s: Spread,
-    /// How many times as fast as the first row, on the wall in the same round; none for the first row itself.
+    /// The speed relative to the first row, in wall time within a round; `None` for the first row.
     pub ratio: Option<Spread>,
-    /// The rate of one thread's processor time over that of the first row: what is left of a core's speed, however
-    /// busy the machine is. None for the first row.
+    /// The rate per CPU second relative to the first row: the speed that a core retains, however busy the machine is. `None`
+    /// for the first row.
     pub efficiency: Option<Spread>,
-    /// The share of the time on the wall in which the threads had a processor.
+    /// The fraction of the wall time during which the threads had a CPU.
     pub running: Spread,
-    /// One for each round.
+    /// One measurement per round.
     pub samples: Vec<Together>,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn threads_rows(
     settings: &Settings,
 ) -> Vec<ThreadsRow> {
     let pace = settings.pace(|count| manner.play(workload, key_of_round(0), count));
-    // The clock is read some thirty times.
+    // The clock is read about thirty times.
     let pace = (pace / 32).max(1);
     let mut samples = vec![Vec::new(); threads.len()];
     for round in 0..settings.repeats {

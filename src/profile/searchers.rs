@@ -1,20 +1,20 @@
-//! Decisions of searchers: how many playouts and nodes a second, and what of the time is the search's own.
+//! Decisions of searchers: playouts and nodes per second, and the fraction of time outside playouts.
 //!
-//! The share of a search's own is an estimate: as many playouts are made alone, by the same policy and in batches of
-//! the same mean size, and their time a ply, times the plies that the search simulated, is taken off. They begin at one
-//! position, and the search's at many.
+//! This overhead is an estimate. The same number of playouts is played alone, by the same policy and in batches of the
+//! same mean size; their time per ply, times the plies that the search simulated, is subtracted. The playouts alone start
+//! from one position, those of the search from many.
 
 use serde::{Deserialize, Serialize};
 
 use super::settings::key_of_round;
 use super::{Lap, Settings, Spread};
-use crate::game::options::Invalid;
+use crate::game::options::OptionError;
 use crate::game::{Batch, Tally};
-use crate::players::{Failure, Searched, SearcherKind, SearcherSpec, Searches, Workload};
+use crate::players::{PlayError, Searched, SearcherDecl, SearcherSpec, Searches, Workload};
 use crate::rng::PlayoutKey;
-use crate::search::{Budget, Clock, Limit, Spent};
+use crate::search::{Clock, Spent};
 
-/// Rounds that every searcher gets, however long they take.
+/// The minimum number of rounds of each searcher, however long they take.
 const FEWEST: u32 = 3;
 
 /// A searcher, over all rounds.
@@ -25,22 +25,22 @@ pub struct SearcherRow {
     pub searcher: String,
     /// Playouts of the first decision.
     pub playouts: u64,
-    /// Plies that they took.
+    /// Plies of these playouts.
     pub plies: u64,
     /// Nodes of the first decision.
     pub nodes: u64,
-    /// In how many batches the playouts were made.
+    /// The number of batches of these playouts.
     pub batches: u64,
-    /// Nanoseconds of processor time for a decision by a new machine, the mean of a round.
+    /// CPU nanoseconds per decision of a new machine, the mean of a round.
     pub ns_per_decision: Spread,
-    /// The same, one for each round.
+    /// The same, one value per round.
     pub rounds_ns: Vec<f64>,
-    /// Playouts a second of processor time; none for a searcher that makes none.
+    /// Playouts per second of CPU time; `None` for a searcher without playouts.
     pub playouts_per_s: Option<Spread>,
-    /// Nodes a second of processor time; none for a searcher that visits none.
+    /// Nodes per second of CPU time; `None` for a searcher without nodes.
     pub nodes_per_s: Option<Spread>,
-    /// The share of the time that is the search's own, estimated; none without playouts. It may be negative: playouts
-    /// alone may take longer than those of the search, which begin later in the game.
+    /// The estimated fraction of the time outside playouts; `None` without playouts. It may be negative: playouts alone start
+    /// earlier in the game than those of the search, so they may take longer.
     pub own_share: Option<Spread>,
 }
 
@@ -50,7 +50,7 @@ pub struct SearcherRow {
 pub struct Unfit {
     /// The searcher.
     pub searcher: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -58,33 +58,33 @@ pub struct Unfit {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchersProfile {
-    /// What those that keep a budget were given: so many playouts, or nodes where they make none.
+    /// The budget of searchers that have one: in playouts, or in nodes for searchers without playouts.
     pub budget: u64,
-    /// The searchers, most playouts a second first, then most nodes a second.
+    /// The searchers, by playouts per second, then by nodes per second, in descending order.
     pub rows: Vec<SearcherRow>,
-    /// Those that do not fit.
+    /// The searchers that do not fit.
     pub unfit: Vec<Unfit>,
 }
 
 impl SearchersProfile {
-    /// Times every kind of searcher, one after the other.
+    /// Times every searcher, one after the other.
     ///
     /// # Errors
-    /// Where the policy is not written as a searcher takes it.
+    /// Returns an error if the policy is not valid as a searcher's option.
     ///
     /// # Cost
-    /// About twice the settings' time for each searcher; at least three decisions of each.
+    /// About twice the settings' time per searcher, and at least three decisions of each.
     pub fn measure(
         workload: &dyn Workload,
-        kinds: &[SearcherKind],
+        searchers: &[&'static SearcherDecl],
         policy: &str,
         budget: u64,
         settings: &Settings,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, OptionError> {
         let mut profile = Self { budget, rows: Vec::new(), unfit: Vec::new() };
-        for &kind in kinds {
-            let spec = spec(kind, policy, budget)?;
-            let unfit = |reason: String| Unfit { searcher: kind.name().into(), reason };
+        for &searcher in searchers {
+            let spec = spec(searcher, policy, budget)?;
+            let unfit = |reason: String| Unfit { searcher: searcher.name.into(), reason };
             match workload.searches(&spec) {
                 Ok(searches) => match row(workload, &*searches, &spec, settings) {
                     Ok(row) => profile.rows.push(row),
@@ -102,20 +102,12 @@ impl SearchersProfile {
     }
 }
 
-/// The searcher with its default options, the policy and a budget, as far as it takes them.
-fn spec(kind: SearcherKind, policy: &str, budget: u64) -> Result<SearcherSpec, Invalid> {
-    let options = kind.options();
+/// The searcher with its default options, and with the policy and the budget if it takes them.
+fn spec(searcher: &'static SearcherDecl, policy: &str, budget: u64) -> Result<SearcherSpec, OptionError> {
+    let options = searcher.options();
     let decl = options.iter().find(|decl| decl.name == "policy");
     let given = decl.map(|decl| Ok(("policy", decl.parse(policy)?))).transpose()?;
-    let keeps = kind.keeps();
-    let budget = if keeps.contains(&Limit::Playouts) {
-        Budget::playouts(budget)
-    } else if keeps.contains(&Limit::Nodes) {
-        Budget { nodes: Some(budget), ..Budget::UNLIMITED }
-    } else {
-        Budget::UNLIMITED
-    };
-    Ok(SearcherSpec::new(kind, given)?.with_budget(budget))
+    Ok(SearcherSpec::new(searcher, given)?.with_budget(searcher.budget_of(budget)))
 }
 
 fn row(
@@ -123,9 +115,9 @@ fn row(
     searches: &dyn Searches,
     spec: &SearcherSpec,
     settings: &Settings,
-) -> Result<SearcherRow, Failure> {
+) -> Result<SearcherRow, PlayError> {
     let first = searches.decide(key_of_round(0))?;
-    // What fails here fails again below.
+    // An error here occurs again below, where it is reported.
     let pace = settings.pace(|count| decide(searches, key_of_round(0), count).is_ok());
     let clock = Clock::start();
     let (mut laps, mut works, mut own) = (Vec::new(), Vec::new(), Vec::new());
@@ -162,8 +154,8 @@ fn row(
     })
 }
 
-/// So many decisions, and their work together.
-fn decide(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Searched, Failure> {
+/// Makes several decisions, and sums their work.
+fn decide(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Searched, PlayError> {
     let mut sum = Searched { spent: Spent::default(), batches: 0 };
     for number in 0..count {
         let searched = searches.decide(key.child(number))?;
@@ -173,7 +165,7 @@ fn decide(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Search
     Ok(sum)
 }
 
-/// As many playouts as these, in batches of the same mean size.
+/// The same number of playouts, alone, in batches of the same mean size.
 fn playouts_alone(workload: &dyn Workload, key: PlayoutKey, work: Searched) -> Tally {
     let size = (work.spent.playouts as f64 / work.batches as f64).round().max(1.0) as u64;
     let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! What is to be measured, and for how long.
+//! The duration and the number of rounds of a measurement.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -10,31 +10,31 @@ use crate::players::Workload;
 use crate::rng::PlayoutKey;
 use crate::search::Clock;
 
-/// How long, and how often.
+/// The duration and the number of rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The time for each row of a table, all its rounds together, in seconds.
+    /// The time per row of a table, over all rounds, in seconds.
     pub seconds: f64,
-    /// The rounds.
+    /// The number of rounds.
     pub repeats: u32,
 }
 
 impl Default for Settings {
-    /// A second in 21 rounds.
+    /// One second in 21 rounds.
     fn default() -> Self {
         Self { seconds: 1.0, repeats: 21 }
     }
 }
 
 impl Settings {
-    /// The time of a row in a round.
+    /// The time per row and round.
     pub fn slice(&self) -> Duration {
         Duration::from_secs_f64(self.seconds / f64::from(self.repeats.max(1)))
     }
 
-    /// How often something is to be done so that it takes a slice of time, as nearly as can be; once at least. Doing it
-    /// the first times warms up caches and predictors.
+    /// The number of repetitions that fill a slice of time as closely as possible, at least 1. Finding it warms up caches and
+    /// predictors.
     pub(super) fn pace<T>(&self, mut work: impl FnMut(u64) -> T) -> u64 {
         let slice = self.slice().as_secs_f64();
         let mut count = 1;
@@ -50,12 +50,12 @@ impl Settings {
     }
 }
 
-/// The key of all playouts of a round: every row of it plays the same games.
+/// The key of all playouts of a round: all its rows play the same games.
 pub(super) fn key_of_round(round: u32) -> PlayoutKey {
     PlayoutKey::new(2026).child(round.into())
 }
 
-/// Playouts on a path in batches of a size.
+/// A path and a batch size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Manner {
     pub(super) path: Path,
@@ -63,34 +63,34 @@ pub(super) struct Manner {
 }
 
 impl Manner {
-    /// Plays so many batches.
+    /// Plays a number of batches.
     ///
     /// # Panics
-    /// Where the workload does not have the path.
+    /// If the workload does not have the path.
     pub(super) fn play(self, workload: &dyn Workload, key: PlayoutKey, batches: u64) -> Tally {
         let mut tally = Tally::default();
         for number in 0..batches {
             let batch = Batch { key, first: number * self.batch, count: self.batch };
-            tally += workload.playouts_on(self.path, batch).expect("the path was asked for before");
+            tally += workload.playouts_on(self.path, batch).expect("the path was checked before");
         }
         tally
     }
 }
 
-/// Why there is no profile.
+/// The reason why there is no profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoProfile {
-    /// The workload has no such path here.
+pub enum ProfileError {
+    /// The workload does not have the path on this machine.
     #[error("{}", no_path(*.path, .offered))]
     NoPath {
-        /// The path that was asked for.
+        /// The requested path.
         path: Path,
-        /// Those that there are.
+        /// The available paths.
         offered: Vec<Path>,
     },
-    /// A path played other games than the plain loop.
+    /// A path played different games than the plain loop.
     #[error(
-        "path {path} plays other games than the plain loop: {found:?} instead of {expected:?}; `shikou check` tells more"
+        "path {path} plays different games than the plain loop: found {found:?}, expected {expected:?}; run `shikou check` for details"
     )]
     Differs {
         /// The path.
@@ -105,9 +105,9 @@ pub enum NoProfile {
 fn no_path(path: Path, offered: &[Path]) -> String {
     let names: Vec<&str> = offered.iter().map(|path| path.name()).collect();
     let why = if path.is_available() {
-        format!("playouts of this game with this policy have no path {path}")
+        format!("this game with this policy has no path {path}")
     } else {
-        format!("this processor has no {path}")
+        format!("this processor does not support {path}")
     };
-    format!("{why}; there is {}", names.join(", "))
+    format!("{why}; available: {}", names.join(", "))
 }

@@ -1,11 +1,11 @@
-//! Repeated measurements in a few numbers, and their ratios.
+//! Summaries of repeated measurements, and of their ratios.
 
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Confidence, Method, median};
 
-/// How a measurement came out over the rounds. The interval of the median is that of two order statistics, at 95 %,
-/// and needs six rounds.
+/// The five-number summary of a measurement over the rounds. The interval of the median is between two order statistics,
+/// at 95 %, and needs six rounds.
 ///
 /// # Example
 /// ```
@@ -28,15 +28,15 @@ pub struct Spread {
     pub q3: f64,
     /// The largest.
     pub max: f64,
-    /// The 95 % interval of the median; none for fewer than six values.
+    /// The 95 % interval of the median; `None` for fewer than six values.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Spread {
-    /// The spread of some values. A quartile between two values is on the line between them.
+    /// Summarises some values. A quartile between two values is interpolated linearly.
     ///
     /// # Panics
-    /// Where there are no values.
+    /// If there are no values.
     pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         let middle = median(&values, Confidence::default_level());
@@ -59,9 +59,9 @@ impl Spread {
     /// The ratios first/second of values that were measured in the same rounds.
     ///
     /// # Panics
-    /// Where there are not as many of both, or none.
+    /// If the numbers of values differ or are 0.
     pub fn of_ratios(first: &[f64], second: &[f64]) -> Self {
-        assert_eq!(first.len(), second.len(), "ratios are of values of the same rounds");
+        assert_eq!(first.len(), second.len(), "ratios need values of the same rounds");
         Self::of(first.iter().zip(second).map(|(first, second)| first / second).collect())
     }
 }

@@ -1,9 +1,9 @@
-//! Timing a piece of work: processor time, time on the wall, and cycles.
+//! Timing of a piece of work: CPU time, wall time, and cycles.
 //!
-//! Cycles are not read, but estimated. The time-stamp counter counts at a fixed rate whatever the core does, and the
-//! counters of real cycles belong to the system. A chain of multiplications and additions, each waiting for the one
-//! before, takes four cycles a link on the x86-64 processors of the last years; it is timed before and after the work,
-//! on the same thread. Rejected: a nominal frequency, which no core keeps.
+//! Cycles are estimated. The time-stamp counter counts at a fixed rate, whatever the core does, and access to the cycle
+//! counters needs the system's permission. Instead, a chain of dependent multiplications and additions, which takes four
+//! cycles per link on recent x86-64 processors, is timed before and after the work on the same thread. Rejected: the
+//! nominal frequency, because cores rarely run at it.
 
 use std::hint::black_box;
 
@@ -11,23 +11,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Clock, ThreadClock};
 
-/// What a piece of work took.
+/// The time of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lap {
-    /// Processor time of the thread, in nanoseconds.
+    /// CPU time of the thread, in nanoseconds.
     pub cpu_ns: f64,
-    /// Time on the wall, in nanoseconds.
+    /// Wall time, in nanoseconds.
     pub wall_ns: f64,
-    /// The estimated length of a cycle, in nanoseconds; none where the processor's latencies are not known.
+    /// The estimated duration of a cycle, in nanoseconds; `None` if the processor's latencies are unknown.
     pub cycle_ns: Option<f64>,
 }
 
 impl Lap {
-    /// Does the work and times it.
+    /// Runs and times the work.
     ///
     /// # Cost
-    /// About 0.1 ms beside the work.
+    /// About 0.1 ms in addition to the work.
     ///
     /// # Example
     /// ```
@@ -42,19 +42,19 @@ impl Lap {
         let result = work();
         let (cpu, wall) = (cpu.lap(), wall.elapsed());
         let cycle_ns = before.zip(cycle_ns()).map(|(before, after)| f64::midpoint(before, after));
-        // No clock is finer than a nanosecond, and a ratio needs more than nothing.
+        // No clock is finer than a nanosecond, and a ratio must not divide by 0.
         let ns = |time: std::time::Duration| (time.as_nanos() as f64).max(1.0);
         (result, Self { cpu_ns: ns(cpu), wall_ns: ns(wall), cycle_ns })
     }
 }
 
-/// The links of a chain.
+/// The number of links in the chain.
 const LINKS: u32 = 40_000;
 
-/// Cycles of a link: three for the multiplication, one for the addition.
+/// Cycles per link: three for the multiplication, one for the addition.
 const LATENCY: f64 = 4.0;
 
-/// The time of a cycle on this thread's core now, in nanoseconds.
+/// The current duration of a cycle on this thread's core, in nanoseconds.
 fn cycle_ns() -> Option<f64> {
     cfg!(target_arch = "x86_64").then(|| {
         let mut clock = ThreadClock::start();
@@ -63,8 +63,8 @@ fn cycle_ns() -> Option<f64> {
     })
 }
 
-/// Multiplications and additions, each waiting for the one before. A function of its own, so that all of it stays in
-/// registers: through memory a link would take longer.
+/// A chain of dependent multiplications and additions. It is a separate function so that everything stays in registers:
+/// through memory a link would take longer.
 #[inline(never)]
 fn chain(first: u64, factor: u64, term: u64, links: u32) -> u64 {
     (0..links).fold(first, |link, _| link.wrapping_mul(factor).wrapping_add(term))
@@ -74,9 +74,9 @@ fn chain(first: u64, factor: u64, term: u64, links: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Between 0.1 and 100 GHz: a unit that is wrong is wrong by more.
+    /// Between 0.1 and 100 GHz: an error in the unit is larger.
     #[test]
-    fn a_cycle_has_the_length_of_one() {
+    fn a_cycle_has_a_plausible_duration() {
         if let Some(ns) = cycle_ns() {
             assert!((0.01..10.0).contains(&ns), "{ns}");
         }

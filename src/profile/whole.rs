@@ -1,29 +1,29 @@
-//! A profile: what was measured, of what, on which machine.
+//! A profile: the measurements, what was measured, and the machine.
 
 use serde::{Deserialize, Serialize};
 
 use super::parts::parts_profile;
 use super::rows::{manners, path_rows};
 use super::scaling::threads_rows;
-use super::{Lengths, Memory, NoProfile, PartsProfile, PathRow, SearchersProfile, Settings, ThreadsRow};
+use super::{Lengths, Memory, PartsProfile, PathRow, ProfileError, SearchersProfile, Settings, ThreadsRow};
 use crate::experiment::Host;
 use crate::game::Path;
 use crate::players::{AnyGame, Workload};
 
-/// So many playouts tell the distribution of their lengths.
+/// The number of playouts for the distribution of lengths.
 const LENGTHS: u64 = 20_000;
 
-/// What was measured.
+/// A profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The game with its options.
     pub game: String,
-    /// The policy of the playouts, with its options.
+    /// The playout policy with its options.
     pub policy: String,
-    /// The position as the game writes it, else as it was given; empty for the start.
+    /// The position as the game writes it, or as it was given; empty for the start position.
     pub position: String,
-    /// For how long, and how often.
+    /// The duration and the number of rounds.
     pub settings: Settings,
     /// The machine and the build.
     pub host: Host,
@@ -34,7 +34,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A profile of this machine and build in which nothing is measured yet.
+    /// An empty profile of this machine and build.
     pub fn begin(game: &dyn AnyGame, policy: &str, workload: &dyn Workload, settings: Settings) -> Self {
         Self {
             game: game.spec().to_string(),
@@ -48,39 +48,38 @@ impl Profile {
     }
 }
 
-/// What was measured of playouts.
+/// The measurements of playouts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayoutsProfile {
-    /// Paths and sizes of batches.
+    /// Paths and batch sizes.
     pub paths: Vec<PathRow>,
-    /// Several threads at once, on the last path in batches of the last size.
+    /// Several threads at once, on the last path with the last batch size.
     pub threads: Vec<ThreadsRow>,
-    /// The parts of a playout on the last path whose parts are known.
+    /// The parts of a playout, on the last path with known parts.
     pub parts: Option<PartsProfile>,
-    /// How many plies playouts take.
+    /// The distribution of playout lengths.
     pub lengths: Lengths,
-    /// Bytes.
+    /// Sizes in bytes.
     pub memory: Memory,
 }
 
 impl PlayoutsProfile {
-    /// Whether the workload has these paths here, and each plays the games of the plain loop.
+    /// Checks that the workload has these paths on this machine and that each plays the games of the plain loop.
     ///
     /// # Errors
-    /// Where a path is not there, or plays others.
-    pub fn check(workload: &dyn Workload, paths: &[Path]) -> Result<(), NoProfile> {
+    /// Returns an error if a path is missing or plays different games.
+    pub fn check(workload: &dyn Workload, paths: &[Path]) -> Result<(), ProfileError> {
         manners(workload, paths, &[1]).map(|_| ())
     }
 
-    /// Measures playouts: each of the paths, where none are named all that there are, with each size of batches; then
-    /// with each number of threads.
+    /// Measures playouts: each of the paths (all, if none are given) with each batch size, then each number of threads.
     ///
     /// # Errors
-    /// Where there is no such path here, or one plays other games than the plain loop.
+    /// Returns an error if a path is missing on this machine or plays different games than the plain loop.
     ///
     /// # Panics
-    /// Where there is no size of batches, one of them is 0, or a number of threads is.
+    /// If there is no batch size, or a batch size or a number of threads is 0.
     ///
     /// # Cost
     /// The settings' time for each row and each part.
@@ -90,9 +89,9 @@ impl PlayoutsProfile {
         batches: &[u64],
         threads: &[u32],
         settings: &Settings,
-    ) -> Result<Self, NoProfile> {
-        assert!(!batches.is_empty() && !batches.contains(&0), "a batch has playouts");
-        assert!(!threads.contains(&0), "somebody plays");
+    ) -> Result<Self, ProfileError> {
+        assert!(!batches.is_empty() && !batches.contains(&0), "batch sizes must be given and positive");
+        assert!(!threads.contains(&0), "numbers of threads must be positive");
         let manners = manners(workload, paths, batches)?;
         let last = manners[manners.len() - 1];
         Ok(Self {

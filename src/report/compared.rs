@@ -1,7 +1,8 @@
 //! The report of two runs that are compared.
 
-use super::run::interval;
-use super::{Block, Document, Table, decimals, with_thousands};
+use super::document::{Block, Document};
+use super::numbers::{decimals, interval, with_thousands};
+use super::table::Table;
 use crate::experiment::{Compared, ComparedPlayer, RunFacts};
 use crate::stats::Method;
 
@@ -16,10 +17,10 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         ),
         format!("digest A {}", digests[0]),
         format!("digest B {}", digests[1]),
-        format!("These are {same}."),
+        format!("The runs have {same}."),
     ];
     if compared.players.is_empty() {
-        head.push("No strategy has the same name in an experiment of the same name.".into());
+        head.push("No strategy of the same name is in experiments of the same name.".into());
     }
     let mut blocks = vec![Block::Text(head)];
     let mut of_this_run = Vec::new();
@@ -40,8 +41,8 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
     }
     if !compared.players.is_empty() {
         blocks.push(Block::Text(vec![
-            "Differences are B less A, with 95 % intervals: on the same deals Tango's, on the same openings and for \
-             scores the normal one; n: Newcombe's, because no deal is shared."
+            "Differences are B minus A with 95 % intervals: Tango on shared deals, normal on shared openings and for \
+             scores; n: Newcombe, because no deal is shared."
                 .into(),
         ]));
         of_this_run.push(Block::Text(vec![

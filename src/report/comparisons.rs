@@ -1,10 +1,11 @@
-//! The tables of every two players: what differs, and how sure that is.
+//! The tables of comparisons of two players.
 
-use super::run::{has_score, interval};
-use super::{Block, Extent, Table, decimals, p_value, with_thousands};
+use super::document::{Block, Extent};
+use super::numbers::{decimals, interval, p_value, with_thousands};
+use super::table::Table;
 use crate::experiment::{Difference, ExperimentSummary, Meeting, Tested};
 
-/// So many comparisons a terminal shows of an experiment.
+/// The largest number of comparisons of an experiment for a terminal.
 const MOST: usize = 15;
 
 /// The tables of an experiment's comparisons; none before all trials are done.
@@ -28,8 +29,8 @@ pub(super) fn comparisons(experiment: &ExperimentSummary, extent: Extent) -> Vec
     blocks
 }
 
-/// The comparisons that are shown, in the order in which they matter: the primary ones, those with the best player,
-/// the others; and how many are not shown.
+/// The comparisons to show, by importance: the primary ones, those with the best player, the others; and the number of
+/// the rest.
 fn chosen<'c, C>(
     experiment: &ExperimentSummary,
     all: &'c [C],
@@ -140,10 +141,15 @@ fn maybe(value: Option<f64>) -> String {
     value.map_or_else(|| "–".into(), |value| decimals(value, 2))
 }
 
-/// How many fewer deals are needed for the same interval, 1 − 1/factor, than if every player met its own.
+/// The share of deals saved for the same interval, 1 − 1/factor, compared with separate deals for each player.
 fn saved(variance_reduction: Option<f64>) -> String {
     match variance_reduction {
         Some(factor) if factor > 0.0 => format!("{} %", decimals(100.0 * (1.0 - 1.0 / factor), 0)),
         _ => "–".into(),
     }
+}
+
+/// Whether the score differs from the success.
+pub(super) fn has_score(experiment: &ExperimentSummary) -> bool {
+    experiment.score_unit != "points"
 }

@@ -1,24 +1,51 @@
-//! A report in its parts, before it is written for a terminal or as Markdown.
+//! The parts of a report, independent of its format.
 
 use std::fmt;
 
-use super::Table;
+use super::table::Table;
+
+/// The extent of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// For a terminal: of many comparisons the most important ones.
+    Short,
+    /// Everything.
+    Full,
+}
 
 /// A part of a report.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// The title of what follows.
+    /// A title.
     Heading(String),
-    /// Sentences, a line each.
+    /// Sentences, one per line.
     Text(Vec<String>),
-    /// What belongs to the part before: on a terminal without a gap.
+    /// Notes on the block before, without a gap on a terminal.
     Notes(Vec<String>),
     /// A table.
     Table(Table),
-    /// A picture made of characters, a line each.
+    /// A picture of characters, line by line.
     Picture(Vec<String>),
-    /// What is of this machine and this run only: on a terminal every line begins with `│`.
+    /// What depends on this machine and this run: on a terminal every line begins with `│`.
     OfThisRun(Vec<Block>),
+}
+
+impl From<String> for Block {
+    fn from(text: String) -> Self {
+        Self::Text(vec![text])
+    }
+}
+
+impl From<&str> for Block {
+    fn from(text: &str) -> Self {
+        Self::Text(vec![text.into()])
+    }
+}
+
+impl From<Table> for Block {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
 }
 
 /// A report: it displays as text for a terminal.
@@ -39,25 +66,6 @@ pub enum Block {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Document(pub Vec<Block>);
-
-impl Document {
-    /// The report as Markdown.
-    pub fn markdown(&self) -> String {
-        let parts: Vec<String> = self.0.iter().map(markdown).collect();
-        parts.join("\n\n")
-    }
-}
-
-fn markdown(block: &Block) -> String {
-    match block {
-        Block::Heading(text) => format!("## {text}"),
-        // Each line is a paragraph: Markdown would run lines together.
-        Block::Text(lines) | Block::Notes(lines) => lines.join("\n\n"),
-        Block::Table(table) => table.markdown(),
-        Block::Picture(lines) => format!("```text\n{}\n```", lines.join("\n")),
-        Block::OfThisRun(blocks) => blocks.iter().map(markdown).collect::<Vec<_>>().join("\n\n"),
-    }
-}
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

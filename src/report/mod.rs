@@ -1,10 +1,11 @@
-//! How results look: tables for a terminal, Markdown and CSV. Everything here returns text; only `cli` prints it.
+//! Reports: what a run or a command found, as text, Markdown, CSV or JSON. Everything here returns values; only `cli`
+//! prints.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `numbers` | numbers, times and intervals as people read them |
 //! | `table` | aligned tables |
-//! | `document` | a report in its parts, for a terminal or as Markdown |
+//! | `document` | a report in its parts |
 //! | `run` | the report of a run |
 //! | `verdict` | what an experiment says, in sentences |
 //! | `comparisons` | the tables of every two players |
@@ -14,14 +15,12 @@
 //! | `work`, `picture` | what success cost, as a table and as a picture |
 //! | `times` | the times of a run |
 //! | `compared` | two runs, compared |
-//! | `csv` | all figures as one long table |
-//! | `figure` | success against cost as one wide table |
+//! | `export` | the formats: text, Markdown, CSV, JSON, figure |
 
 mod compared;
 mod comparisons;
-mod csv;
 mod document;
-mod figure;
+mod export;
 mod numbers;
 mod picture;
 mod ratings;
@@ -34,13 +33,12 @@ mod verdict;
 mod work;
 
 pub use compared::compared_report;
-pub use csv::run_csv;
-pub use document::{Block, Document};
-pub use figure::figure_csv;
+pub use document::{Block, Document, Extent};
+pub use export::{EXPORTERS, Exporter, Report, figure_csv, run_csv, to_json};
 pub(crate) use numbers::counted;
 pub use numbers::{bar, brackets, count, decimals, duration, interval_strip, p_value, rate, with_thousands};
 pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
-pub use run::{Extent, match_report, run_report};
+pub use run::{match_report, run_report};
 pub use table::Table;
 pub use verdict::verdict;

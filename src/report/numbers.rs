@@ -1,5 +1,7 @@
 //! Numbers, times and intervals as people read them.
 
+use crate::stats::{Estimate, Method};
+
 /// A number with its thousands apart.
 ///
 /// # Example
@@ -18,12 +20,12 @@ pub fn with_thousands(number: u64) -> String {
     text
 }
 
-/// So many of a thing: `1 game`, `1 200 games`.
+/// A number of things: `1 game`, `1 200 games`.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// A time of so many nanoseconds, with three significant digits.
+/// A time in nanoseconds as text with three significant digits.
 ///
 /// # Example
 /// ```
@@ -36,7 +38,7 @@ pub fn duration(ns: u64) -> String {
     scaled(ns as f64, &[(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")])
 }
 
-/// So many a second, with three significant digits.
+/// A rate per second with three significant digits.
 ///
 /// # Example
 /// ```
@@ -82,7 +84,7 @@ pub fn interval_strip(value: f64, low: f64, high: f64, width: usize) -> String {
         .collect()
 }
 
-/// A bar of at most `width` characters, as long as `share` in `[0, 1]` says, to an eighth of a character.
+/// A bar of `share` in `[0, 1]` of `width` characters, to an eighth of a character.
 ///
 /// # Example
 /// ```
@@ -95,7 +97,7 @@ pub fn bar(share: f64, width: usize) -> String {
     text
 }
 
-/// A number of things, short: as it is below a thousand, else with three significant digits; `–` for none.
+/// A short number: as it is below a thousand, else with three significant digits; `–` for 0.
 ///
 /// # Example
 /// ```
@@ -118,7 +120,7 @@ pub fn count(number: f64) -> String {
     }
 }
 
-/// A p-value: three decimals, or that it is smaller than they can show.
+/// A p-value with three decimals, or `< 0.001`.
 ///
 /// # Example
 /// ```
@@ -129,7 +131,7 @@ pub fn p_value(p: f64) -> String {
     if p < 0.0005 { "< 0.001".into() } else { format!("{p:.3}") }
 }
 
-/// A number with so many decimals; `–` where there is none.
+/// A number with this many decimals; `–` if it is not finite.
 ///
 /// # Example
 /// ```
@@ -141,14 +143,14 @@ pub fn decimals(value: f64, digits: usize) -> String {
         return "–".into();
     }
     let text = format!("{value:.digits$}");
-    // What rounds to nothing has no sign.
+    // A number that rounds to 0 has no sign.
     match text.strip_prefix('-') {
         Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.into(),
         _ => text,
     }
 }
 
-/// An interval in brackets; `–` where there is none.
+/// An interval in brackets; `–` if neither end is finite.
 ///
 /// # Example
 /// ```
@@ -160,4 +162,16 @@ pub fn brackets(low: f64, high: f64, digits: usize) -> String {
     } else {
         "–".into()
     }
+}
+
+/// An interval in brackets, with a mark if the method is not the usual one of the table.
+pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
+    let mark = match estimate.method {
+        Method::None => return "–".into(),
+        Method::WilsonOnPairs => " w",
+        Method::Bootstrap => " b",
+        Method::BetaBinomial | Method::Betting => " a",
+        _ => "",
+    };
+    format!("{}{mark}", brackets(estimate.low, estimate.high, digits))
 }

@@ -1,15 +1,15 @@
-//! A picture of success against cost: a letter for each player, the cost on a logarithmic axis.
+//! A plot of success against cost in characters: a letter for each player, the cost on a logarithmic axis.
 
-/// So many lines the picture has at most.
+/// The largest number of lines of the plot.
 const LINES: usize = 16;
 
-/// So many columns are between the axis and the right end.
+/// The number of columns right of the axis.
 const WIDTH: usize = 72;
 
-/// So wide are the lines of names below it.
+/// The width of the lines of names below the plot.
 const NAMES_WIDTH: usize = 100;
 
-/// Fewer points are read as quickly from a table; for more there are no letters.
+/// Fewer points are as clear in a table; for more there are not enough letters.
 const POINTS: std::ops::RangeInclusive<usize> = 6..=26;
 
 /// A player in the picture.
@@ -18,16 +18,16 @@ pub(super) struct Point<'a> {
     pub(super) name: &'a str,
     /// In `[0, 1]`.
     pub(super) success: f64,
-    /// Not negative; 0 stands at the left of the logarithmic axis.
+    /// Not negative; 0 is left of the logarithmic axis.
     pub(super) cost: f64,
-    /// Whether it is not beaten at its cost: then its letter is a capital.
+    /// Whether it is Pareto-optimal: then its letter is a capital.
     pub(super) front: bool,
 }
 
-/// The picture, line by line, at most 16 of them. `cost` says what the cost counts. Nothing where there are fewer than six
-/// players with a cost, more players than letters, or names that leave no room.
+/// The plot, line by line, at most 16 of them. `cost` names the unit of the cost. Empty if there are fewer than six players
+/// with a cost, more players than letters, or names that leave no room.
 ///
-/// Letters that would hide each other stand side by side.
+/// Letters that would overlap are side by side.
 pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<String> {
     let costs = || points.iter().map(|point| point.cost).filter(|&cost| cost > 0.0);
     if costs().count() < *POINTS.start() || !POINTS.contains(&points.len()) {
@@ -59,8 +59,7 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
         let place = (wanted..WIDTH).find(is_free).or_else(|| (0..wanted).rev().find(is_free));
         row[place.expect("a row has more cells than there are letters")] = letter;
     }
-    let mut lines =
-        vec![format!("{success}, by a letter for each strategy; a capital is not beaten at its cost")];
+    let mut lines = vec![format!("{success} by strategy; capital letters are Pareto-optimal")];
     for (index, row) in cells.iter().enumerate() {
         let value = top * (1.0 - index as f64 / (rows - 1) as f64);
         lines.push(format!("{value:5.2} ┤{}", row.iter().collect::<String>()));
@@ -91,7 +90,7 @@ fn axis(
         let at = column(decade);
         line[at] = '┴';
         let label = format!("10{}", superscript(decade));
-        // What would run into the label before it is left out.
+        // A label that would overlap the one before it is omitted.
         if labels.is_empty() || labels.chars().count() < at {
             labels.push_str(&" ".repeat(at - labels.chars().count()));
             labels.push_str(&label);
@@ -113,7 +112,7 @@ fn letters<'p>(points: &'p [Point<'_>]) -> impl Iterator<Item = char> + 'p {
     ('a'..='z').zip(points).map(cased)
 }
 
-/// Whose letter is whose, in lines.
+/// The letters with their names, in lines.
 fn names(points: &[Point<'_>]) -> Vec<String> {
     let mut lines = vec![String::new()];
     for (point, letter) in points.iter().zip(letters(points)) {
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn points_stand_where_their_success_and_cost_are() {
+    fn points_are_at_their_success_and_cost() {
         let points = [
             point("chance", 0.0, 0.0, true),
             point("one", 0.1, 1e3, true),
@@ -150,11 +149,11 @@ mod tests {
             point("five", 0.9, 1e5, true),
             point("six", 0.9, 1e6, false),
         ];
-        let lines = picture(&points, "success", "positions a deal");
+        let lines = picture(&points, "success", "positions per deal");
         assert_eq!(lines.len(), LINES);
         assert_eq!(lines[1].chars().last(), Some('g'), "{lines:#?}");
         assert!(lines[1].starts_with(" 0.90 ┤"));
-        // Two at one place stand side by side, the first where it belongs.
+        // Two points at one place are side by side, the first at its place.
         let twins = lines.iter().find(|line| line.contains("Bc")).expect("the twins");
         assert_eq!(twins.chars().position(|c| c == 'B'), Some(7 + 4));
         let bottom = &lines[LINES - 4];
@@ -172,7 +171,7 @@ mod tests {
         let long = "a name that goes on and on and on and on and on and on and on and on and on and on";
         let wordy: Vec<Point<'_>> = (0..26).map(|_| point(long, 1.0, 1.0, false)).collect();
         assert!(picture(&wordy, "success", "nodes").is_empty());
-        // As many as there may be, all at one place.
+        // The largest number of points, all at one place.
         let crowd: Vec<Point<'_>> = (0..26).map(|_| point("p", 1.0, 1.0, false)).collect();
         let lines = picture(&crowd, "success", "nodes");
         assert!(lines.len() <= LINES && lines[1].contains("abcdefghijklmnopqrstuvwxyz"), "{lines:#?}");

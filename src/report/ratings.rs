@@ -1,13 +1,14 @@
 //! The cross table and the ratings of more than two players.
 
-use super::run::interval;
-use super::{Block, Extent, Table, decimals};
+use super::document::{Block, Extent};
+use super::numbers::{decimals, interval};
+use super::table::Table;
 use crate::experiment::ExperimentSummary;
 
-/// So many columns of a cross table fit a terminal.
+/// The largest number of players of a cross table for a terminal.
 const MOST: usize = 16;
 
-/// The share of the points that each row's player took from each column's.
+/// The score of each row's player against each column's.
 pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec<Block> {
     let players = experiment.players.len();
     if experiment.cross_table.is_empty() {
@@ -32,7 +33,7 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
 /// The players by their ratings.
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let Some(ratings) = &experiment.ratings else { return Vec::new() };
-    let headings = [">rank", "<strategy", ">Elo", ">±", ">ahead of the next by", "<95 % interval"];
+    let headings = [">rank", "<strategy", ">Elo", ">std. error", ">lead over the next", "<95 % interval"];
     let mut table = Table::new(&headings);
     for (place, player) in ratings.ranking.iter().enumerate() {
         let (ahead, range) = player.to_next.map_or_else(
@@ -51,7 +52,7 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let mut blocks = vec![Block::Table(table)];
     if ratings.prior {
         blocks.push(Block::Notes(vec![
-            "The results alone would make a rating infinite: one drawn game between every two players was added.".into(),
+            "A rating would be infinite by the results alone: one drawn game was added between every two players.".into(),
         ]));
     }
     blocks

@@ -1,31 +1,31 @@
-//! A match in which each seating was one game, played again and again: what two deterministic players do from the start.
+//! A match of two deterministic players from the start: one game per seating, repeated.
 //!
-//! No interval and no test is shown of such a match. They would take each repetition for evidence; that they could be
-//! shown beside a warning was rejected, because a small p is believed all the same.
+//! The report has no intervals and no tests of such a match, because they would count each repetition as evidence. Showing
+//! them beside a warning was rejected: readers believe a small p all the same.
 
-use super::with_thousands;
+use super::numbers::with_thousands;
 use crate::experiment::{ExperimentSummary, Meeting, Side, Summary, Warning};
 use crate::stats::{EloInterval, Estimate};
 
-/// What there is to know, and what to do.
-pub(super) const WARNING: &str = "Warning: these are two games, one from either seat, and no evidence beyond them, however often they are played; \
-     for games that differ write a manifest with openings and see `shikou run`, or let a player choose among equal moves \
-     at random, as in minimax(depth=2,ties=random).";
+/// The warning and its advice.
+pub(super) const WARNING: &str = "Warning: both players are deterministic, so all repetitions are two games, one from either seat, and no further \
+     evidence; for different games write a manifest with openings for `shikou run`, or let a player choose randomly \
+     among equal moves, as in minimax(depth=2,ties=random).";
 
-/// Whether all games of each seating went the same way, though there was more than one.
+/// Whether all games of each seating are the same, with more than one game per seating.
 pub(super) fn is_repeated(experiment: &ExperimentSummary) -> bool {
     let all_played = experiment.failures.is_empty();
-    // Games are told apart for each seating, so that two are one of each.
+    // Games of different seatings count as different, so that two means one for each.
     experiment.design == "match" && all_played && experiment.distinct_games == 2 && experiment.games > 2
 }
 
-/// What stands for a verdict then.
+/// The sentence in place of a verdict.
 pub(super) fn sentence(experiment: &ExperimentSummary) -> String {
     let times = with_thousands(experiment.games / 2);
-    format!("Nothing is estimated: from either seat one and the same game was played {times} times.")
+    format!("No estimates: the same game was played {times} times from either seat.")
 }
 
-/// The summary without intervals and tests of such matches; all others as they are.
+/// The summary without intervals and tests for such matches.
 pub(crate) fn without_repetitions(summary: &Summary) -> Summary {
     let mut summary = summary.clone();
     for experiment in summary.experiments.iter_mut().filter(|experiment| is_repeated(experiment)) {
@@ -34,7 +34,7 @@ pub(crate) fn without_repetitions(summary: &Summary) -> Summary {
             drop_intervals([&mut player.success, &mut player.score]);
         }
         experiment.meetings.iter_mut().for_each(drop_evidence);
-        // That would be advice to play more.
+        // Its advice, to play more, would not help.
         experiment.warnings.retain(|warning| !matches!(warning, Warning::FewInstances { .. }));
     }
     summary

@@ -1,30 +1,31 @@
-//! The report of a run: for each experiment what it says, and the tables that it says it from.
+//! The report of a run: the verdict on each experiment and its tables.
 //!
-//! Where a line begins with `│` it is of this machine and this run: times. All the rest is a function of the manifest,
-//! the same on every machine.
+//! Lines that begin with `│` depend on this machine and this run: times. Everything else is a function of the manifest
+//! and the log, the same on every machine.
 
-use super::comparisons::comparisons;
+use super::comparisons::{comparisons, has_score};
+use super::document::{Block, Document, Extent};
+use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
+use super::table::Table;
 use super::times::times as times_of;
 use super::verdict::verdict;
 use super::work::work;
-use super::{Block, Document, Table, brackets, counted, decimals, interval_strip, with_thousands};
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, Times, Warning};
+use crate::experiment::{ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning};
 use crate::stats::{Estimate, Method};
 
-/// How much a report shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// What fits a terminal: of many comparisons those that matter most.
-    Short,
-    /// Everything.
-    Full,
-}
-
 /// The report of a run.
-pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Extent) -> Document {
+///
+/// `times` are those of its moves; without them, as for a summary that was read from JSON, the report names what it
+/// leaves out.
+pub fn run_report(
+    summary: &Summary,
+    times: Option<&MoveTimes>,
+    facts: &RunFacts,
+    extent: Extent,
+) -> Document {
     let mut head = Vec::new();
     if let Some(question) = &summary.question {
         head.push(format!("Question: {}", question.trim()));
@@ -52,15 +53,20 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
         blocks.extend(cross_table(experiment, extent));
         blocks.extend(ratings(experiment));
         blocks.extend(work(experiment));
-        blocks.push(times_of(experiment, index, times, facts));
+        blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
     }
     let mut legend = legend(summary);
     if let Some(last) = legend.last_mut() {
-        last.push_str(" Behind │: this machine and this run only.");
+        last.push_str(" Lines that begin with │ depend on this machine and this run.");
     }
     blocks.push(Block::Text(legend));
     let mut of_this_run: Vec<String> =
         facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
+    if times.is_none() {
+        of_this_run.push(
+            "Rendered from summary.json: times of moves and of trials are only in the log of a run.".into(),
+        );
+    }
     of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
     if !of_this_run.is_empty() {
         blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
@@ -68,8 +74,8 @@ pub fn run_report(summary: &Summary, times: &Times, facts: &RunFacts, extent: Ex
     Document(blocks)
 }
 
-/// What a match from the start of a game says, or a single player of a solitaire: no times, and no files. Where players
-/// leave nothing to chance there are no intervals, for each seating is one game.
+/// The report of a match from the start of a game, or of a single player of a solitaire, without times and files. A match
+/// of deterministic players has no intervals, because each seating is one game.
 pub fn match_report(summary: &Summary) -> Document {
     let summary = &without_repetitions(summary);
     let mut blocks = Vec::new();
@@ -94,27 +100,22 @@ pub fn match_report(summary: &Summary) -> Document {
     Document(blocks)
 }
 
-/// How many games were different, as a fact: in a match every game begins at the start, so that some are bound to repeat.
+/// The number of different games. In a match every game begins at the start, so some may repeat.
 fn of_games(experiment: &ExperimentSummary) -> String {
     let [games, different] = [experiment.games, experiment.distinct_games].map(with_thousands);
-    format!("{different} of {games} games went different ways.")
+    format!("{different} of {games} games are different.")
 }
 
 fn title(experiment: &ExperimentSummary) -> String {
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let unit = match (experiment.paired, &experiment.openings) {
-        (false, _) => "every strategy plays the same deals".into(),
+        (false, _) => "all strategies play the same deals".into(),
         (true, None) => "a pair: two games, seats swapped".into(),
         (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
     };
     let design = if experiment.paired { format!(" · {}", experiment.design) } else { String::new() };
     format!("{}{game}{design} · {unit}", experiment.name)
-}
-
-/// Whether the score says something that the success does not.
-pub(super) fn has_score(experiment: &ExperimentSummary) -> bool {
-    experiment.score_unit != "points"
 }
 
 /// The table of the players.
@@ -153,11 +154,11 @@ fn notes(experiment: &ExperimentSummary) -> Vec<String> {
     notes_without(experiment, |_| false)
 }
 
-/// The notes but for some warnings.
+/// The notes without some warnings.
 fn notes_without(experiment: &ExperimentSummary, left_out: impl Fn(&Warning) -> bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {
-        notes.push("Not all trials are done: there are no intervals before, and nothing is compared.".into());
+        notes.push("Some trials are missing: intervals and comparisons need all of them.".into());
     }
     notes.extend(failures(experiment));
     let warnings = experiment.warnings.iter().filter(|warning| !left_out(warning));
@@ -165,7 +166,7 @@ fn notes_without(experiment: &ExperimentSummary, left_out: impl Fn(&Warning) -> 
     notes
 }
 
-/// How many games failed, by the reasons.
+/// The number of failed games by reason.
 pub(crate) fn failures(experiment: &ExperimentSummary) -> impl Iterator<Item = String> {
     let reasons = &experiment.failures;
     reasons.iter().map(|(reason, games)| format!("{} failed: {reason}", counted(*games, "game")))
@@ -176,24 +177,12 @@ fn counts(experiment: &ExperimentSummary, player: &PlayerSummary) -> Vec<String>
     if experiment.paired { vec![wins, draws, losses] } else { vec![wins] }
 }
 
-/// An estimate; nothing where there was no trial to estimate from.
+/// An estimate; a dash if there is no trial.
 fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
     if player.trials == 0 { "–".into() } else { decimals(value, digits) }
 }
 
-/// An interval in brackets; marked where the method is not the table's usual one.
-pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
-    let mark = match estimate.method {
-        Method::None => return "–".into(),
-        Method::WilsonOnPairs => " w",
-        Method::Bootstrap => " b",
-        Method::BetaBinomial | Method::Betting => " a",
-        _ => "",
-    };
-    format!("{}{mark}", brackets(estimate.low, estimate.high, digits))
-}
-
-/// What every interval and every test is.
+/// The methods of all intervals and tests.
 fn legend(summary: &Summary) -> Vec<String> {
     let mut lines = vec![];
     let experiments = &summary.experiments;
@@ -204,41 +193,41 @@ fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
         lines.push(
             "Differences on the same deals: 95 % Tango interval and McNemar's mid-p test of the success; normal 95 % \
-             interval of the score, or BCa bootstrap (b). Pairing saved: so many fewer deals than if each strategy \
-             met its own.",
+             interval of the score, or BCa bootstrap (b). Pairing saved: the reduction in deals compared with separate deals for \
+             each strategy.",
         );
     }
     if any(&|e| e.paired) {
-        lines.push("Score: points a game (win 1, draw ½); normal 95 % interval from the variance over openings of the mean pair score.");
+        lines.push("Score: points per game (win 1, draw ½); normal 95 % interval from the variance of the pair score over openings.");
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(
-            "Meetings: normal test of the mean pair score against ½, exact sign test of the pairs where the interval is not normal (w); \
-             the Elo interval is that of the score, mapped. Better: the likelihood of superiority.",
+            "Meetings: normal test of the mean pair score against ½, exact sign test of the pairs if the interval is not normal (w); \
+             the Elo interval is the score interval, mapped. Better: the likelihood of superiority.",
         );
     }
     if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
         lines.push(SIDES_LEGEND);
     }
     if any(&|e| e.stopping.is_some()) {
-        lines.push("a: the interval holds at any time, and so where a rule stopped the experiment: beta-binomial or betting sequence.");
+        lines.push("a: anytime-valid interval, so it holds when a rule stopped the experiment: beta-binomial or betting sequence.");
     }
     let is_wilson = |estimate: &Estimate| estimate.method == Method::WilsonOnPairs;
     if any(&|e| {
         e.players.iter().any(|p| is_wilson(&p.success)) || e.meetings.iter().any(|m| is_wilson(&m.score))
     }) {
         lines.push(
-            "w: pair scores were all equal, or the normal interval left the possible; 95 % Wilson interval with n = pairs.",
+            "w: all pair scores were equal, or the normal interval exceeded [0, 1]; 95 % Wilson interval with n = pairs.",
         );
     }
     if any(&|e| !(e.differences.is_empty() && e.meetings.is_empty())) {
         lines.push(
-            "Corrected p: Holm's correction over all comparisons of the experiment that are not primary.",
+            "Corrected p: Holm's correction over all comparisons of the experiment except the primary ones.",
         );
     }
     if any(&|e| e.ratings.is_some()) {
-        lines.push("Ratings: Bradley–Terry, games as independent; ± is one standard error, intervals are normal, 95 %.");
+        lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
     }
-    lines.push("Intervals hold for the number of trials that was fixed before.");
+    lines.push("Intervals assume that the number of trials was fixed in advance.");
     lines.into_iter().map(Into::into).collect()
 }

@@ -1,24 +1,25 @@
-//! A match by seats: how a player fared as the first and as the second.
+//! A match by seats: the results of a player as the first and as the second.
 
-use super::run::interval;
-use super::{Block, Table, decimals, with_thousands};
+use super::document::Block;
+use super::numbers::{decimals, interval, with_thousands};
+use super::table::Table;
 use crate::experiment::{ExperimentSummary, Meeting, Side, Sides};
 use crate::stats::Estimate;
 
-/// What the table says of its intervals.
-pub(super) const LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, in the total with the effective number of games of the pairs; \
-     won, lost and drawn add up to 1, and each interval is for itself. Plies: normal 95 % interval.";
+/// The methods of the intervals.
+pub(super) const LEGEND: &str = "By seat: 95 % Wilson intervals of the shares, for the total with the effective number of games in the pairs; \
+     won, lost and drawn add up to 1; each interval is separate. Plies: normal 95 % interval.";
 
-/// The table of each meeting that is told by seats.
+/// The table of each meeting that has results by seat.
 pub(super) fn sides(experiment: &ExperimentSummary) -> Vec<Block> {
     let tables =
         experiment.meetings.iter().filter_map(|meeting| Some(table(meeting, meeting.sides.as_ref()?)));
     tables.map(Block::Table).collect()
 }
 
-/// What the seats of a match are called: `as first (x)`, `as second (o)`, `total`.
+/// The names of the seats of a match: `as first (x)`, `as second (o)`, `total`.
 pub(super) fn names(sides: &Sides) -> [String; 3] {
-    let seat = |place: &str, index: usize| match sides.seats {
+    let seat = |place: &str, index: usize| match &sides.seats {
         Some(names) => format!("as {place} ({})", names[index]),
         None => format!("as {place}"),
     };

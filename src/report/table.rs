@@ -53,6 +53,16 @@ impl Table {
         self.rows.is_empty()
     }
 
+    /// The headings, without their alignment.
+    pub fn headings(&self) -> impl Iterator<Item = &str> {
+        self.headings.iter().map(|(_, heading)| heading.as_str())
+    }
+
+    /// The rows, cell by cell.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: &mut dyn Iterator<Item = &String>| {

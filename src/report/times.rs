@@ -1,16 +1,26 @@
 //! The times of a run.
 
-use super::{Block, Table, duration, rate};
-use crate::experiment::{ExperimentSummary, RunFacts, Times, front};
+use super::document::Block;
+use super::numbers::{duration, rate};
+use super::table::Table;
+use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts, front};
 use crate::stats::{Confidence, Method};
 
 /// The times of an experiment's players.
-pub(super) fn times(experiment: &ExperimentSummary, index: usize, times: &Times, facts: &RunFacts) -> Block {
+pub(super) fn times(
+    experiment: &ExperimentSummary,
+    index: usize,
+    times: &MoveTimes,
+    facts: &RunFacts,
+) -> Block {
     let confidence = Confidence::default_level();
-    let (wall, cpu) =
-        if experiment.paired { (">wall a pair", ">CPU a pair") } else { (">wall a deal", ">CPU a deal") };
+    let (wall, cpu) = if experiment.paired {
+        (">wall per pair", ">CPU per pair")
+    } else {
+        (">wall per deal", ">CPU per deal")
+    };
     let headings = [
-        "<time of a move",
+        "<time per move",
         ">p50",
         "<95 % interval",
         ">p90",
@@ -20,7 +30,7 @@ pub(super) fn times(experiment: &ExperimentSummary, index: usize, times: &Times,
         wall,
         cpu,
         ">playouts/s",
-        "<not beaten at this CPU",
+        "<Pareto-optimal",
     ];
     let mut table = Table::new(&headings);
     let costs: Vec<(f64, f64)> =

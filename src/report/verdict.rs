@@ -1,17 +1,17 @@
-//! What an experiment says, in sentences.
+//! The verdict on an experiment, in sentences.
 
+use super::numbers::{brackets, decimals, p_value};
 use super::repeated::{is_repeated, sentence as sentence_of_repeated};
-use super::{brackets, decimals, p_value};
 use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary, Tested};
 use crate::stats::Estimate;
 
-/// The probability of calling any two players different that are not.
+/// The family-wise error rate of the verdicts.
 const ALPHA: f64 = 0.05;
 
-/// So many names stand in a sentence.
+/// The largest number of names in a sentence.
 const NAMES: usize = 6;
 
-/// What an experiment says, the primary comparisons first; nothing before all trials are done.
+/// The verdict on an experiment, the primary comparisons first; empty before all trials are done.
 pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     if !experiment.complete {
         return Vec::new();
@@ -39,7 +39,7 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     sentences
 }
 
-/// What a stopping rule said.
+/// The verdict of a stopping rule.
 fn stopped(stopping: &StoppingSummary) -> String {
     let StoppingSummary { rule, decision, instances, at_most, .. } = stopping;
     let end = |end: Option<f64>| end.map_or_else(|| "–".into(), |end| decimals(end, 1));
@@ -53,21 +53,21 @@ fn stopped(stopping: &StoppingSummary) -> String {
     match decision {
         Some(decision) => {
             format!(
-                "Decided after {instances} of at most {at_most} instances: {decision}{figure}. The rule: {rule}."
+                "Decided after {instances} of at most {at_most} instances: {decision}{figure}. Rule: {rule}."
             )
         }
-        None => format!("Nothing was decided within {at_most} instances{figure}. The rule: {rule}."),
+        None => format!("No decision within {at_most} instances{figure}. Rule: {rule}."),
     }
 }
 
-/// One comparison, as a sentence sees it.
+/// One comparison.
 #[derive(Clone, Copy)]
 struct Contrast<'e> {
     names: [&'e str; 2],
     players: [usize; 2],
     paired: bool,
     alike: bool,
-    /// The only one that is corrected, so that nothing is.
+    /// Whether it is the only one in its family, so that its p-value needs no correction.
     single: bool,
     tested: Tested,
     /// The difference of success rates, or the score of the first.
@@ -102,12 +102,12 @@ fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
 }
 
 impl Contrast<'_> {
-    /// Where both would be equal.
+    /// The estimate of two equal players.
     const fn even(&self) -> f64 {
         if self.paired { 0.5 } else { 0.0 }
     }
 
-    /// The same, told for the other player.
+    /// The same comparison from the view of the other player.
     fn turned(&self) -> Self {
         let whole = 2.0 * self.even();
         let Estimate { value, low, high, method } = self.estimate;
@@ -125,9 +125,9 @@ impl Contrast<'_> {
         let Estimate { value, low, high, .. } = self.estimate;
         let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
         let figure = if self.paired {
-            format!("with {figure} of the points")
+            format!("with a score of {figure}")
         } else {
-            format!("by {figure} of the deals")
+            format!("by {figure} in success rate")
         };
         format!("{figure} ({})", self.p())
     }
@@ -147,32 +147,35 @@ impl Contrast<'_> {
         if self.alike {
             let found = if self.is_significant() { "but one was found" } else { "and none was found" };
             return format!(
-                "{first} and {second} are one strategy on two streams: no difference was to be expected, {found} \
+                "{first} and {second} are the same strategy on two random streams: no difference was expected, {found} \
                  ({}).",
                 self.p()
             );
         }
         if !self.is_significant() {
             let Estimate { value, low, high, .. } = self.estimate;
-            let what = if self.paired { "score of the first" } else { "difference" };
+            let what = if self.paired { "score of the first" } else { "difference in success rate" };
             let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
-            return format!("{first} and {second} cannot be told apart: {what} {figure} ({}).", self.p());
+            return format!(
+                "No significant difference between {first} and {second}: {what} {figure} ({}).",
+                self.p()
+            );
         }
         let turned = self.turned();
-        let told = if self.estimate.value < self.even() { &turned } else { self };
-        format!("{} is ahead of {} {}.", told.names[0], told.names[1], told.evidence())
+        let view = if self.estimate.value < self.even() { &turned } else { self };
+        format!("{} is ahead of {} {}.", view.names[0], view.names[1], view.evidence())
     }
 }
 
-/// A single player has nobody to be compared with.
+/// The verdict on a single player.
 fn alone(experiment: &ExperimentSummary) -> Option<String> {
     let player = experiment.players.first().filter(|player| player.trials > 0)?;
     let Estimate { value, low, high, .. } = player.success;
     let interval = brackets(low, high, 3);
-    Some(format!("{} solves {} {interval} of the deals.", player.name, decimals(value, 3)))
+    Some(format!("{} solves a share of {} {interval} of the deals.", player.name, decimals(value, 3)))
 }
 
-/// Every player met or was compared with every other.
+/// The verdict on players that were all compared with each other.
 fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
     if contrasts.len() == 1 {
         return contrasts[0].sentence();
@@ -180,12 +183,12 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     if !contrasts.iter().any(|contrast| contrast.is_significant()) {
         let least = contrasts.iter().map(|contrast| contrast.tested.corrected_p).fold(1.0, f64::min);
         let primary = if contrasts.iter().any(|contrast| contrast.tested.primary) {
-            "; those that are primary are not corrected"
+            "; primary comparisons are not corrected"
         } else {
             ""
         };
         return format!(
-            "No two strategies can be told apart (Holm-corrected p of {} comparisons at least {}{primary}).",
+            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}).",
             experiment.family,
             p_value(least)
         );
@@ -209,7 +212,11 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     let name = &experiment.players[best].name;
     if ahead.len() == own.len() && own.len() + 1 == experiment.players.len() {
         let next = own.iter().find(|contrast| contrast.players[1] == order[1]).unwrap_or(&own[0]);
-        return format!("{name} is first: ahead of every other, of {} {}.", next.names[1], next.evidence());
+        return format!(
+            "{name} is first: ahead of every other strategy, of {} {}.",
+            next.names[1],
+            next.evidence()
+        );
     }
     let what = if experiment.paired { "highest score" } else { "highest success rate" };
     let mut parts = vec![format!("{name} has the {what}")];
@@ -217,7 +224,7 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
         parts.push(format!("is ahead of {}", list(&ahead)));
     }
     if !open.is_empty() {
-        parts.push(format!("cannot be told apart from {}", list(&open)));
+        parts.push(format!("does not differ significantly from {}", list(&open)));
     }
     if !behind.is_empty() {
         parts.push(format!("is behind {}", list(&behind)));
@@ -227,9 +234,9 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     format!("{} ({level}).", parts.join("; it "))
 }
 
-/// Every challenger met the baselines and nobody else.
+/// The verdicts on a gauntlet, in which every challenger plays the baselines only.
 fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<String> {
-    // A meeting that is not primary is told for the challenger.
+    // The first player of a meeting that is not primary is the challenger.
     let mut baselines: Vec<usize> = contrasts.iter().map(|contrast| contrast.players[1]).collect();
     baselines.sort_unstable();
     baselines.dedup();
@@ -244,7 +251,7 @@ fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<
         };
         let groups = [
             ("ahead", with(&|c| c.is_significant() && c.estimate.value > 0.5)),
-            ("not to be told apart", with(&|c| !c.is_significant())),
+            ("no significant difference", with(&|c| !c.is_significant())),
             ("behind", with(&|c| c.is_significant() && c.estimate.value < 0.5)),
         ];
         let words = groups.iter().filter(|(_, names)| !names.is_empty());
@@ -255,7 +262,7 @@ fn gauntlet(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Vec<
     baselines.iter().map(sentence).collect()
 }
 
-/// At which level a sentence about many comparisons holds, of which those with these are primary.
+/// The level of a sentence about many comparisons, with those that are primary.
 fn level(experiment: &ExperimentSummary, primary: &[&str]) -> String {
     let corrected = format!("Holm-corrected p ≤ {ALPHA} among {}", experiment.family);
     match primary {

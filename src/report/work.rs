@@ -1,24 +1,26 @@
-//! What success cost in work that is counted: playouts, plies, nodes; as a table, and of many players as a picture.
+//! Success against counted work (playouts, plies, nodes): a table, and for many players a plot.
 
+use super::document::Block;
+use super::numbers::{count, decimals};
 use super::picture::{Point, picture};
-use super::{Block, Table, count, decimals};
+use super::table::Table;
 use crate::experiment::ExperimentSummary;
 
-/// The work of each player; nothing where no player searched.
+/// The work of each player; empty if no player searched.
 pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
     if experiment.players.iter().all(|player| player.plies + player.nodes == 0) {
         return Vec::new();
     }
     let success = if experiment.paired { ">score" } else { ">success" };
-    let trial = if experiment.paired { ">positions a pair" } else { ">positions a deal" };
+    let trial = if experiment.paired { ">positions per pair" } else { ">positions per deal" };
     let headings = [
         "<work",
         success,
-        ">playouts a move",
-        ">plies a move",
-        ">nodes a move",
+        ">playouts per move",
+        ">plies per move",
+        ">nodes per move",
         trial,
-        "<not beaten at this work",
+        "<Pareto-optimal",
     ];
     let mut table = Table::new(&headings);
     for player in &experiment.players {

@@ -2,20 +2,22 @@
 //!
 //! Two generators, each with one job:
 //!
-//! - [`Stream`] names a place in a tree of streams, `seed / "deal" / 17`; [`Stream::rng`] opens it as a
-//!   xoshiro256++ generator ([`Rng`]). Everything random that is not a playout comes from here.
-//! - [`PlayoutKey`] and [`Draws`] make the randomness of playouts: draw *i* of playout *p* is a function of
-//!   the key, *p* and *i* and of nothing else, so a result never depends on which vector lane, batch, thread
-//!   or processor played it.
+//! - [`Stream`] is a path in a tree of streams, `seed / "deal" / 17`; [`Stream::rng`] opens it as a xoshiro256++ generator
+//!   ([`Rng`]). It serves everything random except playouts.
+//! - [`PlayoutKey`] and [`PlayoutRng`] make the randomness of playouts: draw *i* of playout *p* is a function of
+//!   the key, *p* and *i* only, so that a result never depends on the vector lane, batch, thread or processor.
 //!
-//! What these functions return for given arguments never changes, in any version: a committed result of
-//! today must come out again in ten years. The reference vectors in the tests of each file hold it.
+//! These functions return the same values for the same arguments in every version: a result committed today must
+//! reproduce in ten years. The reference vectors in the tests of each file check this.
 //!
-//! Nothing else in Shikou makes a generator, and nothing here reads the operating system's entropy.
+//! Both implement the traits of `rand`, for distributions and samplers of other crates; these are outside the promise, as
+//! their values may change with their version.
+//!
+//! Shikou has no other generator, and never reads the operating system's entropy.
 
 mod playout;
 mod stream;
 
 pub(crate) use playout::mixing;
-pub use playout::{Draws, PlayoutKey};
+pub use playout::{PlayoutKey, PlayoutRng};
 pub use stream::{Rng, Stream};

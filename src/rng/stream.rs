@@ -2,20 +2,21 @@
 //!
 //! A stream is a path, and its state is the SHA-256 of the path: `H(0, "shikou", seed)` at the root, then
 //! `H(1, parent, name)` for a name and `H(2, parent, index)` for a number. The 32 bytes seed xoshiro256++
-//! (Blackman, Vigna 2019) whole. Rejected: the generator's jump function, which numbers streams by the order
-//! of asking, so that adding a player would move every other player's luck.
+//! (Blackman, Vigna 2019). Rejected: the generator's jump function, which numbers streams in the order of use, so that an
+//! additional player would change the luck of all others.
 
+use std::convert::Infallible;
 use std::ops::Div;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng, TryRng};
 use sha2::{Digest, Sha256};
 
 use super::PlayoutKey;
 
 /// A named place in the tree of random streams: `Stream::new(seed) / "deal" / 17`.
 ///
-/// Streams with different paths are independent; asking for one changes no other.
+/// Streams with different paths are independent; using one changes no other.
 ///
 /// # Cost
 /// Each step hashes at most 64 bytes and a name: 0.1–0.4 µs. Nothing is allocated.
@@ -75,8 +76,22 @@ impl Div<u64> for Stream {
 
 /// An open stream: xoshiro256++, and the few ways of using it that results may depend on.
 ///
-/// The conversions are our own, because those of general libraries may change between versions, and a
-/// committed result must not.
+/// The conversions of [`Rng::below`] and [`Rng::unit`] are frozen, because a committed result depends on them. `Rng` also
+/// implements the traits of `rand` 0.10 (`TryRng`, and through it `Rng` and `RngExt`), so that every distribution, shuffle
+/// or sampler works on a named stream. **Their values may change with the version of `rand` or `rand_distr`**: pin it
+/// exactly if a result depends on one.
+///
+/// # Example: a shuffle by `rand`
+/// ```
+/// use rand::RngExt;
+/// use rand::seq::SliceRandom;
+/// use shikou::rng::Stream;
+/// let mut rng = (Stream::new(1) / "deck").rng();
+/// let mut deck: Vec<u8> = (1..=52).collect();
+/// deck.shuffle(&mut rng);
+/// assert_eq!(deck.iter().map(|&card| u32::from(card)).sum::<u32>(), 52 * 53 / 2);
+/// assert!((1..=6).contains(&rng.random_range(1..=6)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -95,10 +110,10 @@ impl Rng {
     /// A number in `0..n`, exactly uniform (Lemire 2019, "Fast random integer generation in an interval").
     ///
     /// # Panics
-    /// Where `n` is 0.
+    /// If `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
-        assert!(n > 0, "a pick among no things");
+        assert!(n > 0, "`below(0)` has no result");
         let mut wide = u128::from(self.next_u64()) * u128::from(n);
         if (wide as u64) < n {
             let threshold = n.wrapping_neg() % n;
@@ -114,12 +129,21 @@ impl Rng {
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
+}
 
-    /// The items in random order (Fisher and Yates, from the end).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last as u64 + 1) as usize);
-        }
+impl TryRng for Rng {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.0.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.0.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.try_fill_bytes(bytes)
     }
 }
 
@@ -139,7 +163,7 @@ mod tests {
         assert_eq!(first, [41943041, 58720359, 3588806011781223, 3591011842654386]);
     }
 
-    /// Frozen for ever. Each state can be computed with any SHA-256: `printf '\0shikou\7\0\0\0\0\0\0\0'`.
+    /// Frozen. Each state can be computed with any SHA-256: `printf '\0shikou\7\0\0\0\0\0\0\0'`.
     #[test]
     fn reference_vector_of_the_stream_tree() {
         let hex = |stream: Stream| stream.0.map(|b| format!("{b:02x}")).concat();
@@ -153,7 +177,7 @@ mod tests {
         assert_eq!((root / "deal" / 17).rng().next_u64(), 8214220349193045472);
     }
 
-    /// Frozen for ever, and computed apart, in Python.
+    /// Frozen; computed independently in Python.
     #[test]
     fn reference_vectors_of_what_a_generator_gives() {
         let mut rng = Rng::from_key(PlayoutKey::new(12345));
@@ -164,9 +188,6 @@ mod tests {
         let picks: Vec<u64> = (0..6).map(|_| rng.below(52)).collect();
         assert_eq!(picks, [41, 15, 48, 29, 17, 45]);
         assert_eq!([rng.unit(), rng.unit()], [0.7849229540281849, 0.8909217793392644]);
-        let mut items = [0, 1, 2, 3, 4, 5, 6, 7];
-        rng.shuffle(&mut items);
-        assert_eq!(items, [6, 7, 2, 1, 4, 0, 3, 5]);
     }
 
     #[test]
@@ -191,17 +212,16 @@ mod tests {
         assert!((mean - 0.5).abs() < 0.005, "{mean}");
     }
 
+    /// The traits of `rand` draw from the same sequence.
     #[test]
-    fn every_order_of_a_shuffle_is_as_likely() {
-        let mut rng = (Stream::new(1) / "shuffle").rng();
-        let mut counts = [0_u32; 27];
-        for _ in 0..60_000 {
-            let mut items = [0, 1, 2];
-            rng.shuffle(&mut items);
-            counts[items[0] * 9 + items[1] * 3 + items[2]] += 1;
+    fn the_traits_of_rand_give_the_same_words() {
+        let stream = Stream::new(7) / "rand";
+        let (mut ours, mut theirs) = (stream.rng(), stream.rng());
+        for _ in 0..10 {
+            assert_eq!(rand::Rng::next_u64(&mut theirs), ours.next_u64());
         }
-        let seen: Vec<u32> = counts.into_iter().filter(|&c| c > 0).collect();
-        assert_eq!(seen.len(), 6);
-        assert!(seen.iter().all(|&c| c.abs_diff(10_000) < 520), "{seen:?}");
+        let mut bytes = [0; 8];
+        rand::Rng::fill_bytes(&mut theirs, &mut bytes);
+        assert_eq!(u64::from_le_bytes(bytes), ours.next_u64());
     }
 }

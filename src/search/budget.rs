@@ -1,4 +1,4 @@
-//! Budgets: what a player may spend on a move.
+//! Budgets: the most that a player may spend on a move.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::game::options::{OptionDecl, OptionKind, Options, read_time, write_time};
 
-/// What a budget can limit.
+/// A quantity that a budget can limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
@@ -17,7 +17,7 @@ pub enum Limit {
     Nodes,
     /// Plies that playouts simulate.
     Plies,
-    /// Time on the wall.
+    /// Wall-clock time.
     Time,
 }
 
@@ -36,15 +36,15 @@ impl Limit {
     }
 }
 
-/// What a player may spend on a move; what is not given is not limited. The search ends at the limit that is
+/// The most that a player may spend on a move; what is not given is unlimited. The search ends at the limit that is
 /// reached first.
 ///
 /// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout, time by at most 2 ms or 1 % on
-/// an idle machine, whichever is more, or by one playout where that is longer (`cargo bench --bench budget` shows it).
-/// Time does not end the first piece of work: a search that can decide after one playout, or after one iteration of a
-/// depth of one, always decides, however busy the machine is.
+/// an idle machine, whichever is more, or by one playout if that is longer (`cargo bench --bench budget` shows it).
+/// Time does not end the first piece of work: a search that can decide after one playout, or after one iteration to
+/// depth 1, always decides, however busy the machine is.
 ///
-/// # Example: as a command line says it
+/// # Example: as a command line writes it
 /// ```
 /// use std::time::Duration;
 /// use shikou::search::Budget;
@@ -58,9 +58,9 @@ pub struct Budget {
     pub playouts: Option<u64>,
     /// The most positions that a tree search may visit.
     pub nodes: Option<u64>,
-    /// So many simulated plies end the search.
+    /// The simulated plies that end the search.
     pub plies: Option<u64>,
-    /// So much time on the wall ends the search.
+    /// The wall-clock time that ends the search.
     pub time: Option<Duration>,
 }
 
@@ -68,23 +68,18 @@ pub struct Budget {
 const UNLIMITED: &str = "unlimited";
 
 impl Budget {
-    /// Nothing is limited.
+    /// No limit.
     pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None };
 
-    /// A budget of so many playouts.
+    /// A budget of playouts.
     pub const fn playouts(playouts: u64) -> Self {
         Self { playouts: Some(playouts), ..Self::UNLIMITED }
     }
 
-    /// The limits as options, each without a limit by default.
+    /// The limits as options, each unlimited by default.
     pub fn options() -> Vec<OptionDecl> {
         let count = OptionKind::IntegerOr { min: 1, max: 1_000_000_000_000_000, word: UNLIMITED };
-        let decl = |limit: Limit, kind, about| OptionDecl {
-            name: limit.name(),
-            kind,
-            default: UNLIMITED.into(),
-            about,
-        };
+        let decl = |limit: Limit, kind, about| OptionDecl::new(limit.name(), kind, UNLIMITED, about);
         vec![
             decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
             decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
@@ -97,10 +92,10 @@ impl Budget {
         ]
     }
 
-    /// The budget that these [options](Self::options) mean.
+    /// The budget that these [options](Self::options) state.
     ///
     /// # Panics
-    /// Where they are not those that a budget declares.
+    /// If they are not those that a budget declares.
     pub fn from_options(options: &Options) -> Self {
         let count = |limit: Limit| options.integer_or_word(limit.name()).map(|count| count as u64);
         Self {
@@ -111,26 +106,26 @@ impl Budget {
         }
     }
 
-    /// What is limited, in the order of [`Limit::ALL`].
+    /// The given limits, in the order of [`Limit::ALL`].
     pub fn limits(&self) -> impl Iterator<Item = Limit> {
         let given =
             [self.playouts.is_some(), self.nodes.is_some(), self.plies.is_some(), self.time.is_some()];
         Limit::ALL.into_iter().zip(given).filter(|(_, given)| *given).map(|(limit, _)| limit)
     }
 
-    /// Whether nothing is limited.
+    /// Whether there is no limit.
     pub fn is_unlimited(&self) -> bool {
         *self == Self::UNLIMITED
     }
 
-    /// Whether time is limited: then results cannot be repeated.
+    /// Whether time is limited: then results are not repeatable.
     pub const fn is_time_limited(&self) -> bool {
         self.time.is_some()
     }
 }
 
 impl fmt::Display for Budget {
-    /// What is limited, sorted by name: a budget's part in a trial's identity.
+    /// The given limits, sorted by name: the budget's part of a trial's identity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = [("nodes", self.nodes), ("playouts", self.playouts), ("plies", self.plies)];
         let mut parts: Vec<String> =

@@ -1,4 +1,4 @@
-//! What a search returns.
+//! Decisions: the result of a search.
 
 use std::fmt;
 
@@ -6,41 +6,41 @@ use serde::Serialize;
 
 use super::Limit;
 
-/// A decision: the move, and what the search thinks of every move.
+/// A decision: the chosen move, and an estimate of every move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision<M> {
     /// The move that is played.
     pub chosen: M,
-    /// Every legal move in the game's order with what the search found; empty where nothing was searched.
+    /// An estimate of every legal move, in the game's order; empty if nothing was searched.
     pub moves: Vec<MoveEstimate<M>>,
-    /// Why the search ended.
+    /// The reason why the search ended.
     pub stop: Stop,
 }
 
-/// What a search found about one move.
+/// The estimate of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveEstimate<M, V = f64> {
     /// The move.
     pub mv: M,
-    /// How many playouts or nodes stand behind the value.
+    /// The number of playouts or nodes behind the value.
     pub visits: u64,
     /// The value for the player who moves: the mean payoff, or an evaluation in its own unit.
     pub value: V,
-    /// The standard error of the value, in its unit; 0 where the value is exact or its error is not known.
-    pub spread: V,
+    /// The standard error of the value, in its unit; 0 if the value is exact or its error is unknown.
+    pub standard_error: V,
 }
 
-/// Why a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// It did all that it was told to.
+    /// The search is complete.
     Complete,
-    /// There was one legal move, so that there was nothing to search.
+    /// There is one legal move only.
     Forced,
     /// The value of the position is proved.
     Proved,
-    /// This limit of its budget was reached.
+    /// This limit of the budget was reached.
     Limit(Limit),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Stop {
 }
 
 impl<M> Decision<M> {
-    /// A move that nothing was searched for.
+    /// A move chosen without search.
     pub const fn unsearched(chosen: M, stop: Stop) -> Self {
         Self { chosen, moves: Vec::new(), stop }
     }

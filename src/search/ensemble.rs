@@ -1,18 +1,18 @@
-//! Root parallelisation: several trees of one position, joined at the root.
+//! Root parallelisation: several trees of one position, added up at the root.
 
 use super::searcher::forced_move;
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 use crate::game::Game;
 use crate::rng::PlayoutKey;
 
 /// Root parallelisation (Cazenave, Jouandeau 2007, "On the parallelization of UCT"; Chaslot, Winands, van den Herik 2008):
-/// several searches of the same position, each with its part of the budget and randomness of its own, whose moves' visits
-/// and values are added up. The move with the most visits is played, among equals the one with the largest value.
+/// several searches of the same position, each with an equal part of the budget and randomness of its own. The visits of
+/// their moves are added up, and the values averaged by visits. The move with the most visits is played, among equals the
+/// one with the largest value.
 ///
-/// The searches are made one after the other, so that the result is the same on any machine; what is gained is not time
-/// but what several small trees know beside one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"); for games
-/// of chance it is ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo
-/// planning").
+/// The searches run one after the other, so that the result is the same on any machine. The gain is not time: several small
+/// trees vary less than one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"). For games of chance it is
+/// ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo planning").
 ///
 /// # Cost
 /// That of its searches; the memory is that of the largest of them.
@@ -24,10 +24,10 @@ pub struct Ensemble<S> {
 }
 
 impl<S: Clone> Ensemble<S> {
-    /// So many searches by copies of a searcher.
+    /// An ensemble of copies of a searcher.
     ///
     /// # Panics
-    /// Where there are none.
+    /// If there are none.
     pub fn new(searcher: S, trees: u32, ties: Ties) -> Self {
         assert!(trees > 0, "an ensemble has at least one tree");
         Self { searcher, trees, ties }
@@ -41,7 +41,7 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         if let Some(forced) = forced_move(game, position) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
@@ -49,15 +49,15 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
         let mut moves: Vec<MoveEstimate<G::Move>> = Vec::new();
         let mut stop = Stop::Complete;
         for tree in 0..self.trees {
-            // An equal part of what is left for each that is left.
+            // The remaining budget is divided equally among the remaining trees.
             let mut part = meter.part(self.trees - tree);
             let mut searcher = self.searcher.clone();
             let decision =
                 searcher.choose(game, position, MoveStream::new(key.child(tree.into())), &mut part);
             meter.count(&part);
             let decision = match decision {
-                // A part too small to visit a move.
-                Err(Fault::Budget { .. }) if tree > 0 => continue,
+                // The part was too small to visit a move.
+                Err(SearchError::Budget { .. }) if tree > 0 => continue,
                 decision => decision?,
             };
             stop = decision.stop;
@@ -72,19 +72,19 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }
 
-    /// Each search is by a copy that has done nothing yet.
+    /// No: each search is by a fresh copy.
     fn remembers(&self) -> bool {
         false
     }
 }
 
-/// Adds an estimate of a move to another: the value is the mean by visits, and the spread that of independent means.
+/// Adds an estimate of a move to another: the mean by visits, with the standard error of independent means.
 fn add<M>(sum: &mut MoveEstimate<M>, found: &MoveEstimate<M>) {
     let (a, b) = (sum.visits as f64, found.visits as f64);
     if a + b > 0.0 {
         sum.value = (a * sum.value + b * found.value) / (a + b);
-        let (s, t) = (a * sum.spread, b * found.spread);
-        sum.spread = (s * s + t * t).sqrt() / (a + b);
+        let (s, t) = (a * sum.standard_error, b * found.standard_error);
+        sum.standard_error = (s * s + t * t).sqrt() / (a + b);
     }
     sum.visits += found.visits;
 }

@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
+use super::batch_values::BatchValues;
 use super::searcher::{chances_of_equals, decide};
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Ties, Weighted};
-use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Ties, Weighted};
+use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn};
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value where the player at the
-/// root decides, the smallest where the opponent does, the mean by weight at chance's turns. With cuts: alpha-beta
-/// at decisions, and at chance's turns Star1 and Star2 (Ballard 1983, "The *-minimax search procedure for trees
+/// root decides, the smallest where the opponent does, the mean by weight at chance nodes. With cuts: alpha-beta
+/// at player nodes, and at chance nodes Star1 and Star2 (Ballard 1983, "The *-minimax search procedure for trees
 /// containing chance nodes"; Hauk, Buro, Schaeffer 2004, "Rediscovering *-minimax search").
 ///
-/// To a depth, which counts decisions and chance alike, an evaluation stands in; without a depth every game is
-/// played to its end, and values are payoffs. Moves are searched, and probed, in the order of the game's hint. The
-/// values of all moves at the root are found. A forced move is
-/// played without search. A budget of nodes or time ends it without a decision.
+/// At the depth, which counts players' and chance's turns alike, an evaluation values positions; one that prefers batches
+/// values all children of a node in one call. Without a depth every game is played to its end, and values are payoffs.
+/// Moves are searched, and probed, in the order of the game's hint. The values of all moves at the root are found. A forced
+/// move is played without search. A budget of nodes or time ends it without a decision.
 ///
 /// # Cost
-/// Without cuts all positions to the depth. What cuts save depends on how narrow the range of values is that the
-/// game or the evaluation states: Star1 and Star2 reckon with its ends.
+/// Without cuts all positions to the depth. Cuts save more if the range of values that the game or the evaluation states is
+/// narrow: Star1 and Star2 use its ends.
 ///
 /// # Example
 /// ```
@@ -42,14 +43,14 @@ pub struct Expectimax<G> {
     ties: Ties,
 }
 
-/// How much is cut at chance's turns.
+/// The cuts at chance nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Star {
-    /// Nothing, and nothing at decisions either: plain expectimax.
+    /// None, at player nodes neither: plain expectimax.
     Off,
-    /// Star1: the outcomes that were searched, and the ends of the range for the others, may settle the window.
+    /// Star1: the outcomes that were searched, and the ends of the range for the others, may decide the window.
     One,
-    /// Star2: before, one move behind each outcome is searched, which bounds what the outcome is worth.
+    /// Star2: one move behind each outcome is searched first, which bounds the value of the outcome.
     Two,
 }
 
@@ -59,10 +60,10 @@ impl<G: Game> Expectimax<G> {
         Self { horizon: None, star, ties }
     }
 
-    /// To `depth` plies, where the evaluation stands in.
+    /// To `depth` plies, at which the evaluation values positions.
     ///
     /// # Panics
-    /// Where the depth is 0.
+    /// If the depth is 0.
     pub fn to_depth(depth: u32, evaluation: Arc<dyn Evaluation<G>>, star: Star, ties: Ties) -> Self {
         assert!(depth > 0, "expectimax looks at least one ply ahead");
         Self { horizon: Some((depth, evaluation)), star, ties }
@@ -81,7 +82,7 @@ impl<G: Game> Expectimax<G> {
     }
 }
 
-/// One move's search: what all its nodes share.
+/// The state that all nodes of a move's search share.
 struct Search<'a, G: Game> {
     game: &'a G,
     settings: &'a Expectimax<G>,
@@ -89,15 +90,20 @@ struct Search<'a, G: Game> {
     /// The range of all values.
     low: f64,
     high: f64,
-    /// By so much windows are opened, so that rounding never cuts what lies on their edge.
+    /// The width by which windows are opened, so that rounding never cuts a value on their edge.
     slack: f64,
     meter: &'a mut Meter,
-    /// The outcomes of all turns of chance from the root to the node at hand.
-    outcomes: Vec<Outcome<G>>,
+    /// The outcomes of all chance nodes from the root to the node at hand.
+    outcomes: Vec<ChanceOutcome<G>>,
+    /// The evaluation, if it prefers batches: then all children at the horizon are valued in one.
+    batched: Option<&'a dyn Evaluation<G>>,
+    /// The values of the children of the node at hand, and the place of the one that is searched.
+    found: BatchValues<G::Position>,
+    child: usize,
 }
 
-/// An outcome of chance and what is known of it.
-struct Outcome<G: Game> {
+/// An outcome of chance, and bounds of its value.
+struct ChanceOutcome<G: Game> {
     position: G::Position,
     weight: f64,
     /// Its value lies between these.
@@ -117,6 +123,7 @@ impl<G: Game> Search<'_, G> {
             (Turn::Over, Some((_, evaluation))) => {
                 Ok(evaluation.finished(self.game, position, self.player) as f64)
             }
+            (_, Some(_)) if left == 0 && self.batched.is_some() => Ok(self.found.get(self.child) as f64),
             (_, Some((_, evaluation))) if left == 0 => {
                 Ok(evaluation.evaluate(self.game, position, self.player) as f64)
             }
@@ -125,7 +132,16 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// A player's turn, of which only so many moves are searched.
+    /// Values positions in one batch if they are at the horizon and the evaluation prefers batches.
+    fn value_leaves(&mut self, left: u32, positions: impl IntoIterator<Item = G::Position>) {
+        if let (0, Some(evaluation)) = (left, self.batched) {
+            let player = self.player;
+            let positions = positions.into_iter().map(|position| (position, player));
+            self.found.find(self.game, evaluation, positions);
+        }
+    }
+
+    /// A player node, of which the first `moves` moves are searched.
     fn decision(
         &mut self,
         position: &G::Position,
@@ -136,13 +152,18 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<f64, Limit> {
         let game = self.game;
         let mut best: Option<f64> = None;
-        let hint = |(mv, child): (G::Move, G::Position)| (game.order_hint(position, mv, &child), child);
+        let hint =
+            |(mv, child): (G::Move, G::Position)| (game.hints().order(game, position, mv, &child), child);
         let mut children: Vec<_> = game.children(position).map(hint).collect();
         if self.settings.star != Star::Off {
             children.sort_by_key(|&(hint, _)| std::cmp::Reverse(hint));
         }
-        for (_, child) in children.into_iter().take(moves) {
-            let value = self.value(&child, (alpha, beta), left.saturating_sub(1))?;
+        children.truncate(moves);
+        let left = left.saturating_sub(1);
+        self.value_leaves(left, children.iter().map(|&(_, child)| child));
+        for (place, (_, child)) in children.into_iter().enumerate() {
+            self.child = place;
+            let value = self.value(&child, (alpha, beta), left)?;
             if mover == self.player {
                 best = Some(best.map_or(value, |best| best.max(value)));
                 alpha = alpha.max(value);
@@ -163,7 +184,7 @@ impl<G: Game> Search<'_, G> {
             let mut child = *position;
             self.game.apply(&mut child, mv);
             let (low, high) = (self.low, self.high);
-            self.outcomes.push(Outcome { position: child, weight: f64::from(weight), low, high });
+            self.outcomes.push(ChanceOutcome { position: child, weight: f64::from(weight), low, high });
         }
         let value = self.mean(begin, window, left.saturating_sub(1));
         self.outcomes.truncate(begin);
@@ -189,13 +210,19 @@ impl<G: Game> Search<'_, G> {
             }
         }
         let mut sum = 0.0;
+        let leaves: Vec<_> = match (left, self.batched) {
+            (0, Some(_)) => self.outcomes[begin..].iter().map(|outcome| outcome.position).collect(),
+            _ => Vec::new(),
+        };
+        self.value_leaves(left, leaves);
         for at in begin..self.outcomes.len() {
+            self.child = at - begin;
             let (rest_low, rest_high) = self.bounds(at + 1);
-            let Outcome { position, weight, low, high } = self.outcomes[at];
+            let ChanceOutcome { position, weight, low, high } = self.outcomes[at];
             let window = if self.settings.star == Star::Off {
                 (f64::NEG_INFINITY, f64::INFINITY)
             } else {
-                // Ballard 1983: what this outcome must be worth for the mean to leave the window.
+                // Ballard 1983: the value of this outcome at which the mean leaves the window.
                 let least = (alpha - sum - rest_high - slack) / weight;
                 let most = (beta - sum - rest_low + slack) / weight;
                 (least.max(low - self.slack), most.min(high + self.slack))
@@ -214,8 +241,8 @@ impl<G: Game> Search<'_, G> {
         Ok(sum / weights)
     }
 
-    /// Searches one move behind an outcome: a bound on what the outcome is worth, as far as it matters to a window in
-    /// units of the weights.
+    /// Searches one move behind an outcome: a bound on the value of the outcome, as far as it matters to a window in units
+    /// of the weights.
     fn probe(&mut self, begin: usize, at: usize, window: (f64, f64), left: u32) -> Result<(), Limit> {
         let position = self.outcomes[at].position;
         let Turn::Player(mover) = self.game.turn(&position) else { return Ok(()) };
@@ -223,9 +250,9 @@ impl<G: Game> Search<'_, G> {
             return Ok(());
         }
         let (low, high) = self.bounds(begin);
-        let Outcome { weight, low: least, high: most, .. } = self.outcomes[at];
+        let ChanceOutcome { weight, low: least, high: most, .. } = self.outcomes[at];
         if mover == self.player {
-            // With this value the mean would reach beta, whatever the others are worth.
+            // With this value the mean reaches beta, whatever the values of the others.
             let enough = (window.1 - (low - weight * least)) / weight;
             let value = self.decision(&position, mover, (least, most.min(enough)), left, 1)?;
             self.outcomes[at].low = least.max(value);
@@ -237,9 +264,9 @@ impl<G: Game> Search<'_, G> {
         Ok(())
     }
 
-    /// What the outcomes from `begin` on are worth together, at least and at most, in units of the weights.
+    /// The least and the largest sum of the values of the outcomes from `begin` on, in units of the weights.
     fn bounds(&self, begin: usize) -> (f64, f64) {
-        let add = |(low, high): (f64, f64), outcome: &Outcome<G>| {
+        let add = |(low, high): (f64, f64), outcome: &ChanceOutcome<G>| {
             (low + outcome.weight * outcome.low, high + outcome.weight * outcome.high)
         };
         self.outcomes[begin..].iter().fold((0.0, 0.0), add)
@@ -254,19 +281,34 @@ impl<G: Game> Expectimax<G> {
         position: &G::Position,
         player: Player,
         meter: &mut Meter,
-    ) -> Result<Vec<MoveEstimate<G::Move>>, Fault> {
+    ) -> Result<Vec<MoveEstimate<G::Move>>, SearchError> {
         let depth = self.horizon.as_ref().map_or(u32::MAX, |(depth, _)| *depth);
         let (low, high) = self.range(game);
         let slack = (high - low) * 1e-9;
-        let mut search =
-            Search { game, settings: self, player, low, high, slack, meter, outcomes: Vec::new() };
-        let estimate = |(mv, child)| {
+        let evaluation = self.horizon.as_ref().map(|(_, evaluation)| &**evaluation);
+        let mut search = Search {
+            game,
+            settings: self,
+            player,
+            low,
+            high,
+            slack,
+            meter,
+            outcomes: Vec::new(),
+            batched: evaluation.filter(|evaluation| evaluation.prefers_batches()),
+            found: BatchValues::new(),
+            child: 0,
+        };
+        search.value_leaves(depth - 1, game.children(position).map(|(_, child)| child));
+        let estimate = |(place, (mv, child))| {
+            search.child = place;
             let before = search.meter.spent().nodes;
             let window = (f64::NEG_INFINITY, f64::INFINITY);
-            let value = search.value(&child, window, depth - 1).map_err(|limit| Fault::Budget { limit })?;
-            Ok(MoveEstimate { mv, visits: search.meter.spent().nodes - before, value, spread: 0.0 })
+            let value =
+                search.value(&child, window, depth - 1).map_err(|limit| SearchError::Budget { limit })?;
+            Ok(MoveEstimate { mv, visits: search.meter.spent().nodes - before, value, standard_error: 0.0 })
         };
-        game.children(position).map(estimate).collect()
+        game.children(position).enumerate().map(estimate).collect()
     }
 }
 
@@ -277,7 +319,7 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         decide(game, position, stream, meter, self.ties, |player, meter| {
             self.estimates(game, position, player, meter)
         })
@@ -292,7 +334,7 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         chances_of_equals(self, self.ties, game, position, meter).map(Some)
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::searcher::decide;
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
+use super::ask_tell::choose_alone;
+use super::searcher::player_to_search;
+use super::{
+    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties,
+};
 use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
 
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
@@ -12,22 +15,25 @@ use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
 /// A forced move is played without playouts.
 ///
 /// # Cost
-/// Moves × playouts a decision, all in one call.
+/// Moves × playouts a decision, all asked for at once.
 #[derive(Clone)]
-pub struct FlatMonteCarlo<G> {
+pub struct FlatMonteCarlo<G: Game> {
     playouts: u64,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
+    /// The playouts of each move, in the game's order, until they are asked for.
+    requests: Vec<PlayoutRequest<G::Position>>,
+    moves: Vec<MoveEstimate<G::Move>>,
 }
 
 impl<G: Game> FlatMonteCarlo<G> {
     /// `playouts` for each move, with the given playout policy.
     ///
     /// # Panics
-    /// Where `playouts` is 0.
+    /// If `playouts` is 0.
     pub fn new(playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(playouts > 0, "flat Monte Carlo needs at least one playout a move");
-        Self { playouts, policy, ties }
+        Self { playouts, policy, ties, requests: Vec::new(), moves: Vec::new() }
     }
 }
 
@@ -38,28 +44,71 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
-        let key = stream.playouts();
-        decide(game, position, stream, meter, self.ties, |player, meter| {
-            let each = size_of::<(G::Move, PlayoutRequest<G::Position>, Tally)>() as u64;
-            meter.reserve(u64::from(game.move_count(position)) * each)?;
-            let request = |(index, (mv, from)): (u64, (G::Move, G::Position))| {
-                let batch = Batch::new(key.child(index), self.playouts);
-                (mv, PlayoutRequest { from, player, batch })
-            };
-            let (moves, requests): (Vec<_>, Vec<_>) = (0..).zip(game.children(position)).map(request).unzip();
-            let mut tallies = vec![Tally::default(); requests.len()];
-            self.policy.playouts_of_many(game, &requests, &mut tallies);
-            let estimate = |(mv, tally): (G::Move, Tally)| {
-                meter.count_playouts(&tally);
-                let spread = (tally.variance() / tally.playouts as f64).sqrt();
-                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
-            };
-            Ok(moves.into_iter().zip(tallies).map(estimate).collect())
-        })
+    ) -> Result<Decision<G::Move>, SearchError> {
+        choose_alone(self, game, position, stream, meter)
+    }
+
+    fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        Some(self)
     }
 
     fn remembers(&self) -> bool {
         false
+    }
+}
+
+impl<G: Game> AskTell<G> for FlatMonteCarlo<G> {
+    fn open(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Option<Decision<G::Move>>, SearchError> {
+        let player = match player_to_search(game, position) {
+            Ok(player) => player,
+            Err(forced) => return Ok(Some(forced)),
+        };
+        let count = u64::from(game.move_count(position));
+        meter.reserve(count * size_of::<MoveEstimate<G::Move>>() as u64)?;
+        meter.reserve(count * size_of::<(G::Move, PlayoutRequest<G::Position>, Tally)>() as u64)?;
+        let key = stream.playouts();
+        let request = |(index, (_, from)): (u64, (G::Move, G::Position))| PlayoutRequest {
+            from,
+            player,
+            batch: Batch::new(key.child(index), self.playouts),
+        };
+        self.requests.clear();
+        self.requests.extend((0..).zip(game.children(position)).map(request));
+        let unknown = |mv| MoveEstimate { mv, visits: 0, value: 0.0, standard_error: 0.0 };
+        self.moves = game.moves(position).map(unknown).collect();
+        Ok(None)
+    }
+
+    fn ask(&mut self, _game: &G, _meter: &mut Meter) -> Ask<'_, G> {
+        if self.moves[0].visits > 0 {
+            return Ask::Nothing(Stop::Complete);
+        }
+        Ask::Playouts { policy: &self.policy, requests: &self.requests }
+    }
+
+    fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
+        for (estimate, tally) in self.moves.iter_mut().zip(answer.tallies()) {
+            meter.count_playouts(tally);
+            (estimate.visits, estimate.value) = (tally.playouts, tally.mean());
+            estimate.standard_error = (tally.variance() / tally.playouts as f64).sqrt();
+        }
+    }
+
+    fn close(
+        &mut self,
+        _game: &G,
+        stream: MoveStream,
+        stop: Stop,
+        _meter: &Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        let moves = std::mem::take(&mut self.moves);
+        let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
+        Ok(Decision { chosen: moves[best].mv, moves, stop })
     }
 }

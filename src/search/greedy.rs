@@ -1,25 +1,27 @@
-//! The greedy player: the best mean of an evaluation some plies ahead, and now and then a random move.
+//! The greedy player: the best mean of an evaluation some plies ahead, and random moves between.
 
 use std::sync::Arc;
 
-use super::searcher::{chances_of_equals, decide};
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties, Weighted};
-use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use super::ask_tell::choose_alone;
+use super::full_width::{FullWidth, Leaves, Shape};
+use super::searcher::chances_of_equals;
+use super::{Answer, Ask, AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Stop, Ties, Weighted};
+use crate::game::{Evaluation, Game};
 
-/// Plays the move behind which an evaluation is best: at once with depth 1, else in the plain mean over all lines
-/// that follow to the depth, whoever moves in them. The mean takes the opponent for a random player: cheap, and what
-/// the simple players of many papers do. With chance `epsilon` any legal move is played instead.
+/// Plays the move behind which an evaluation is best: directly with depth 1, else in the plain mean over all lines to the
+/// depth, whichever player moves in them. The mean takes the opponent for a random player: cheap, and what the simple
+/// players of many papers do. With chance `epsilon` any legal move is played instead.
 ///
-/// At chance's turns the mean is that by weight. A forced move is played without search.
+/// At chance nodes the mean is by weight. A forced move is played without search. If a budget of nodes or time ends the
+/// search, there is no decision.
 ///
 /// # Cost
-/// Every position to the depth is visited once.
+/// Every position to the depth is visited once. An evaluation that prefers batches is asked for up to some thousand
+/// positions at a time.
 #[derive(Clone)]
-pub struct Greedy<G> {
-    depth: u32,
-    evaluation: Arc<dyn Evaluation<G>>,
+pub struct Greedy<G: Game> {
+    tree: FullWidth<G>,
     epsilon: f64,
-    ties: Ties,
 }
 
 /// The number of values of a draw.
@@ -29,46 +31,49 @@ impl<G: Game> Greedy<G> {
     /// A player that looks `depth` plies ahead and moves at random with chance `epsilon`.
     ///
     /// # Panics
-    /// Where the depth is 0 or `epsilon` is no probability.
+    /// If the depth is 0 or `epsilon` is no probability.
     pub fn new(depth: u32, evaluation: Arc<dyn Evaluation<G>>, epsilon: f64, ties: Ties) -> Self {
-        assert!(depth > 0, "a greedy player looks at least one ply ahead");
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
-        Self { depth, evaluation, epsilon, ties }
+        let shape = Shape { depth, leaves: Leaves::Evaluation(evaluation), mean: true, common: false };
+        Self { tree: FullWidth::new(shape, ties), epsilon }
     }
+}
 
-    /// The mean of the evaluation `left` plies further on, for `player`.
-    fn mean(
-        &self,
+impl<G: Game> AskTell<G> for Greedy<G> {
+    fn open(
+        &mut self,
         game: &G,
         position: &G::Position,
-        player: Player,
-        left: u32,
+        stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<f64, Limit> {
-        if let Some(limit) = meter.limit() {
-            return Err(limit);
-        }
-        meter.count_node();
-        let (mut sum, mut weights) = (0.0, 0_u64);
-        match game.turn(position) {
-            Turn::Over => return Ok(self.evaluation.finished(game, position, player) as f64),
-            _ if left == 0 => return Ok(self.evaluation.evaluate(game, position, player) as f64),
-            Turn::Player(_) => {
-                for (_, child) in game.children(position) {
-                    sum += self.mean(game, &child, player, left - 1, meter)?;
-                    weights += 1;
-                }
-            }
-            Turn::Chance => {
-                for (outcome, weight) in game.outcomes(position) {
-                    let mut child = *position;
-                    game.apply(&mut child, outcome);
-                    sum += f64::from(weight) * self.mean(game, &child, player, left - 1, meter)?;
-                    weights += u64::from(weight);
-                }
+    ) -> Result<Option<Decision<G::Move>>, SearchError> {
+        if self.epsilon > 0.0 {
+            // Not the generator that chooses among equals: it would choose by the draw that did not hit.
+            let mut draws = stream.playouts().playout(0);
+            if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
+                let random = game.random_move(position, &mut draws);
+                return Ok(Some(Decision::unsearched(random, Stop::Complete)));
             }
         }
-        Ok(sum / weights as f64)
+        self.tree.open(game, position, stream, meter)
+    }
+
+    fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
+        self.tree.ask(game, meter)
+    }
+
+    fn tell(&mut self, game: &G, answer: Answer<'_>, meter: &mut Meter) {
+        self.tree.tell(game, answer, meter);
+    }
+
+    fn close(
+        &mut self,
+        game: &G,
+        stream: MoveStream,
+        stop: Stop,
+        meter: &Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        self.tree.close(game, stream, stop, meter)
     }
 }
 
@@ -79,23 +84,12 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
-        if self.epsilon > 0.0 {
-            // Not the generator that chooses among equals: it would choose by the draw that did not hit.
-            let mut draws = stream.playouts().playout(0);
-            if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
-                return Ok(Decision::unsearched(game.random_move(position, &mut draws), Stop::Complete));
-            }
-        }
-        decide(game, position, stream, meter, self.ties, |player, meter| {
-            let estimate = |(mv, child)| {
-                let before = meter.spent().nodes;
-                let value = self.mean(game, &child, player, self.depth - 1, meter);
-                let value = value.map_err(|limit| Fault::Budget { limit })?;
-                Ok(MoveEstimate { mv, visits: meter.spent().nodes - before, value, spread: 0.0 })
-            };
-            game.children(position).map(estimate).collect()
-        })
+    ) -> Result<Decision<G::Move>, SearchError> {
+        choose_alone(self, game, position, stream, meter)
+    }
+
+    fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        self.tree.asks().then_some(self)
     }
 
     fn remembers(&self) -> bool {
@@ -107,9 +101,9 @@ impl<G: Game> Searcher<G> for Greedy<G> {
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         let mut greedy = Self { epsilon: 0.0, ..self.clone() };
-        let best = chances_of_equals(&mut greedy, self.ties, game, position, meter)?;
+        let best = chances_of_equals(&mut greedy, self.tree.ties(), game, position, meter)?;
         // A draw of 32 bits below this plays any move.
         let random = (self.epsilon * WHOLE as f64).ceil() as u64;
         let (all, alike) = (u64::from(game.move_count(position)), best.len() as u64);

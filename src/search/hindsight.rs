@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::determined::{Blind, Determined};
+use super::determinization::{Blind, Determinization};
 use super::nested::Nesting;
 use super::searcher::forced_move;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Policy, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -14,11 +14,11 @@ use crate::rng::{PlayoutKey, Rng};
 /// determinization in hindsight", AAAI; for Klondike Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike
 /// solitaire with Monte-Carlo planning", ICAPS), for solitaires.
 ///
-/// `futures` futures of the game are sampled; behind each move each of them is solved with its luck known, and the
-/// move with the best mean is played. So a move's value is an upper bound of what it is worth to a player who does
-/// not know the future: optimism that sees all knowledge as free. All moves meet the same futures.
+/// It samples `futures` futures of the game, solves each behind each move with all chance outcomes known, and plays the
+/// move with the best mean. So the value of a move is an upper bound of its value to a player without that knowledge. All
+/// moves meet the same futures.
 ///
-/// How a future is solved is the [`Foresight`]. A forced move is played without search. Where the budget ends,
+/// The [`Foresight`] is the way to solve a future. A forced move is played without search. If the budget ends the search,
 /// the futures that every move has met count.
 ///
 /// # Cost
@@ -31,27 +31,27 @@ pub struct Hindsight<G> {
     ties: Ties,
 }
 
-/// How a future is solved.
+/// The way to solve a future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foresight {
-    /// By looking at every line: for the ends of games.
+    /// A search of every line: for the ends of games.
     Exact,
-    /// By a nested Monte Carlo search of this level; of level 0, by one playout. What it finds is a lower bound.
+    /// A nested Monte Carlo search of this level; at level 0 one playout. It finds a lower bound.
     Nested(u32),
 }
 
 impl<G: Game> Hindsight<G> {
-    /// A search over so many futures; `policy` plays the playouts of a nested search.
+    /// A search over `futures` futures; `policy` plays the playouts of a nested search.
     ///
     /// # Panics
-    /// Where there are no futures.
+    /// If `futures` is 0.
     pub fn new(futures: u64, foresight: Foresight, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(futures > 0, "hindsight needs a future");
         Self { futures, foresight, policy, ties }
     }
 
-    /// What the best line in a future pays, as far as the foresight finds it.
-    fn solve(&self, future: &Determined<G>, key: PlayoutKey, meter: &mut Meter) -> Result<i32, Limit> {
+    /// The payoff of the best line in a future, as far as the foresight finds it.
+    fn solve(&self, future: &Determinization<G>, key: PlayoutKey, meter: &mut Meter) -> Result<i32, Limit> {
         match self.foresight {
             Foresight::Exact => {
                 let most = future.facts().max_payoff;
@@ -70,14 +70,14 @@ impl<G: Game> Hindsight<G> {
                     meter,
                 };
                 let line = nesting.search(future.start(), level);
-                // A search that was cut short is not what the others were.
+                // A search that was cut short is not comparable with the others.
                 nesting.cut.map_or_else(|| Ok(line.expect("a search that is not cut has a line").payoff), Err)
             }
         }
     }
 }
 
-/// What the best line pays; a line that pays `most` ends the search.
+/// The payoff of the best line. A line that pays `most` ends the search.
 fn best_payoff<G: Game>(
     game: &G,
     position: &G::Position,
@@ -108,7 +108,7 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         if let Some(forced) = forced_move(game, position) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
@@ -119,7 +119,7 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
             let key = stream.playouts().child(number);
             let mut payoffs = Vec::with_capacity(tallies.len());
             for (index, (_, child)) in (1..).zip(game.children(position)) {
-                let future = Determined::new(game.clone(), child, key.child(0));
+                let future = Determinization::new(game.clone(), child, key.child(0));
                 match self.solve(&future, key.child(index), meter) {
                     Ok(payoff) => payoffs.push(payoff),
                     Err(limit) => {
@@ -131,13 +131,13 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
             tallies.iter_mut().zip(payoffs).for_each(|(tally, payoff)| tally.record(payoff, 0));
         }
         if let (0, Stop::Limit(limit)) = (tallies[0].playouts, stop) {
-            return Err(Fault::Budget { limit });
+            return Err(SearchError::Budget { limit });
         }
         let estimate = |(mv, tally): (G::Move, &Tally)| MoveEstimate {
             mv,
             visits: tally.playouts,
             value: tally.mean(),
-            spread: (tally.variance() / tally.playouts as f64).sqrt(),
+            standard_error: (tally.variance() / tally.playouts as f64).sqrt(),
         };
         let moves: Vec<_> = game.moves(position).zip(&tallies).map(estimate).collect();
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());

@@ -1,13 +1,13 @@
-//! The meter: the only place that counts work, reads a clock, or keeps a limit.
+//! The meter: the only place that counts work, reads a clock, or enforces a limit.
 
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-use super::{Budget, Fault, Limit};
+use super::{Budget, Limit, SearchError};
 use crate::game::Tally;
 
-/// What every search of a trial may hold, whoever searches. What a player may spend is its [`Budget`].
+/// The limits on every search of a trial, for all players alike. What a player may spend is its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest number of bytes that a search may hold at a time.
@@ -40,7 +40,7 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
-/// Counts the work of one move, and says when its budget is spent.
+/// Counts the work of one move, and reports when its budget is spent.
 ///
 /// # Example
 /// ```
@@ -57,34 +57,34 @@ impl std::ops::AddAssign for Spent {
 pub struct Meter {
     limits: Limits,
     spent: Spent,
-    /// In how many batches the playouts were made.
+    /// The number of batches of playouts.
     batches: u64,
     reserved: u64,
-    /// What may be spent.
+    /// The most that may be spent.
     most: Spent,
     deadline: Option<Deadline>,
-    /// How often [`Meter::limit`] is asked before the clock is read again.
+    /// The calls of [`Meter::limit`] before the clock is read again.
     until_look: u64,
-    /// Whether the search does what it cannot decide without, whatever the clock says.
+    /// Whether the search does work that time must not end, since it cannot decide without.
     ignores_time: bool,
 }
 
-/// When the time is up, and how fast the search asks.
+/// When the time is up, and how often the search asks.
 #[derive(Debug)]
 struct Deadline {
     clock: Clock,
     time: Duration,
-    /// How often the search asks between two looks, and when the last one was.
+    /// The calls between two looks at the clock, and the time of the last look.
     stride: u64,
     last: Duration,
 }
 
 impl Deadline {
-    /// The time between two looks at the clock that is aimed at: a twentieth of the 2 ms by which a search may be
-    /// late, so that a search that slows down is in time too.
+    /// The intended time between two looks at the clock: a twentieth of the 2 ms by which a search may be late, so that a
+    /// search that slows down is in time too.
     const PACE: Duration = Duration::from_micros(100);
 
-    /// Reads the clock. Returns whether the time is up; else the stride is set for the pace.
+    /// Reads the clock. Returns whether the time is up; else sets the stride for the pace.
     fn is_over(&mut self) -> bool {
         let now = self.clock.elapsed();
         let took = now.saturating_sub(self.last);
@@ -130,11 +130,11 @@ impl Meter {
         self
     }
 
-    /// The limit that is reached, if one is. To be asked before each playout, and before each node where nodes
-    /// are visited; once a limit is reached, it stays so. Before anything is counted, time is not up.
+    /// The limit that is reached, if any. To be called before each playout, and before each node if nodes are visited. A
+    /// limit that is reached stays reached. Before anything is counted, time is not up.
     ///
     /// # Cost
-    /// Four comparisons; where time is limited, about every tenth of a millisecond the clock is read.
+    /// Four comparisons; if time is limited, the clock is read about every tenth of a millisecond.
     #[inline]
     pub fn limit(&mut self) -> Option<Limit> {
         if self.spent.playouts >= self.most.playouts {
@@ -165,13 +165,13 @@ impl Meter {
         None
     }
 
-    /// Whether what follows is work that the search cannot decide without, which time is not to end.
+    /// Sets whether time is ignored: for work without which the search cannot decide.
     pub(super) const fn set_ignores_time(&mut self, ignores_time: bool) {
         self.ignores_time = ignores_time;
     }
 
-    /// A meter for the first of so many searches that share what is left of the budget alike. What it counts is to be
-    /// counted here [too](Self::count).
+    /// A meter for one of `searches` searches that share the rest of the budget equally. The caller adds what it counts
+    /// [here](Self::count).
     pub(super) fn part(&self, searches: u32) -> Self {
         let share = |left: u64| left.div_ceil(u64::from(searches));
         let part =
@@ -189,19 +189,19 @@ impl Meter {
         meter
     }
 
-    /// Counts work that another meter has counted.
+    /// Adds the work that another meter has counted.
     pub(super) fn count(&mut self, other: &Self) {
         self.spent += other.spent;
         self.batches += other.batches;
     }
 
-    /// How many playouts may still be made.
+    /// The number of playouts left.
     #[inline]
     pub const fn playouts_left(&self) -> u64 {
         self.most.playouts.saturating_sub(self.spent.playouts)
     }
 
-    /// How many nodes may still be visited.
+    /// The number of nodes left.
     #[inline]
     pub const fn nodes_left(&self) -> u64 {
         self.most.nodes.saturating_sub(self.spent.nodes)
@@ -227,11 +227,11 @@ impl Meter {
         self.spent.nodes += nodes;
     }
 
-    /// Asks for memory before it is taken. What is reserved is held until the move is made.
+    /// Reserves memory before it is allocated. It is held until the move is made.
     ///
     /// # Errors
-    /// Where the search would hold more than its limit.
-    pub fn reserve(&mut self, bytes: u64) -> Result<(), Fault> {
+    /// If the search would hold more than its limit.
+    pub fn reserve(&mut self, bytes: u64) -> Result<(), SearchError> {
         let needed = self.reserved.saturating_add(bytes);
         if needed > self.limits.memory_bytes {
             return Err(self.out_of_memory(bytes));
@@ -240,12 +240,12 @@ impl Meter {
         Ok(())
     }
 
-    /// The fault of a search that would need so many bytes more than it holds.
-    pub(super) const fn out_of_memory(&self, bytes: u64) -> Fault {
-        Fault::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
+    /// The error of a search that needs this many bytes more than it holds.
+    pub(super) const fn out_of_memory(&self, bytes: u64) -> SearchError {
+        SearchError::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
     }
 
-    /// The bytes that may still be reserved.
+    /// The bytes left to reserve.
     pub const fn memory_left(&self) -> u64 {
         self.limits.memory_bytes.saturating_sub(self.reserved)
     }
@@ -255,13 +255,13 @@ impl Meter {
         self.spent
     }
 
-    /// In how many batches the playouts were counted.
+    /// The number of batches in which the playouts were counted.
     pub const fn batches(&self) -> u64 {
         self.batches
     }
 }
 
-/// A clock on the wall, from its start.
+/// A wall clock, from its start.
 ///
 /// # Cost
 /// Reading it takes about 25 ns.
@@ -300,13 +300,13 @@ impl ThreadClock {
         Self(ThreadTime::now())
     }
 
-    /// The processor time since the start, or since the last lap. To be read on the thread that started it.
+    /// The processor time since the start, or since the last lap. Read it on the thread that started it.
     pub fn elapsed(&self) -> Duration {
         ThreadTime::now().duration_since(self.0)
     }
 
-    /// The processor time since the start, or since the last lap; a new lap begins. To be read on the thread that
-    /// started it.
+    /// The processor time since the start, or since the last lap; a new lap begins. Read it on the thread that started
+    /// it.
     pub fn lap(&mut self) -> Duration {
         let begun = std::mem::replace(self, Self::start()).0;
         self.0.duration_since(begun)

@@ -2,47 +2,51 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `searcher` | the trait, the randomness of one move, and why a search can fail |
-//! | `budget` | what a player may spend on a move |
-//! | `conversation` | decisions that let somebody else play their playouts |
-//! | `decision` | what a search returns: the move, and what it thinks of each |
-//! | `meter` | counting work, reading clocks, keeping limits: the only place that does |
+//! | `searcher` | the trait, the randomness of one move, and the errors of a search |
+//! | `ask_tell` | decisions whose playouts and evaluations the caller computes, in batches |
+//! | `batch_values` | values of several positions by one evaluation, in one call |
+//! | `budget` | the most that a player may spend on a move |
+//! | `decision` | the result of a search: the move, and an estimate of each |
+//! | `meter` | counting work, reading clocks, enforcing limits: the only place that does |
 //! | `ties` | choosing among equals |
-//! | `policy_player` | a policy that sits down as a player; `random` is one |
+//! | `policy_player` | a policy as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
-//! | `minimax` | plain minimax |
-//! | `alpha_beta` | alpha-beta with all that is added to it; solving |
-//! | `expectimax` | expectimax with Star1 and Star2 |
-//! | `greedy` | the best mean of an evaluation, and random moves between |
-//! | `simple_tree` | expectimax of fixed depth with playouts at the leaves |
-//! | `leaf_buffer` | values of a tree whose leaves are played out many at a time |
 //! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
-//! | `line` | a way to the end of a solitaire that was found, and following it |
+//! | `full_width` | every line to a fixed depth, its leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
+//! | `fold` | the value of a node from the values below it |
+//! | `simple_tree` | expectimax of fixed height with playouts, or an evaluation, at the leaves |
+//! | `greedy` | the best mean of an evaluation, and random moves between |
+//! | `minimax` | plain minimax |
+//! | `alpha_beta` | alpha-beta with its additions; solving |
+//! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `tree` | the core of the tree searchers: arena, descent, backup |
+//! | `uct` | UCT and its family |
+//! | `ensemble` | several searches of a position, added up at the root |
+//! | `open_loop` | UCT without chance nodes |
+//! | `boltzmann` | trees whose moves are sampled by their values: BTS, DENTS |
+//! | `unbounded_minimax` | best-first minimax |
+//! | `solitaire_line` | moves to the end of a solitaire that were found, and following them |
 //! | `nested` | nested Monte Carlo search |
 //! | `nrpa` | nested rollout policy adaptation |
 //! | `sp_mcts` | single-player Monte Carlo tree search |
 //! | `nested_rollout` | nested rollouts |
-//! | `determined` | a game whose luck is known: one sampled future |
+//! | `determinization` | one sampled future of a game of chance, as a game without chance |
 //! | `hindsight` | hindsight optimisation |
-//! | `uct` | UCT and its family |
-//! | `ensemble` | several searches of a position, joined at the root |
-//! | `open_loop` | UCT whose tree knows no chance |
-//! | `boltzmann` | trees whose moves are sampled by their values: BTS, DENTS |
-//! | `unbounded_minimax` | best-first minimax |
 
 mod alpha_beta;
+mod ask_tell;
+mod batch_values;
 mod boltzmann;
 mod budget;
-mod conversation;
 mod decision;
-mod determined;
+mod determinization;
 mod ensemble;
 mod expectimax;
 mod flat;
+mod fold;
+mod full_width;
 mod greedy;
 mod hindsight;
-mod leaf_buffer;
-mod line;
 mod meter;
 mod minimax;
 mod nested;
@@ -53,15 +57,17 @@ mod policy_player;
 mod root;
 mod searcher;
 mod simple_tree;
+mod solitaire_line;
 mod sp_mcts;
 mod ties;
+mod tree;
 mod uct;
 mod unbounded_minimax;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Cue, RootValues, Solution, solve};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Solution, solve};
+pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
-pub use conversation::{Ask, Converse};
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
 pub use expectimax::{Expectimax, Star};
@@ -76,12 +82,13 @@ pub use nrpa::Nrpa;
 pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
 pub use root::{Gumbel, RootBandit, Sharing};
-pub use searcher::{Fault, MoveStream, Searcher, Weighted};
+pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use sp_mcts::SpMcts;
 pub use ties::Ties;
+pub use tree::TreeSearch;
 pub use uct::{
-    Conversation, Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
-    Prior, Rule, Sample, Selection, Uct, UctSettings, Widening,
+    Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning, Prior, Rule,
+    Selection, Uct, UctSettings, Widening,
 };
 pub use unbounded_minimax::UnboundedMinimax;

@@ -2,22 +2,21 @@
 
 use std::sync::Arc;
 
-use super::line::{Line, Plan, goes_on};
 use super::searcher::forced_move;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::solitaire_line::{Line, Plan, goes_on};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Nested Monte Carlo search (Cazenave 2009, "Nested Monte-Carlo search", IJCAI), for solitaires without chance.
 ///
 /// A search of level 0 is a playout. A search of level *n* plays a game to its end: at each turn it runs a search
-/// of level *n* − 1 behind every move, and makes the first move of the best line that it has found so far, in this
+/// of level *n* − 1 behind every move, and plays the first move of the best line that it has found so far, in this
 /// turn or before. A new line replaces the best one only if it pays more; among the lines of one turn the tie rule
-/// decides. As a player it is such a search of its level, of which each decision is one turn.
+/// decides. Each decision of the player is one turn of such a search.
 ///
-/// The value of a move is the payoff of the best line behind it.
-///
-/// A forced move is played without search. Where the budget ends, the best line so far is followed.
+/// The value of a move is the payoff of the best line behind it. A forced move is played without search. If the budget
+/// ends the search, the best line so far is followed.
 ///
 /// # Cost
 /// With *b* moves a turn and games of *p* plies a decision of level *n* makes about *b*ⁿ *p*ⁿ⁻¹ playouts.
@@ -33,14 +32,14 @@ impl<G: Game> NestedMonteCarlo<G> {
     /// A search of this level.
     ///
     /// # Panics
-    /// Where the level is 0: a playout is a policy's.
+    /// If the level is 0: a playout needs no search.
     pub fn new(level: u32, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(level > 0, "a nested search has at least level 1");
         Self { level, policy, ties, plan: None }
     }
 }
 
-/// One decision's search: what all its levels share.
+/// The state that all levels of a decision's search share.
 pub(super) struct Nesting<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) policy: &'a dyn Policy<G>,
@@ -49,13 +48,13 @@ pub(super) struct Nesting<'a, G: Game> {
     pub(super) key: PlayoutKey,
     pub(super) rng: Rng,
     pub(super) playouts: u64,
-    /// Whether the budget ended the search.
+    /// The limit that ended the search, if any.
     pub(super) cut: Option<Limit>,
     pub(super) meter: &'a mut Meter,
 }
 
 impl<G: Game> Nesting<'_, G> {
-    /// The line that a search of this level finds; `None` where the budget ends before there is one.
+    /// The line that a search of this level finds; `None` if the budget ends before there is one.
     pub(super) fn search(&mut self, mut position: G::Position, level: u32) -> Option<Line<G::Move>> {
         if level == 0 {
             return self.playout(position);
@@ -72,8 +71,8 @@ impl<G: Game> Nesting<'_, G> {
         Some(Line { payoff: self.game.payoff(&position, self.player), reversed: made })
     }
 
-    /// One turn of a search: a search of the level below behind each move, which `found` is told with its number,
-    /// its playouts and its payoff; `best` becomes the best of these lines if that pays more.
+    /// One turn of a search: a search of the level below behind each move. Calls `found` with the number, the playouts and
+    /// the payoff of each. `best` becomes the best of these lines if that pays more.
     fn turn(
         &mut self,
         position: &G::Position,
@@ -129,7 +128,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         let mut best = self.plan.take().and_then(|plan| plan.at(position));
         if let Some(forced) = forced_move(game, position) {
             self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
@@ -138,7 +137,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
         let count = game.move_count(position);
         meter.reserve(u64::from(count) * size_of::<MoveEstimate<G::Move>>() as u64)?;
         let worst = f64::from(game.facts().min_payoff);
-        let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, spread: 0.0 };
+        let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
         let mut moves: Vec<_> = game.moves(position).map(estimate).collect();
         let mut nesting = Nesting {
             game,
@@ -160,7 +159,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
             let Stop::Limit(limit) = stop else {
                 unreachable!("only a limit leaves a search without a line")
             };
-            return Err(Fault::Budget { limit });
+            return Err(SearchError::Budget { limit });
         };
         let payoff = f64::from(line.payoff);
         let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
@@ -173,7 +172,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
     }
 
     /// The best line that is known, to the end of the game.
-    fn line(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+    fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
     }
 }

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::searcher::{decide, forced_move};
-use super::{Decision, Fault, Meter, MoveEstimate, MoveStream, Searcher, Ties};
-use crate::game::{Batch, Game, GameExt, Player, Policy, Tally, Turn};
+use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Ties};
+use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Nested rollouts (Yan, Diaconis, Rusmevichientong, Van Roy 2004, "Solitaire: man versus machine", NIPS): the
-/// policy of level *n* makes the move behind which `playouts` games by the policy of level *n* − 1 have the best
+/// policy of level *n* plays the move behind which `playouts` games by the policy of level *n* − 1 have the best
 /// mean; the policy of level 0 is given.
 ///
 /// Level 1 is the rollout of a base policy (Tesauro, Galperin 1996, "On-line policy improvement using Monte-Carlo
-/// search", NIPS), which is flat Monte Carlo, to the same bits. In games of chance each of the games meets its own
-/// luck. The opponent, where there is one, plays by the same policies.
+/// search", NIPS), which is flat Monte Carlo, to the same bits. In games of chance each playout draws its own outcomes.
+/// The opponent, if there is one, plays by the same policies.
 ///
 /// A forced move is played without playouts, at every level.
 ///
@@ -31,13 +31,13 @@ impl<G: Game> NestedRollout<G> {
     /// The policy of this level over a base policy.
     ///
     /// # Panics
-    /// Where the level or the number of playouts is 0.
+    /// If the level or the number of playouts is 0.
     pub fn new(level: u32, playouts: u64, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
         assert!(level > 0 && playouts > 0, "nested rollouts have at least one level and one playout");
         Self { level, playouts, policy, ties }
     }
 
-    /// What games from here by the policy of this level pay a player.
+    /// The payoffs to a player of games from here by the policy of this level.
     fn games(
         &self,
         game: &G,
@@ -59,7 +59,7 @@ impl<G: Game> NestedRollout<G> {
         tally
     }
 
-    /// Plays one game to its end by the policy of this level, at least 1, and returns what it pays a player.
+    /// Plays one game to its end by the policy of this level, at least 1, and returns a player's payoff.
     fn play(
         &self,
         game: &G,
@@ -100,13 +100,13 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         let key = stream.playouts();
         decide(game, position, stream, meter, self.ties, |player, meter| {
             let estimate = |(index, (mv, child)): (u64, (G::Move, G::Position))| {
                 let tally = self.games(game, &child, player, self.level - 1, key.child(index), meter);
-                let spread = (tally.variance() / tally.playouts as f64).sqrt();
-                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), spread }
+                let standard_error = (tally.variance() / tally.playouts as f64).sqrt();
+                MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), standard_error }
             };
             Ok((0..).zip(game.children(position)).map(estimate).collect())
         })

@@ -1,8 +1,8 @@
 //! Nested rollout policy adaptation.
 
-use super::line::{Line, Plan, goes_on};
 use super::searcher::forced_move;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop};
+use super::solitaire_line::{Line, Plan, goes_on};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop};
 use crate::game::{Game, Player, Tally};
 use crate::rng::Rng;
 
@@ -11,12 +11,12 @@ use crate::rng::Rng;
 ///
 /// A search of level 0 is a playout by a policy that gives move *m* at ply *p* the weight exp *w*(*p*, *m*), all
 /// *w* being 0 at first. A search of level *n* runs `iterations` searches of level *n* − 1, each with its own copy of
-/// the policy, and after each moves the policy towards the best line so far: *w* of each of its moves grows by
-/// `alpha`, and *w* of every move that was possible there shrinks by `alpha` times its probability. A line that
+/// the policy, and after each adapts the policy to the best line so far: *w* of each of its moves grows by
+/// `alpha`, and *w* of every move that was legal there shrinks by `alpha` times its probability. A line that
 /// pays as much as the best one replaces it.
 ///
-/// The search is made at the first decision and found a whole game; later decisions follow it. The value of a
-/// move is the best payoff of the playouts that began with it; the game's smallest where there were none.
+/// The first decision searches and finds a whole game; later decisions follow it. The value of a move is the best payoff
+/// of the playouts that began with it; the game's smallest if there were none.
 ///
 /// # Cost
 /// `iterations`^`level` playouts, once a game. A playout computes an exponential for each move at each turn.
@@ -32,14 +32,14 @@ impl<G: Game> Nrpa<G> {
     /// A search of this level. The paper's values are 100 iterations and an `alpha` of 1.
     ///
     /// # Panics
-    /// Where the level or the number of iterations is 0.
+    /// If the level or the number of iterations is 0.
     pub const fn new(level: u32, iterations: u64, alpha: f64) -> Self {
         assert!(level > 0 && iterations > 0, "a search has at least level 1 and one iteration");
         Self { level, iterations, alpha, plan: None }
     }
 }
 
-/// The logarithms of weights, ply by ply: each move that was met with its own.
+/// The logarithm of the weight of each move that was met, for each ply.
 #[derive(Clone)]
 struct Weights<M>(Vec<Vec<(M, f64)>>);
 
@@ -67,7 +67,7 @@ struct Search<'a, G: Game> {
     alpha: f64,
     rng: Rng,
     meter: &'a mut Meter,
-    /// For each first move its playouts and the best of them.
+    /// For each first move, its playouts and the best payoff.
     first: Vec<MoveEstimate<G::Move>>,
     /// The moves at a turn with their probabilities, kept to save allocations.
     options: Vec<(G::Move, f64)>,
@@ -116,7 +116,7 @@ impl<G: Game> Search<'_, G> {
                 pick -= probability;
                 pick < 0.0
             };
-            // Rounding may leave a little behind the last move.
+            // Rounding may leave the sum a little below 1.
             let chosen = self.options.iter().find(falls_on).or(self.options.last());
             let (mv, _) = *chosen.expect("a player's turn has a move");
             moves.push(mv);
@@ -134,7 +134,7 @@ impl<G: Game> Search<'_, G> {
         Ok(Line { payoff, reversed: moves })
     }
 
-    /// Moves the weights towards a line; the probabilities are those of before.
+    /// Adapts the weights to a line; the probabilities are those before the change.
     fn adapt(&mut self, weights: &mut Weights<G::Move>, line: &Line<G::Move>) {
         let mut position = self.start;
         for (ply, &mv) in line.reversed.iter().rev().enumerate() {
@@ -155,7 +155,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         let known = self.plan.take().and_then(|plan| plan.at(position));
         let (line, moves, stop) = if let Some(line) = known {
             (line, Vec::new(), Stop::Complete)
@@ -165,7 +165,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
             meter
                 .reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
             let worst = f64::from(game.facts().min_payoff);
-            let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, spread: 0.0 };
+            let estimate = |mv| MoveEstimate { mv, visits: 0, value: worst, standard_error: 0.0 };
             let mut search = Search {
                 game,
                 start: *position,
@@ -177,7 +177,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
                 options: Vec::new(),
             };
             let found = search.search(self.level, &Weights(Vec::new()));
-            let line = found.map_err(|limit| Fault::Budget { limit })?;
+            let line = found.map_err(|limit| SearchError::Budget { limit })?;
             let moves = search.first;
             (line, moves, meter.limit().map_or(Stop::Complete, Stop::Limit))
         };
@@ -187,7 +187,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
     }
 
     /// The best line that is known, to the end of the game.
-    fn line(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+    fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
     }
 }

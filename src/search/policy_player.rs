@@ -1,8 +1,8 @@
-//! A policy that sits down as a player: it plays what it would play in a playout.
+//! A policy as a player: it plays as in a playout.
 
 use std::sync::Arc;
 
-use super::{Decision, Fault, Meter, MoveStream, Searcher, Stop, Weighted};
+use super::{Decision, Meter, MoveStream, SearchError, Searcher, Stop, Weighted};
 use crate::game::{Game, MoveReasons, Policy};
 
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
@@ -28,7 +28,7 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
         position: &G::Position,
         stream: MoveStream,
         _meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         let mut draws = stream.playouts().playout(0);
         Ok(Decision::unsearched(self.policy.choose(game, position, &mut draws), Stop::Complete))
     }
@@ -42,7 +42,7 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
         game: &G,
         position: &G::Position,
         _meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         let weights = self.policy.distribution(game, position);
         Ok(Some(weights.into_iter().map(|(mv, weight)| (mv, weight.into())).collect()))
     }

@@ -1,17 +1,17 @@
 //! The trait that every searcher implements.
 
-use super::{Converse, Decision, Limit, Meter, MoveEstimate, Stop, Ties};
+use super::{AskTell, Decision, Limit, Meter, MoveEstimate, Stop, Ties};
 use crate::game::{Game, MoveReasons, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
-/// A player that thinks: it chooses a move at a player's turn.
+/// A player that chooses a move at a player's turn.
 ///
-/// A searcher lives for one game, and may remember what it learns on the way.
+/// A searcher lives for one game, and may remember what it finds.
 ///
 /// # Laws
 /// - The chosen move is legal, and the position is not changed.
-/// - For limits that count, the decision is a function of the game, the positions it was asked about in this
-///   game, the streams and the limits: never of time, threads or addresses.
+/// - If no limit is a time, the decision is a function of the game, the positions it was asked about in this game, the
+///   streams and the limits; it does not depend on time, threads or addresses.
 /// - All work goes through the meter.
 ///
 /// # Example: asking for a move
@@ -29,65 +29,70 @@ use crate::rng::{PlayoutKey, Rng};
 /// assert_eq!(meter.spent().nodes, 549_945);
 /// ```
 pub trait Searcher<G: Game>: Send {
-    /// A move for the player whose turn it is. Called at a player's turn only.
+    /// Returns a move for the player whose turn it is. Called at a player's turn only.
     ///
     /// # Errors
-    /// Where a limit leaves no decision, such as the memory cap.
+    /// If a limit leaves no decision, such as the memory cap.
     fn choose(
         &mut self,
         game: &G,
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault>;
+    ) -> Result<Decision<G::Move>, SearchError>;
 
-    /// The searcher as one whose decisions are conversations, where it holds them; by default it does not. Whoever plays
-    /// many games at once can then play the playouts of all in one call.
-    fn conversation(&mut self) -> Option<&mut dyn Converse<G>> {
+    /// The searcher by ask and tell, if its decisions can go that way; by default they cannot. Then a caller that plays
+    /// many games at once computes the playouts and evaluations of all in one call.
+    fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         None
     }
 
-    /// Whether its decisions depend on anything but the position, the randomness of the move and the limits: on what it did
-    /// before in the game. `true` by default. One that says `false` may be asked about some positions of a game and not
-    /// about others, so that a long game that was broken off goes on without the decisions that are known.
+    /// Whether its decisions depend on what it did before in the game, and not only on the position, the randomness of the
+    /// move and the limits. `true` by default. If `false`, it may be asked about some positions of a game only, so that a
+    /// long game that was interrupted is resumed without making the known decisions again.
     fn remembers(&self) -> bool {
         true
     }
 
-    /// The chance with which it plays each move of a position at a player's turn, as relative weights: for players that
-    /// can state it, so that they can be compared exactly. `None`, as by default: it cannot. It must not depend on what the
-    /// searcher did before. Moves that it never plays may be left out.
+    /// The probability of each move of a position at a player's turn, as relative weights, for players that can state it;
+    /// these can be compared exactly. `None`, the default: it cannot. The weights must not depend on what the searcher did
+    /// before. Moves that it never plays may be left out.
     ///
     /// # Errors
-    /// Where a limit leaves no decision.
+    /// If a limit leaves no decision.
     fn distribution(
         &mut self,
         game: &G,
         position: &G::Position,
         meter: &mut Meter,
-    ) -> Result<Option<Weighted<G::Move>>, Fault> {
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         let _ = (game, position, meter);
         Ok(None)
     }
 
-    /// Why it plays as it does, for players that go by rules; see [`Policy::reasons`](crate::game::Policy::reasons).
+    /// The reasons for its choice, for players that follow rules; see [`Policy::reasons`](crate::game::Policy::reasons).
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let _ = (game, position);
         None
     }
 
-    /// The principal variation of the decision that was made last, at this position: the line that the search
-    /// expects, the chosen move first. It ends where the search did, and at chance's turn. By default the move alone.
+    /// The principal variation of the last decision, which was made at this position: the moves that the search expects,
+    /// the chosen one first. It ends at the horizon of the search, and at a chance node. By default the chosen move alone.
     ///
     /// # Cost
-    /// It is found when it is asked for, beside all budgets, so that no decision pays for it.
-    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+    /// It is computed when it is asked for, outside all budgets, so that no decision pays for it.
+    fn principal_variation(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+    ) -> Vec<G::Move> {
         let _ = (game, position);
         vec![decision.chosen]
     }
 }
 
-/// Moves with relative weights: the chances with which a player chooses them.
+/// Moves with relative weights: the probabilities with which a player chooses them.
 pub type Weighted<M> = Vec<(M, u64)>;
 
 /// The randomness of one move of one player.
@@ -95,12 +100,12 @@ pub type Weighted<M> = Vec<(M, u64)>;
 pub struct MoveStream(PlayoutKey);
 
 impl MoveStream {
-    /// The randomness under a key: the player's key's child with the number of the move.
+    /// The randomness under a key, which is the child of the player's key with the number of the move.
     pub const fn new(key: PlayoutKey) -> Self {
         Self(key)
     }
 
-    /// The key of all playouts of this move; a searcher that asks for several batches numbers its children.
+    /// The key of all playouts of this move. A searcher that needs several batches numbers its children.
     pub const fn playouts(self) -> PlayoutKey {
         self.0.child(0)
     }
@@ -111,67 +116,82 @@ impl MoveStream {
     }
 }
 
-/// The chances with which a searcher plays each move of a position whose values are exact, so that randomness only
-/// chooses among equals, as `ties` says.
+/// The probabilities of the moves of a searcher whose values are exact, so that randomness only chooses among equals, by
+/// `ties`.
 ///
 /// # Errors
-/// Where a limit leaves no decision.
+/// If a limit leaves no decision.
 pub(super) fn chances_of_equals<G: Game>(
     searcher: &mut impl Searcher<G>,
     ties: Ties,
     game: &G,
     position: &G::Position,
     meter: &mut Meter,
-) -> Result<Weighted<G::Move>, Fault> {
+) -> Result<Weighted<G::Move>, SearchError> {
     let decision = searcher.choose(game, position, MoveStream::new(PlayoutKey::new(0)), meter)?;
     Ok(ties.distribution(&decision))
 }
 
-/// Why a search gave no decision.
+/// The reason why a search gave no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum SearchError {
     /// The search needs more memory than the trial may use.
     #[error("memory cap: the search needs {needed} bytes, and a search may hold {cap}")]
     Memory {
-        /// Bytes that it would hold.
+        /// The bytes that it needs.
         needed: u64,
-        /// Bytes that it may hold.
+        /// The bytes that it may hold.
         cap: u64,
     },
-    /// The budget was spent before there was anything to decide by.
+    /// The budget was spent before the search found anything.
     #[error("budget: the limit of {} was reached before the search could decide", .limit.name())]
     Budget {
-        /// Which limit.
+        /// The limit that was reached.
         limit: Limit,
     },
 }
 
-/// What every search does at its root: a forced move is played without search; else memory for the estimates of
-/// all moves is reserved, `estimate` finds them for the player at the root, and a best one is chosen.
+/// Decides at the root: plays a forced move without search; else reserves memory for the estimates of all moves, finds
+/// them by `estimate` for the player at the root, and chooses a best one.
 ///
 /// # Panics
-/// Where it is not a player's turn: a mistake of the caller.
+/// If it is not a player's turn: an error of the caller.
 pub(super) fn decide<G: Game>(
     game: &G,
     position: &G::Position,
     stream: MoveStream,
     meter: &mut Meter,
     ties: Ties,
-    estimate: impl FnOnce(Player, &mut Meter) -> Result<Vec<MoveEstimate<G::Move>>, Fault>,
-) -> Result<Decision<G::Move>, Fault> {
-    let Turn::Player(player) = game.turn(position) else {
-        panic!("a searcher was asked for a move at no player's turn")
+    estimate: impl FnOnce(Player, &mut Meter) -> Result<Vec<MoveEstimate<G::Move>>, SearchError>,
+) -> Result<Decision<G::Move>, SearchError> {
+    let player = match player_to_search(game, position) {
+        Ok(player) => player,
+        Err(forced) => return Ok(forced),
     };
-    if let Some(forced) = forced_move(game, position) {
-        return Ok(Decision::unsearched(forced, Stop::Forced));
-    }
     meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
     let moves = estimate(player, meter)?;
     let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
     Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
 }
 
-/// The only legal move, if there is just one.
+/// The player to move, or the decision if only one move is legal.
+///
+/// # Panics
+/// If it is not a player's turn: an error of the caller.
+pub(super) fn player_to_search<G: Game>(
+    game: &G,
+    position: &G::Position,
+) -> Result<Player, Decision<G::Move>> {
+    let Turn::Player(player) = game.turn(position) else {
+        panic!("a searcher was asked for a move at no player's turn")
+    };
+    match forced_move(game, position) {
+        Some(forced) => Err(Decision::unsearched(forced, Stop::Forced)),
+        None => Ok(player),
+    }
+}
+
+/// The only legal move, if there is one only.
 pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;

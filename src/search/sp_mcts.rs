@@ -2,245 +2,129 @@
 
 use std::sync::Arc;
 
-use super::line::{Line, Plan, goes_on};
-use super::searcher::forced_move;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
-use crate::game::{Game, Player, Policy, Tally};
-use crate::rng::Draws;
+use super::solitaire_line::{Line, Plan, goes_on};
+use super::tree::{
+    Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Scale, Score,
+    Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
+};
+use super::uct::{Rule, Selection};
+use super::{Decision, MoveEstimate, SearchError, Ties};
+use crate::game::{Game, Player, Policy};
+use crate::rng::Rng;
 
 /// Single-player Monte Carlo tree search (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, "Single-player
 /// Monte-Carlo tree search", CG), for solitaires without chance.
 ///
-/// UCT whose bound has a third term, the deviation of a child's payoffs: where they differ much there may be a good line
+/// UCT whose bound has a third term, the deviation of a child's payoffs: if they differ much there may be a good line
 /// behind a poor mean. The best line of all playouts, of earlier decisions too, is kept and followed; the value of a move
-/// is the mean of its playouts. Payoffs count as shares between the game's smallest and largest.
+/// is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
 ///
 /// A forced move is played without search.
 ///
 /// # Cost
-/// An iteration: one playout, and one pass over the children of each node on the way. The tree grows up to the limit of
-/// memory, and then no more.
+/// An iteration: one playout, played again if it is the best so far, and one pass over the children of each node of the
+/// path. At the memory limit the children of the least visited nodes are recycled.
+pub type SpMcts<G> = TreeSearch<G, SinglePlayer<G>>;
+
+/// The method of [`SpMcts`].
 #[derive(Clone)]
-pub struct SpMcts<G: Game> {
+pub struct SinglePlayer<G: Game> {
     policy: Arc<dyn Policy<G>>,
-    bound: Bound,
+    selection: Selection,
     ties: Ties,
-    nodes: Vec<Node<G::Move>>,
-    /// For how many nodes memory was asked for.
-    room: usize,
+    logarithms: Logarithms,
+    /// The best line that is known from the root, and the plan that it becomes.
+    best: Option<Line<G::Move>>,
     plan: Option<Plan<G>>,
 }
 
-/// What a child may be worth.
-#[derive(Clone, Copy)]
-struct Bound {
-    exploration: f64,
-    possible: f64,
-}
-
-impl Bound {
-    /// Schadd et al. 2008, equation 1: *x* + *C* √(ln *N* / *n*) + √((Σ *x*ᵢ² − *n x*² + *D*) / *n*), with *N* the visits of
-    /// the parent.
-    fn of(self, visits: f64, n: f64, sum: f64, squares: f64) -> f64 {
-        let mean = sum / n;
-        let deviation = ((squares - n * mean * mean + self.possible).max(0.0) / n).sqrt();
-        mean + self.exploration * (libm::log(visits) / n).sqrt() + deviation
+impl<G: Game> TreeSearch<G, SinglePlayer<G>> {
+    /// A searcher with *C* and *D* of the bound. *D* is a square of normalised payoffs; it keeps moves with few visits in the
+    /// search.
+    pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
+        let selection = Selection { rule: Rule::SinglePlayer, exploration, parameter: possible };
+        let logarithms = Logarithms::new();
+        Self::of(SinglePlayer { policy, selection, ties, logarithms, best: None, plan: None })
     }
 }
 
-#[derive(Clone)]
-struct Node<M> {
-    mv: Option<M>,
-    visits: u32,
-    /// Of the payoffs as shares, and of their squares.
-    sum: f64,
-    squares: f64,
-    first: u32,
-    count: u32,
-}
-
-impl<M> Node<M> {
-    const fn new(mv: Option<M>) -> Self {
-        Self { mv, visits: 0, sum: 0.0, squares: 0.0, first: 0, count: 0 }
-    }
-}
-
-/// For how many nodes memory is asked for at once.
-const STEP: usize = 1024;
-
-impl<G: Game> SpMcts<G> {
-    /// A searcher with *C* and *D* of the bound; *D* is in squares of shares, and keeps moves that were hardly tried in
-    /// the search.
-    pub const fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
-        let bound = Bound { exploration, possible };
-        Self { policy, bound, ties, nodes: Vec::new(), room: 0, plan: None }
-    }
-
-    /// Gives a node its children, in the game's order or a random one. Returns whether there was memory for them.
-    fn expand(
-        &mut self,
-        game: &G,
-        node: usize,
-        position: &G::Position,
-        draws: &mut Draws,
-        meter: &mut Meter,
-    ) -> bool {
-        let (first, count) = (self.nodes.len(), game.move_count(position) as usize);
-        while self.room < first + count {
-            if meter.reserve((STEP * size_of::<Node<G::Move>>()) as u64).is_err() {
-                return false;
-            }
-            self.room += STEP;
-            self.nodes.reserve_exact(self.room - first);
-        }
-        self.nodes.extend(game.moves(position).map(|mv| Node::new(Some(mv))));
-        if self.ties == Ties::Random {
-            for last in (1..count).rev() {
-                self.nodes.swap(first + last, first + draws.below(last as u32 + 1) as usize);
-            }
-        }
-        (self.nodes[node].first, self.nodes[node].count) = (first as u32, count as u32);
-        true
-    }
-
-    /// The child that is visited next: the first that never was, else the one with the largest bound.
-    fn select(&self, node: usize) -> usize {
-        let Node { first, count, visits, .. } = self.nodes[node];
-        let children = first as usize..(first + count) as usize;
-        if let Some(fresh) = children.clone().find(|&child| self.nodes[child].visits == 0) {
-            return fresh;
-        }
-        let bound = |child: usize| {
-            let node = &self.nodes[child];
-            self.bound.of(visits.into(), node.visits.into(), node.sum, node.squares)
-        };
-        let (mut best, mut largest) = (children.start, f64::NEG_INFINITY);
-        for child in children {
-            let bound = bound(child);
-            if bound > largest {
-                (best, largest) = (child, bound);
-            }
-        }
-        best
-    }
-
-    /// One iteration: down the tree, a playout to the end, and up again. Returns the line.
-    fn iterate(
-        &mut self,
-        game: &G,
-        mut position: G::Position,
-        (in_tree, in_playout): (&mut Draws, &mut Draws),
-        meter: &mut Meter,
-    ) -> Line<G::Move> {
-        let mut path = vec![0_usize];
-        let mut moves = Vec::new();
-        let mut node = 0;
-        while goes_on(game, &position) {
-            let ripe = node == 0 || self.nodes[node].visits > 0;
-            let known = self.nodes[node].count > 0;
-            if !(known || ripe && self.expand(game, node, &position, in_tree, meter)) {
-                break;
-            }
-            node = self.select(node);
-            let mv = self.nodes[node].mv.expect("a move leads to each child");
-            path.push(node);
-            moves.push(mv);
+impl<G: Game> SinglePlayer<G> {
+    /// The line of an iteration: the moves of the path, then those of the playout, which is played again.
+    fn line(&self, game: &G, root: &Root<G::Position>, tree: &TreeOf<G>, path: &[Step]) -> Line<G::Move> {
+        let (mut position, mut draws) = (root.position, root.playout());
+        let mut moves: Vec<G::Move> = path[1..].iter().map(|step| tree.mv(step.node)).collect();
+        for &mv in &moves {
             game.apply(&mut position, mv);
         }
-        let mut plies = 0;
         while goes_on(game, &position) {
-            let mv = self.policy.choose(game, &position, in_playout);
+            let mv = self.policy.choose(game, &position, &mut draws);
             moves.push(mv);
             game.apply(&mut position, mv);
-            plies += 1;
-        }
-        let payoff = game.payoff(&position, Player::FIRST);
-        let mut tally = Tally::default();
-        tally.record(payoff, plies);
-        meter.count_playouts(&tally);
-        let facts = game.facts();
-        let range = f64::from(facts.max_payoff - facts.min_payoff).max(1.0);
-        let share = f64::from(payoff - facts.min_payoff) / range;
-        for node in path {
-            let node = &mut self.nodes[node];
-            node.visits += 1;
-            node.sum += share;
-            node.squares += share * share;
         }
         moves.reverse();
-        Line { payoff, reversed: moves }
-    }
-
-    /// What the search thinks of the moves of the root.
-    fn estimates(&self, game: &G, position: &G::Position) -> Vec<MoveEstimate<G::Move>> {
-        let facts = game.facts();
-        let (low, range) = (f64::from(facts.min_payoff), f64::from(facts.max_payoff - facts.min_payoff));
-        let children = &self.nodes[self.nodes[0].first as usize..][..self.nodes[0].count as usize];
-        let estimate = |mv| {
-            let child = children.iter().find(|child| child.mv == Some(mv)).filter(|child| child.visits > 0);
-            let Some(child) = child else {
-                return MoveEstimate { mv, visits: 0, value: low, spread: 0.0 };
-            };
-            let n = f64::from(child.visits);
-            let mean = child.sum / n;
-            let variance = (child.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
-            let spread = range * (variance / n).sqrt();
-            MoveEstimate { mv, visits: child.visits.into(), value: low + range * mean, spread }
-        };
-        game.moves(position).map(estimate).collect()
+        Line { payoff: game.payoff(&position, Player::FIRST), reversed: moves }
     }
 }
 
-impl<G: Game> Searcher<G> for SpMcts<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
-        let mut best = self.plan.take().and_then(|plan| plan.at(position));
-        if let Some(forced) = forced_move(game, position) {
-            self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
-            return Ok(Decision::unsearched(forced, Stop::Forced));
+impl<G: Game> Method<G> for SinglePlayer<G> {
+    const COUNTS_NODES: bool = false;
+
+    fn columns(&self) -> Columns {
+        Columns::default()
+    }
+
+    fn policy(&self) -> &Arc<dyn Policy<G>> {
+        &self.policy
+    }
+
+    fn begin(&mut self, _game: &G, position: &G::Position) {
+        self.best = self.plan.take().and_then(|plan| plan.at(position));
+    }
+
+    fn forced(&mut self, game: &G, position: &G::Position) {
+        let best = self.plan.take().and_then(|plan| plan.at(position));
+        self.plan = best.and_then(|line| Plan::new(*position, line).advance(game)).map(|(_, plan)| plan);
+    }
+
+    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
+        let score = Score { value: f64::INFINITY, width: 0.0 };
+        if !descent.expand(node, position, score, 0) {
+            return Expansion::Leaf;
         }
-        meter.reserve((self.room.max(STEP) * size_of::<Node<G::Move>>()) as u64)?;
-        self.room = self.room.max(STEP);
-        self.nodes.clear();
-        self.nodes.push(Node::new(None));
-        let (playouts, in_tree) = (stream.playouts().child(0), stream.playouts().child(1));
-        let mut iteration = 0;
-        let stop: Limit = loop {
-            if let Some(limit) = meter.limit() {
-                break limit;
-            }
-            let mut draws = (in_tree.playout(iteration), playouts.playout(iteration));
-            let line = self.iterate(game, *position, (&mut draws.0, &mut draws.1), meter);
-            if best.as_ref().is_none_or(|best| line.payoff > best.payoff) {
-                best = Some(line);
-            }
-            iteration += 1;
-        };
-        let Some(line) = best else { return Err(Fault::Budget { limit: stop }) };
-        let moves = self.estimates(game, position);
-        let (chosen, plan) = Plan::new(*position, line).advance(game).expect("the game goes on");
-        self.plan = Some(plan);
-        Ok(Decision { chosen, moves, stop: Stop::Limit(stop) })
+        if self.ties == Ties::Random {
+            descent.shuffle(node);
+        }
+        Expansion::Children
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    #[inline(always)]
+    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
+        let arena = &descent.tree.arena;
+        Some(self.selection.select(arena, node, u32::MAX, Scale::UNIT, self.logarithms))
+    }
 
-    #[test]
-    fn the_bound_is_that_of_the_paper() {
-        let bound = Bound { exploration: 0.5, possible: 0.01 };
-        // Ten visits: five of .2 and five of .6, or all of .4; the parent has 100.
-        let explored = 0.4 + 0.5 * (libm::log(100.0) / 10.0).sqrt();
-        let differing = bound.of(100.0, 10.0, 4.0, 5.0 * 0.04 + 5.0 * 0.36);
-        let alike = bound.of(100.0, 10.0, 4.0, 10.0 * 0.16);
-        assert!((differing - explored - (0.041_f64).sqrt()).abs() < 1e-12, "{differing}");
-        assert!((alike - explored - (0.001_f64).sqrt()).abs() < 1e-12, "{alike}");
+    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
+        let Iteration { game, root, tree, path } = iteration;
+        if self.best.as_ref().is_none_or(|best| sample.sum > f64::from(best.payoff)) {
+            self.best = Some(self.line(game, root, tree, path));
+        }
+        let normalised = Sample::exactly(root.scale.quotient(sample.sum), 1);
+        back_up(&mut tree.arena, path, &normalised, |arena, step, _| score_mean(arena, step, Scale::UNIT));
+    }
+
+    fn decide(&mut self, found: &Found<'_, G>, _rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
+        found.require_children()?;
+        let scale = found.root.scale;
+        let estimate = |&child: &u32| {
+            let mean = found.tree.arena.totals[child].mean(found.tree.arena.nodes[child].visits);
+            let error = |totals: Totals, n| scale.range * totals.standard_error_of_means(n);
+            found.estimate(child, scale.payoff_of_quotient(mean), error)
+        };
+        let moves: Vec<MoveEstimate<G::Move>> = found.children().iter().map(estimate).collect();
+        let line = self.best.take().expect("the root has children, so that a line was played");
+        let plan = Plan::new(found.root.position, line);
+        let (chosen, plan) = plan.advance(found.game).expect("the game goes on");
+        self.plan = Some(plan);
+        Ok(Decision { chosen, moves, stop: found.stop })
     }
 }

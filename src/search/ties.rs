@@ -3,12 +3,12 @@
 use super::{Decision, Weighted};
 use crate::rng::Rng;
 
-/// Which of several best moves is played.
+/// The choice among several best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     /// The first in the game's order.
     First,
-    /// Each as likely.
+    /// Each with equal probability.
     Random,
 }
 
@@ -16,7 +16,7 @@ impl Ties {
     /// The index of a largest value.
     ///
     /// # Panics
-    /// Where there are no values.
+    /// If there are no values.
     ///
     /// # Example
     /// ```
@@ -34,7 +34,7 @@ impl Ties {
                 Some((_, top)) if value < top => {}
                 Some((_, top)) if value == top => {
                     equals += 1;
-                    // The k-th of equals replaces the one held with chance 1/k: each ends up as likely.
+                    // The k-th equal replaces the one held with probability 1/k: all end up equally likely.
                     if self == Self::Random && rng.below(equals) == 0 {
                         best = Some((index, value));
                     }
@@ -48,8 +48,8 @@ impl Ties {
         best.expect("a choice among no moves").0
     }
 
-    /// The moves that a decision by these ties may choose, each as likely: those of the largest value, or the first of
-    /// them; the chosen one where nothing was searched.
+    /// The moves that a decision by these ties may choose, with equal weights: those of the largest value, or the first of
+    /// them; the chosen one if nothing was searched.
     pub fn distribution<M: Copy>(self, decision: &Decision<M>) -> Weighted<M> {
         let largest = decision.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp);
         match (self, largest) {

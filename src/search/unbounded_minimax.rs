@@ -1,217 +1,175 @@
-//! Unbounded best-first minimax: the tree grows at the end of the line that looks best.
+//! Unbounded best-first minimax: the tree grows at the end of the principal variation.
 
 use std::sync::Arc;
 
-use super::searcher::forced_move;
-use super::{Decision, Fault, Limit, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
-use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use super::tree::{
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Sample, Scale, Score, TreeOf,
+    TreeSearch, Value, back_up,
+};
+use super::{Decision, Meter, SearchError, Ties};
+use crate::game::{Evaluation, EvaluationRequest, Game, Player, Turn};
+use crate::rng::Rng;
 
 /// Unbounded best-first minimax (Korf, Chickering 1996, "Best-first minimax search", Artificial Intelligence 84) with
-/// the completion of Cohen-Solal 2020 ("Learning to play two-player perfect-information games without knowledge"):
-/// again and again the leaf at the end of the principal variation is given its children, which are evaluated, and the
-/// values go up by minimax. For games without chance, for one player, or for two with payoffs that add up to 0.
+/// the completion of Cohen-Solal 2020 ("Learning to play two-player perfect-information games without knowledge").
 ///
-/// Completion: a position whose value is known for certain is not visited again, so that the search goes on with what
-/// is open, and is complete; it ends where the root is proved. Without an evaluation all unfinished positions are worth
-/// the same, 0. The move with the largest value is played, among equals the one visited most.
+/// Each iteration expands the leaf at the end of the principal variation, evaluates its children, and backs the values up
+/// by minimax. For games without chance, for one player, or for two with payoffs that add up to 0.
+///
+/// Completion: a position whose value is proved is not visited again, so that the search goes on with what
+/// is open, and is complete; it ends when the root is proved. Without an evaluation all unfinished positions are worth
+/// the same, 0. The move with the largest value is played, among equals the one with the most visits.
 ///
 /// # Cost
-/// A position for each child that is evaluated, in time and in memory, and for each expansion the way down.
+/// Time and memory of a position for each child that is evaluated, and a descent for each expansion.
+pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst<G>>;
+
+/// The method of [`UnboundedMinimax`].
 #[derive(Clone)]
-pub struct UnboundedMinimax<G: Game> {
+pub struct BestFirst<G: Game> {
     evaluation: Option<Arc<dyn Evaluation<G>>>,
     ties: Ties,
-    nodes: Vec<Node<G::Move>>,
-    /// For how many nodes memory was asked for.
-    room: usize,
+    /// The bounds of all values.
+    range: (i64, i64),
+    /// The children that are being evaluated.
+    waiting: Vec<u32>,
 }
 
-#[derive(Clone)]
-struct Node<M> {
-    /// For the player at the root.
-    value: i64,
-    /// Expansions at it or below.
-    visits: u32,
-    /// Its children stand side by side.
-    first: u32,
-    count: u32,
-    /// Whether the value is certain.
-    resolved: bool,
-    mv: Option<M>,
-}
-
-const NONE: u32 = u32::MAX;
-
-/// For how many nodes memory is asked for at once.
-const STEP: usize = 1024;
-
-impl<G: Game> UnboundedMinimax<G> {
+impl<G: Game> TreeSearch<G, BestFirst<G>> {
     /// A searcher with this evaluation.
-    pub const fn new(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
-        Self { evaluation, ties, nodes: Vec::new(), room: 0 }
+    pub fn new(evaluation: Option<Arc<dyn Evaluation<G>>>, ties: Ties) -> Self {
+        Self::of(BestFirst { evaluation, ties, range: (0, 0), waiting: Vec::new() })
+    }
+}
+
+/// The best of the children that `admits` accepts for the player who decides: the first among equals.
+fn best_child(arena: &Arena, node: u32, admits: impl Fn(Value) -> bool) -> Option<u32> {
+    let is_max = arena.nodes[node].kind == Kind::Max;
+    let worth = |child: u32| {
+        let value = arena.values[child].number();
+        (if is_max { value } else { -value }, arena.nodes[child].visits)
+    };
+    let admitted = arena.children(node).filter(|&child| admits(arena.values[child]));
+    admitted.reduce(|best, next| if worth(next) > worth(best) { next } else { best })
+}
+
+/// The minimax value of a node. It is proved if all children are, or if one is proved to be worth the most possible.
+fn minimax(arena: &Arena, node: u32, (low, high): (i64, i64)) -> Value {
+    let best = best_child(arena, node, |_| true).expect("an expanded node has children");
+    let value = arena.values[best].number();
+    let most = if arena.nodes[node].kind == Kind::Max { high } else { low };
+    let best_proved = best_child(arena, node, Value::is_proved);
+    let is_most = best_proved.is_some_and(|child| arena.values[child].number() == most);
+    let all_proved = arena.values[arena.children(node)].iter().all(|value| value.is_proved());
+    if is_most || all_proved { Value::Proved(value) } else { Value::Estimate(value) }
+}
+
+impl<G: Game> BestFirst<G> {
+    /// The value of a position for a player; `None`: its evaluation is to be requested.
+    fn value(&self, game: &G, position: &G::Position, player: Player) -> Option<Value> {
+        let is_over = game.turn(position) == Turn::Over;
+        Some(match &self.evaluation {
+            Some(evaluation) if is_over => Value::Proved(evaluation.finished(game, position, player)),
+            Some(evaluation) if evaluation.prefers_batches() => return None,
+            Some(evaluation) => Value::Estimate(evaluation.evaluate(game, position, player)),
+            None if is_over => Value::Proved(game.payoff(position, player).into()),
+            None => Value::Estimate(0),
+        })
+    }
+}
+
+impl<G: Game> Method<G> for BestFirst<G> {
+    const COUNTS_NODES: bool = false;
+
+    fn columns(&self) -> Columns {
+        Columns { values: true, ..Columns::default() }
     }
 
-    /// A node for a position, valued.
-    fn leaf(&self, game: &G, position: &G::Position, player: Player, mv: Option<G::Move>) -> Node<G::Move> {
-        let resolved = game.turn(position) == Turn::Over;
-        let value = match &self.evaluation {
-            Some(evaluation) if resolved => evaluation.finished(game, position, player),
-            Some(evaluation) => evaluation.evaluate(game, position, player),
-            None if resolved => i64::from(game.payoff(position, player)),
-            None => 0,
-        };
-        Node { value, visits: 0, first: NONE, count: 0, resolved, mv }
+    fn evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
+        self.evaluation.as_ref().filter(|evaluation| evaluation.prefers_batches())
     }
 
-    /// What all values lie between.
-    fn range(&self, game: &G) -> (i64, i64) {
+    fn can_ask(&self) -> bool {
+        self.evaluation().is_some()
+    }
+
+    fn take_evaluations(
+        &mut self,
+        arena: &mut Arena,
+        _scale: Scale,
+        values: &[i64],
+        _meter: &mut Meter,
+    ) -> Sample {
+        for (&child, &value) in self.waiting.iter().zip(values) {
+            arena.values[child] = Value::Estimate(value);
+        }
+        Sample::VISIT
+    }
+
+    fn begin(&mut self, game: &G, _position: &G::Position) {
         let facts = game.facts();
         let payoffs = (facts.min_payoff.into(), facts.max_payoff.into());
-        self.evaluation.as_ref().map_or(payoffs, |evaluation| evaluation.range(game))
+        self.range = self.evaluation.as_ref().map_or(payoffs, |evaluation| evaluation.range(game));
     }
 
-    fn children(&self, node: u32) -> std::ops::Range<u32> {
-        let Node { first, count, .. } = self.nodes[node as usize];
-        if first == NONE { 0..0 } else { first..first + count }
+    /// Whether the value is proved; the payoff itself is in the column of values.
+    fn proved(&mut self, arena: &Arena, node: u32) -> Option<f64> {
+        arena.values[node].is_proved().then_some(0.0)
     }
 
-    /// The best of the children that `admits` lets in, for who decides: the first among equals.
-    fn best_child(&self, node: u32, own: bool, admits: impl Fn(&Node<G::Move>) -> bool) -> Option<u32> {
-        let worth = |child: u32| {
-            let Node { value, visits, .. } = self.nodes[child as usize];
-            (if own { value } else { -value }, visits)
-        };
-        let open = self.children(node).filter(|&child| admits(&self.nodes[child as usize]));
-        open.reduce(|best, next| if worth(next) > worth(best) { next } else { best })
-    }
-
-    /// Gives a node its children.
-    fn expand(
-        &mut self,
-        game: &G,
-        (node, position): (u32, &G::Position),
-        player: Player,
-        meter: &mut Meter,
-    ) -> Result<(), Fault> {
-        let first = self.nodes.len();
-        for (mv, child) in game.children(position) {
-            if self.nodes.len() == self.room {
-                meter.reserve((STEP * size_of::<Node<G::Move>>()) as u64)?;
-                self.room += STEP;
-                self.nodes.reserve_exact(self.room - self.nodes.len());
-            }
-            meter.count_node();
-            let leaf = self.leaf(game, &child, player, Some(mv));
-            self.nodes.push(leaf);
+    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
+        let (game, player) = (descent.game, descent.root.player);
+        let score = Score { value: 0.0, width: 0.0 };
+        if descent.meter.nodes_left() < u64::from(game.move_count(position))
+            || !descent.expand(node, position, score, 0)
+        {
+            return Expansion::Abandoned;
         }
-        let count = (self.nodes.len() - first) as u32;
-        let node = &mut self.nodes[node as usize];
-        (node.first, node.count) = (first as u32, count);
-        Ok(())
+        self.waiting.clear();
+        for child in descent.tree.arena.children(node) {
+            let mut at = *position;
+            game.apply(&mut at, descent.tree.mv(child));
+            descent.meter.count_node();
+            descent.tree.arena.nodes[child].kind = Kind::of(game.turn(&at), player);
+            if let Some(value) = self.value(game, &at, player) {
+                descent.tree.arena.values[child] = value;
+            } else {
+                self.waiting.push(child);
+                descent.evaluations.push(EvaluationRequest { position: at, player, prior: false });
+            }
+        }
+        Expansion::Valued
     }
 
-    /// Takes the values of the children up to a node.
-    fn back_up(&mut self, node: u32, own: bool, (low, high): (i64, i64)) {
-        let best = self.best_child(node, own, |_| true).expect("an expanded node has children");
-        let value = self.nodes[best as usize].value;
-        let children = self.children(node);
-        let all =
-            self.nodes[children.start as usize..children.end as usize].iter().all(|child| child.resolved);
-        let sure = self.best_child(node, own, |child| child.resolved);
-        let end = if own { high } else { low };
-        let at_end = sure.is_some_and(|sure| self.nodes[sure as usize].value == end);
-        let node = &mut self.nodes[node as usize];
-        node.value = value;
-        node.visits += 1;
-        node.resolved = all || at_end;
+    /// The best child (Korf and Chickering 1996) of those that are not proved (Cohen-Solal 2020).
+    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
+        best_child(&descent.tree.arena, node, |value| !value.is_proved())
     }
-}
 
-impl<G: Game> Searcher<G> for UnboundedMinimax<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
-        let Turn::Player(player) = game.turn(position) else {
-            panic!("a searcher was asked for a move at no player's turn")
-        };
-        if let Some(forced) = forced_move(game, position) {
-            self.nodes.clear();
-            return Ok(Decision::unsearched(forced, Stop::Forced));
+    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample) {
+        let Iteration { tree, path, .. } = iteration;
+        back_up(&mut tree.arena, path, sample, |arena, step, _| {
+            arena.values[step.node] = minimax(arena, step.node, self.range);
+        });
+    }
+
+    /// # Errors
+    /// If the budget or the memory was too small for the children of the root, or the memory for those of another node.
+    fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError> {
+        let arena = &found.tree.arena;
+        if arena.is_full {
+            return Err(found.meter.out_of_memory(1));
         }
-        meter.reserve((self.room * size_of::<Node<G::Move>>()) as u64)?;
-        let range = self.range(game);
-        let mut path = Vec::new();
-        self.nodes.clear();
-        let root = self.leaf(game, position, player, None);
-        if self.room == 0 {
-            meter.reserve((STEP * size_of::<Node<G::Move>>()) as u64)?;
-            self.room = STEP;
-        }
-        self.nodes.push(root);
-        let stop = loop {
-            if self.nodes[0].resolved {
-                break Stop::Proved;
-            }
-            if let Some(limit) = meter.limit() {
-                break Stop::Limit(limit);
-            }
-            let (mut node, mut at) = (0, *position);
-            path.clear();
-            loop {
-                let own = game.turn(&at) == Turn::Player(player);
-                path.push((node, own));
-                // Korf and Chickering 1996: on from the best child; Cohen-Solal 2020: of those that are not resolved.
-                let Some(child) = self.best_child(node, own, |child| !child.resolved) else { break };
-                game.apply(&mut at, self.nodes[child as usize].mv.expect("a child has a move"));
-                node = child;
-            }
-            if meter.nodes_left() < u64::from(game.move_count(&at)) {
-                break Stop::Limit(Limit::Nodes);
-            }
-            self.expand(game, (node, &at), player, meter)?;
-            for &(node, own) in path.iter().rev() {
-                self.back_up(node, own, range);
-            }
-        };
-        let children = self.children(0);
-        if children.is_empty() {
-            let Stop::Limit(limit) = stop else { unreachable!("only a limit leaves the root alone") };
-            return Err(Fault::Budget { limit });
-        }
-        let children = &self.nodes[children.start as usize..children.end as usize];
-        let ranks = children.iter().map(|child| (child.value, child.visits));
-        let chosen = self.ties.best(ranks, &mut stream.rng());
-        let estimate = |child: &Node<G::Move>| MoveEstimate {
-            mv: child.mv.expect("a child has a move"),
-            visits: child.visits.into(),
-            value: child.value as f64,
-            spread: 0.0,
-        };
+        found.require_children()?;
+        let children = found.children();
+        let ranks = children.iter().map(|&child| (arena.values[child].number(), arena.nodes[child].visits));
+        let chosen = self.ties.best(ranks, rng);
+        let estimate = |&child: &u32| found.estimate(child, arena.values[child].number() as f64, |_, _| 0.0);
         let moves: Vec<_> = children.iter().map(estimate).collect();
-        Ok(Decision { chosen: moves[chosen].mv, moves, stop })
+        Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
     }
 
-    /// The chosen move, and then the best one at each node that has children.
-    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
-        let (mut line, mut at) = (vec![decision.chosen], *position);
-        if decision.moves.is_empty() {
-            return line;
-        }
-        game.apply(&mut at, decision.chosen);
-        let turn = game.turn(position);
-        let mut children = self.children(0);
-        let mut next = children.find(|&child| self.nodes[child as usize].mv == Some(decision.chosen));
-        while let Some(node) = next {
-            next = self.best_child(node, game.turn(&at) == turn, |_| true);
-            if let Some(mv) = next.and_then(|child| self.nodes[child as usize].mv) {
-                line.push(mv);
-                game.apply(&mut at, mv);
-            }
-        }
-        line
+    fn principal(&self, _game: &G, tree: &TreeOf<G>, node: u32, _at: &G::Position) -> Option<u32> {
+        best_child(&tree.arena, node, |_| true)
     }
 }

@@ -1,10 +1,11 @@
-//! What is known of the strength after a sequential test has stopped.
+//! Estimates of the strength after a sequential test has stopped.
 //!
-//! The plain estimate is biased away from the middle of the hypotheses, because the test stops when luck has carried
-//! it to a bound. The median-unbiased estimate orders what might have happened: meeting the upper bound, the earlier
-//! the more; then the lower bound, the later the more (stage-wise ordering, Siegmund 1985, "Sequential Analysis";
-//! Jennison, Turnbull 1999). It is the strength under which as much lies above what happened as below. The
-//! log-likelihood ratio is taken for a Brownian motion that stops exactly at its bound.
+//! The plain estimate is biased away from the middle of the hypotheses, because random fluctuations help to carry the
+//! test to a bound. The median-unbiased estimate orders the possible results: reaching the upper bound counts as more,
+//! the earlier the more; then reaching the lower bound, the later the more (stage-wise ordering, Siegmund 1985,
+//! "Sequential Analysis"; Jennison, Turnbull 1999). The estimate is the strength under which results above and below
+//! the observed one are equally likely. The log-likelihood ratio is modelled as a Brownian motion that stops exactly
+//! at its bound.
 
 use std::f64::consts::PI;
 
@@ -16,12 +17,12 @@ use super::{
     normal_cdf,
 };
 
-/// The median-unbiased estimate of the Elo difference, in the unit of the hypotheses, after a test that stopped with
-/// these results and this verdict, with its equal-tailed interval.
+/// The median-unbiased estimate of the Elo difference, in the unit of the hypotheses, with its equal-tailed interval,
+/// for a test that stopped with these results and this verdict.
 ///
-/// None where the test has not decided, or the scores do not vary. An end is missing where it would be infinite.
+/// `None` if the test has not decided or the scores do not vary. An infinite end of the interval is `None`.
 ///
-/// The variance is that of the results; the overshoot over the bound is not accounted for.
+/// The variance is that of the results; the overshoot over the bound is ignored.
 pub fn estimate_after_sprt(
     hypotheses: Hypotheses,
     bounds: Bounds,
@@ -39,11 +40,11 @@ pub fn estimate_after_sprt(
         return None;
     }
     let motion = Motion::new(hypotheses, counts.unit(), variance);
-    // In units in which the motion's deviation for each unit of the match is 1.
+    // Units in which the motion's standard deviation per unit of the match is 1.
     let (a, b) = (bounds.lower / motion.sigma, bounds.upper / motion.sigma);
-    // The probability of at least as much: it rises with the drift.
+    // The probability of a result at least as high: it increases with the drift.
     let at_least = |drift: f64| if upper { met_by(drift, a, b, n) } else { 1.0 - met_by(-drift, -b, -a, n) };
-    // Far beyond every drift under which this could have happened.
+    // Far beyond every drift under which this result is plausible.
     let far = (b - a) / n + 40.0 / n.sqrt();
     let elo = |probability: f64| {
         let place = motion.place(root(|drift| at_least(drift) - probability, -far, far));
@@ -56,15 +57,15 @@ pub fn estimate_after_sprt(
     Some(EloInterval { value: elo(0.5), low: elo(tail), high: elo(1.0 - tail), method: Method::StageWise })
 }
 
-/// The probability that a Brownian motion with this drift and variance 1, from 0, meets `b` > 0 before `a` < 0 and no
-/// later than at time `t`.
+/// The probability that a Brownian motion with this drift and variance 1, started at 0, reaches `b` > 0 before `a` < 0
+/// and no later than at time `t`.
 fn met_by(drift: f64, a: f64, b: f64, t: f64) -> f64 {
     let width = b - a;
     let found = if t < 0.3 * width * width { by_images(drift, a, b, t) } else { by_waves(drift, a, b, t) };
     found.clamp(0.0, 1.0)
 }
 
-/// By images, for early times: `Σ_k` ± the inverse Gaussian distribution of the first passage at b + 2kL.
+/// Method of images, for early times: `Σ_k` ± the inverse Gaussian distribution of the first passage at b + 2kL.
 fn by_images(drift: f64, a: f64, b: f64, t: f64) -> f64 {
     let speed = drift.abs();
     let passage = |place: f64| {
@@ -77,8 +78,8 @@ fn by_images(drift: f64, a: f64, b: f64, t: f64) -> f64 {
     passage(b) + images.map(|shift| passage(shift + b) - passage(shift - b)).sum::<f64>()
 }
 
-/// By waves, for late times: the probability of ever, less that of after `t`, which is a sum over the eigenfunctions
-/// of the strip.
+/// Eigenfunction expansion, for late times: the probability of ever reaching `b`, minus that of reaching it after `t`,
+/// which is a sum over the eigenfunctions of the strip.
 fn by_waves(drift: f64, a: f64, b: f64, t: f64) -> f64 {
     let width = b - a;
     let after = |j: f64, sign: f64| {
@@ -89,7 +90,7 @@ fn by_waves(drift: f64, a: f64, b: f64, t: f64) -> f64 {
     upper_first(drift, a, b) - PI / (width * width) * later
 }
 
-/// ln Φ(x), also where Φ(x) is less than any number.
+/// ln Φ(x), also if Φ(x) underflows.
 fn ln_normal_cdf(x: f64) -> f64 {
     if x > -30.0 {
         return libm::log(normal_cdf(x));
@@ -117,11 +118,11 @@ mod tests {
         assert!((ln_normal_cdf(-29.999) - ln_normal_cdf(-30.001) - 0.06).abs() < 1e-4);
     }
 
-    /// 600 tests at each of three true strengths. A median-unbiased estimate lies above the truth in half of them,
-    /// and a 90 % interval holds it in nine of ten; a share of 600 misses by more than 0.075, or 0.045, once in some
-    /// thousand times, and the seed is fixed. The plain estimate lies above in far more than half where H1 is true.
+    /// 600 tests at each of three true strengths. A median-unbiased estimate is above the truth in half of them, and a
+    /// 90 % interval covers it in 90 %. A fraction of 600 deviates by more than 0.075, or 0.045, about once in a thousand
+    /// times; the seed is fixed. The plain estimate is above the truth in far more than half of them if H1 is true.
     #[test]
-    fn half_of_the_estimates_lie_above_the_truth() {
+    fn the_estimate_is_median_unbiased() {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 30.0).unwrap();
         let bounds = Bounds::new(0.05, 0.05).unwrap();
         let confidence = Confidence::new(0.9);

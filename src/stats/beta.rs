@@ -1,9 +1,9 @@
-//! The beta distribution, and through it the binomial.
+//! The beta and binomial distributions.
 //!
-//! The kernel xᵃ(1−x)ᵇ/B(a, b) is computed from deviations, as Loader 2000 ("Fast and accurate computation of
-//! binomial probabilities") does, so that it keeps its digits where a and b are in the millions; the integral is the
-//! continued fraction 8.17.22 of the DLMF. Rejected: the libraries that were tried, which lose the digits in the
-//! difference of logarithms of gamma functions, stop the fraction too early, or hang in the tails.
+//! The kernel xᵃ(1−x)ᵇ/B(a, b) is computed from deviations (Loader 2000, "Fast and accurate computation of binomial
+//! probabilities"), so that it keeps its precision if a and b are in the millions. The integral is the continued
+//! fraction 8.17.22 of the DLMF. Rejected: the libraries that were tried. They lose precision in differences of
+//! logarithms of gamma functions, stop the continued fraction too early, or hang in the tails.
 
 use std::f64::consts::{PI, TAU};
 
@@ -11,20 +11,20 @@ use super::root::root;
 
 /// ln B(a, b).
 pub(super) fn ln_beta(a: f64, b: f64) -> f64 {
-    // With x = a/(a + b) the kernel has no deviations.
+    // At x = a/(a + b) the deviations are 0.
     let n = a + b;
     let (x, y) = (a / n, b / n);
     a * libm::log(x) + b * libm::log(y) - ln_kernel(a, b, x, y)
 }
 
-/// ln of xᵃ yᵇ / B(a, b), where y = 1 − x and both are positive.
+/// ln of xᵃ yᵇ / B(a, b) for y = 1 − x; x and y are positive.
 pub(super) fn ln_kernel(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
     let scale = 0.5 * libm::log(a / n * b / TAU);
     scale + stirling_rest(n) - stirling_rest(a) - stirling_rest(b) - deviance(a, n * x) - deviance(b, n * y)
 }
 
-/// ln Γ(z) − [(z − ½) ln z − z + ½ ln 2π]: what Stirling's formula leaves.
+/// ln Γ(z) − [(z − ½) ln z − z + ½ ln 2π]: the remainder of Stirling's formula.
 fn stirling_rest(z: f64) -> f64 {
     if z < 10.0 {
         return libm::lgamma(z) - ((z - 0.5) * libm::log(z) - z + 0.5 * libm::log(2.0 * PI));
@@ -36,7 +36,7 @@ fn stirling_rest(z: f64) -> f64 {
     series / z
 }
 
-/// k ln(k/m) + m − k, which is zero at k = m and never negative.
+/// k ln(k/m) + m − k, which is 0 at k = m and never negative.
 fn deviance(k: f64, m: f64) -> f64 {
     let d = (m - k) / k;
     if d.abs() > 0.1 {
@@ -96,8 +96,8 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     }
 }
 
-/// The place below which Beta(a, b) has the probability `p`. For an upper quantile ask for that of 1 − x, which is
-/// Beta(b, a): it keeps the digits.
+/// The `p`-quantile of Beta(a, b). For an upper quantile, compute that of 1 − x, which is distributed as Beta(b, a): this
+/// keeps the precision.
 pub(super) fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     root(|x| beta_cdf(a, b, x) - p, 0.0, 1.0)
 }
@@ -118,7 +118,7 @@ pub(super) fn binomial_pmf(k: u64, n: u64, rate: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From mpmath with 40 digits, the last three from scipy 1.17.1: with such parameters libraries err.
+    /// From mpmath with 40 digits; the last three from scipy 1.17.1, because other libraries err at such parameters.
     #[test]
     fn the_distribution_keeps_its_digits() {
         let golden = [

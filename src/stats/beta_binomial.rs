@@ -1,7 +1,7 @@
-//! Success rates that may be looked at at any time.
+//! Intervals for a success rate that are valid at any time.
 //!
-//! An interval for a fixed number of trials, looked at after every trial, misses the truth at some look in more than
-//! half of all runs. These hold at all looks together.
+//! An interval for a fixed number of trials, if looked at after every trial, misses the truth at some look in more than
+//! half of all runs. The intervals here hold at all looks together.
 
 use super::beta::{ln_beta, ln_kernel};
 use super::root::root;
@@ -13,11 +13,11 @@ pub(super) const PRIOR: f64 = 0.5;
 /// The beta-binomial mixture confidence sequence after `trials` trials: {p : B(a₀+k, b₀+n−k)/(B(a₀, b₀)·pᵏ(1−p)ⁿ⁻ᵏ) <
 /// 1/α}, a₀ = b₀ = ½ (Robbins 1970, Ann. Math. Stat. 41; Howard, Ramdas, `McAuliffe`, Sekhon 2021, Ann. Stat. 49).
 ///
-/// With probability at least the level, it holds the true rate after *every* number of trials. Without trials it is
-/// [0, 1] and the value 0.
+/// With probability at least the level, it covers the true rate after *every* number of trials. Without trials it is
+/// [0, 1] with the value 0.
 ///
 /// # Panics
-/// Where there are more successes than trials.
+/// If there are more successes than trials.
 ///
 /// # Example: wider than an interval for one look
 /// ```
@@ -37,7 +37,7 @@ pub fn beta_binomial_sequence(successes: u64, trials: u64, confidence: Confidenc
     // ln M − ln 1/α as a function of p and 1 − p: with the kernel of the posterior it keeps its digits.
     let excess = |p: f64, q: f64| {
         if p <= 0.0 || q <= 0.0 {
-            // Impossible, but where nothing else has been seen.
+            // Impossible, unless the other result has never occurred.
             let seen = if p <= 0.0 { k } else { n - k };
             return if seen == 0.0 { -limit } else { f64::INFINITY };
         }
@@ -50,10 +50,9 @@ pub fn beta_binomial_sequence(successes: u64, trials: u64, confidence: Confidenc
     Estimate { value, low, high, method: Method::BetaBinomial }
 }
 
-/// The intersection of a confidence sequence's intervals at the looks taken so far; it may stand for the sequence.
+/// The intersection of a confidence sequence's intervals at all looks so far; it is a confidence sequence as well.
 ///
-/// The looks must not depend on anything but the number of trials, or the report depends on when one looked: take
-/// them in trial order at fixed numbers.
+/// Look at fixed numbers of trials, in trial order. Otherwise the report depends on when it was printed.
 ///
 /// # Example
 /// ```
@@ -71,15 +70,15 @@ pub struct RunningIntersection {
 }
 
 impl RunningIntersection {
-    /// Before the first look: everything.
+    /// The intersection before the first look: all numbers.
     pub const fn new() -> Self {
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY }
     }
 
-    /// One more look: the estimate with the ends of the intersection.
+    /// Adds a look and returns the estimate with the ends of the intersection.
     ///
-    /// Where nothing is left, the sequence has missed the truth at some look, which happens with probability at most
-    /// α: then the estimate comes back as it was and the intersection begins again with it.
+    /// An empty intersection means that the sequence has missed the truth at some look, which happens with probability at
+    /// most α. Then the estimate is returned unchanged, and the intersection restarts with it.
     pub fn look(&mut self, estimate: Estimate) -> Estimate {
         let (low, high) = (self.low.max(estimate.low), self.high.min(estimate.high));
         (self.low, self.high) = if low <= high { (low, high) } else { (estimate.low, estimate.high) };
@@ -99,7 +98,7 @@ mod tests {
     use crate::rng::Stream;
     use crate::stats::wilson;
 
-    /// To eight places.
+    /// To eight decimal places.
     #[test]
     fn the_sequence_has_the_golden_values() {
         let golden =
@@ -114,9 +113,9 @@ mod tests {
         assert!(many.low > 0.499 && many.low < 0.4995 && (many.low + many.high - 1.0).abs() < 1e-12);
     }
 
-    /// 500 runs of 1000 trials for each of two rates, looked at after every trial up to 100 and then after every
-    /// tenth: the sequence holds the truth at all looks in at least 95 % of the runs. Wilson's interval, looked at
-    /// after every trial from 20, does so in far fewer.
+    /// 500 runs of 1000 trials for each of two rates, with a look after every trial up to 100 and then after every tenth.
+    /// The sequence covers the truth at all looks in at least 95 % of the runs. Wilson's interval, with a look after every
+    /// trial from 20, does so in far fewer.
     #[test]
     fn constant_peeking_is_allowed() {
         let confidence = Confidence::new(0.95);

@@ -1,20 +1,20 @@
-//! Means of bounded values that may be looked at at any time.
+//! Intervals for the mean of bounded values that are valid at any time.
 
 use super::root::root;
 use super::{Confidence, Estimate, Method};
 
-/// How much of the capital may be lost in one bet.
+/// The largest fraction of the capital that may be lost in one bet.
 const MOST: f64 = 0.5;
 
 /// The betting confidence sequence for the mean of values in `[0, 1]`, such as pair scores: hedged capital with
 /// predictable plug-in bets (Waudby-Smith, Ramdas 2024, J. R. Stat. Soc. B 86, "Estimating means of bounded random
 /// variables by betting").
 ///
-/// With probability at least the level it holds the true mean after every number of values. It needs no
-/// independence beyond this: given the past, each value has the same mean.
+/// With probability at least the level, it covers the true mean after every number of values. The values need not be
+/// independent: it suffices that each has the same mean given the past.
 ///
 /// # Cost
-/// 16 bytes for each value; an interval passes over all values some forty times.
+/// 16 bytes per value; computing an interval passes over all values about forty times.
 ///
 /// # Example
 /// ```
@@ -39,12 +39,12 @@ impl BettingSequence {
         Self { confidence, bets: Vec::new(), sum: 0.0, squares: 0.0 }
     }
 
-    /// Adds the next value in the order of the trials.
+    /// Adds the next value, in trial order.
     ///
     /// # Panics
-    /// Where it does not lie in `[0, 1]`.
+    /// If the value is not in `[0, 1]`.
     pub fn push(&mut self, value: f64) {
-        assert!((0.0..=1.0).contains(&value), "a bounded value lies in [0, 1], not at {value}");
+        assert!((0.0..=1.0).contains(&value), "a bounded value must be in [0, 1], not {value}");
         let t = self.bets.len() as f64 + 1.0;
         // λ = √(2 ln(2/α)/(σ̂² t ln(t + 1))), from the values before this one.
         let variance = (0.25 + self.squares) / t;
@@ -56,12 +56,12 @@ impl BettingSequence {
         self.squares += (value - mean) * (value - mean);
     }
 
-    /// How many values.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.bets.len() as u64
     }
 
-    /// The mean so far with the interval that holds at all looks together. Without values it is [0, 1].
+    /// The mean so far, with the interval that holds at all looks together. Without values it is [0, 1].
     pub fn interval(&self) -> Estimate {
         if self.bets.is_empty() {
             return Estimate { value: 0.0, low: 0.0, high: 1.0, method: Method::None };
@@ -76,12 +76,12 @@ impl BettingSequence {
         Estimate { value, low: low.min(value), high: high.max(value), method: Method::Betting }
     }
 
-    /// The logarithm of the capital of a gambler who bets that the mean lies above (`side` 1) or below (−1) `mean`:
-    /// it falls, or rises, with `mean`.
+    /// The logarithm of the capital of a gambler who bets that the mean is above (`side` 1) or below (−1) `mean`. It
+    /// decreases (or increases) with `mean`.
     fn capital(&self, mean: f64, side: f64) -> f64 {
         let room = if side > 0.0 { mean } else { 1.0 - mean };
         let growth = |&(value, bet): &(f64, f64)| 1.0 + side * bet.min(MOST / room) * (value - mean);
-        // Products of eight, so that there is a logarithm for every eighth factor only.
+        // Products of eight factors, so that one logarithm is taken per eight factors.
         self.bets.chunks(8).map(|chunk| libm::log(chunk.iter().map(growth).product::<f64>())).sum()
     }
 }
@@ -91,10 +91,10 @@ mod tests {
     use super::*;
     use crate::rng::Stream;
 
-    /// A mean, and how a value is made of a uniform number.
+    /// A mean, and a function from a uniform number to a value with this mean.
     type Law = (f64, fn(f64) -> f64);
 
-    /// 300 runs of 500 values with a look after every fourth: at least 95 % hold the mean at all looks.
+    /// 300 runs of 500 values, with a look after every fourth: at least 95 % cover the mean at all looks.
     #[test]
     fn the_mean_is_held_at_all_looks() {
         let confidence = Confidence::new(0.95);

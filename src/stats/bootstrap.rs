@@ -1,35 +1,36 @@
 //! The paired bootstrap.
 //!
-//! Instances are resampled, not values: one draw of instances serves all strategies and all statistics, so that what
-//! is paired stays paired. A statistic is a function of the strategies' means, which covers mean scores, differences,
-//! ratios of times and geometric means; with that a resample needs sums only, and where the instances take few
+//! Instances are resampled, not values: one resample of instances serves all strategies and all statistics, so pairing
+//! is preserved. A statistic is a function of the strategies' means. This covers mean scores, differences, ratios of
+//! times and geometric means, and a resample then needs only sums. If the instances take few different values, a
+//! resample is drawn by their counts.
 //! different values it is drawn by their counts.
 
 use super::resample::Sample;
 use super::{Confidence, Estimate, Method, normal_cdf, normal_quantile};
 use crate::rng::Stream;
 
-/// How many resamples are usual, and the least that should be used.
+/// The usual number of resamples, and the smallest that should be used.
 pub const RESAMPLES: usize = 10_000;
 
-/// Beyond so many instances with different values there is no bootstrap, but a normal interval.
+/// With more instances than this, all different, the interval is normal instead of a bootstrap interval.
 pub const MOST_INSTANCES: usize = 100_000;
 
 /// A function of the means of the columns.
 pub type Statistic<'s> = &'s dyn Fn(&[f64]) -> f64;
 
-/// Estimates of statistics of `rows`, one row an instance and one column a strategy, in the order of the instances,
-/// each with its bias-corrected and accelerated bootstrap interval (Efron 1987, J. Am. Stat. Assoc. 82).
+/// Estimates statistics of `rows`, with one row per instance (in instance order) and one column per strategy. Each has
+/// its bias-corrected and accelerated bootstrap interval (Efron 1987, J. Am. Stat. Assoc. 82).
 ///
-/// The resamples follow from the stream alone, so that the same rows give the same bytes. Where there are more than
-/// [`MOST_INSTANCES`] rows and they take many different values, the interval is normal with the jackknife's standard
-/// error, and says so. Where all rows are equal, or there are fewer than two, there is none.
+/// The resamples are determined by the stream, so the same rows give the same bytes. With more than [`MOST_INSTANCES`]
+/// rows that take many different values, the interval is normal with the jackknife's standard error, and its method
+/// says so. If all rows are equal, or there are fewer than two, there is no interval.
 ///
 /// # Cost
-/// With 10 000 resamples 8 s for 100 000 different rows, and 1 s for a million rows of a hundred different ones.
+/// With 10 000 resamples: 8 s for 100 000 different rows; 1 s for a million rows with a hundred different values.
 ///
 /// # Panics
-/// Where rows have different lengths, or there are no resamples.
+/// If rows have different lengths, or `resamples` is 0.
 ///
 /// # Example: the mean difference of two strategies' cards
 /// ```
@@ -75,7 +76,7 @@ pub fn bootstrap<const N: usize>(
     found.map(|found| jackknives.next().expect("one for each statistic").accelerated(found, confidence))
 }
 
-/// The statistic, and what leaving one instance out does to it.
+/// A statistic, and its changes when one instance is left out.
 struct Jackknife {
     value: f64,
     /// Σ d² and Σ d³ over the instances, d the mean of the left-out values less the left-out value.
@@ -145,8 +146,8 @@ mod tests {
         Stream::new(1) / name
     }
 
-    /// The law school data of Efron's paper, in which the correlation is the statistic; the means are those of the
-    /// squares and products. His interval at 90 % is [0.43, 0.92].
+    /// The law school data of Efron's paper. The statistic is the correlation; the columns are values, squares and
+    /// products. His 90 % interval is [0.43, 0.92].
     #[test]
     fn the_law_school_interval_is_efrons() {
         let scores =
@@ -163,11 +164,11 @@ mod tests {
         assert!((found.low - 0.43).abs() < 0.02 && (found.high - 0.92).abs() < 0.01, "{found:?}");
     }
 
-    /// By counts and one by one the interval is that of the same distribution, and the bytes are those of the stream.
+    /// Drawing by counts and drawing one by one give intervals of the same distribution; the stream fixes the bytes.
     #[test]
     fn few_values_are_drawn_by_their_counts() {
         let few: Vec<[f64; 1]> = (0..2000).map(|i| [f64::from(i % 4)]).collect();
-        // A trace added to each makes all values different.
+        // Tiny increments make all values different.
         let many: Vec<[f64; 1]> = (0..2000).map(|i| [f64::from(i % 4) + f64::from(i) * 1e-12]).collect();
         let interval =
             |rows: &[[f64; 1]], name| bootstrap(rows, [&mean], 4000, stream(name), Confidence::new(0.95))[0];

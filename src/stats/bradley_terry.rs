@@ -1,4 +1,4 @@
-//! Ratings of more than two strategies.
+//! Ratings of two or more strategies.
 
 use serde::Serialize;
 
@@ -9,8 +9,8 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Ratings under the model of Bradley and Terry (1952, Biometrika 39): P(i beats j) = γᵢ/(γᵢ + γⱼ).
 ///
-/// A rating alone means nothing; the mean of all is 0, and what counts is a [difference](Self::difference), whose
-/// error follows from the covariance and not from the errors of the two. Games count as independent.
+/// A single rating has no meaning: the mean of all is 0, and only a [difference](Self::difference) counts. Its standard
+/// error follows from the covariance, not from the two ratings' errors. Games count as independent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
     elo: Vec<f64>,
@@ -24,13 +24,13 @@ impl Ratings {
         &self.elo
     }
 
-    /// Whether the weak prior was needed, because no finite ratings make the results most likely: one drawn game
-    /// more between every two strategies.
+    /// Whether the weak prior was used, because no finite ratings maximise the likelihood: one additional drawn game between
+    /// every two strategies.
     pub const fn prior(&self) -> bool {
         self.prior
     }
 
-    /// The standard error of a rating against the mean of all, in Elo.
+    /// The standard error of a rating relative to the mean of all, in Elo.
     pub fn standard_error(&self, player: usize) -> f64 {
         self.covariance[player][player].max(0.0).sqrt()
     }
@@ -59,17 +59,17 @@ impl Ratings {
     }
 }
 
-/// The most likely ratings for a table of points: `points[i][j]` is how many points i made against j, a draw half a
-/// point for each.
+/// The maximum-likelihood ratings for a table of points: `points[i][j]` are the points that i scored against j. A draw
+/// is half a point for each.
 ///
-/// By Newton's method on the logarithms of the strengths, whose likelihood is concave; the covariance is the
-/// pseudo-inverse of the information under Σr = 0. Most likely ratings exist exactly where the graph of who took
-/// points from whom is strongly connected (Ford 1957; Hunter 2004, Ann. Stat. 32). Where it is not, a weak prior
-/// stands in and is [said](Ratings::prior): one drawn game between every two strategies.
+/// Computed by Newton's method on the logarithms of the strengths, in which the likelihood is concave. The covariance
+/// is the pseudo-inverse of the information under Σr = 0. The maximum exists exactly if the graph of points scored is
+/// strongly connected (Ford 1957; Hunter 2004, Ann. Stat. 32). If it is not, a weak prior is used and
+/// [reported](Ratings::prior): one drawn game between every two strategies.
 ///
 /// # Panics
-/// Where the table is not square, has less than two rows, or holds a number that is negative or not finite.
-/// The diagonal is not looked at.
+/// If the table is not square, has fewer than two rows, or has an entry that is negative or not finite. The diagonal is
+/// ignored.
 ///
 /// # Example
 /// ```
@@ -81,9 +81,12 @@ impl Ratings {
 /// ```
 pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
     let n = points.len();
-    assert!(n >= 2, "ratings need two strategies or more");
-    assert!(points.iter().all(|row| row.len() == n), "a table of points is square");
-    assert!(points.iter().flatten().all(|p| p.is_finite() && *p >= 0.0), "points are not negative");
+    assert!(n >= 2, "ratings need at least two strategies");
+    assert!(points.iter().all(|row| row.len() == n), "a table of points must be square");
+    assert!(
+        points.iter().flatten().all(|p| p.is_finite() && *p >= 0.0),
+        "points must be finite and not negative"
+    );
     let prior = !is_strongly_connected(points);
     let extra = if prior { 0.5 } else { 0.0 };
     let wins = |i: usize, j: usize| if i == j { 0.0 } else { points[i][j] + extra };
@@ -118,7 +121,7 @@ pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
         let mut scale = 1.0;
         let next = loop {
             let next: Vec<f64> = r.iter().zip(&step).map(|(r, step)| r + scale * step).collect();
-            // Within rounding a step that changes nothing is right.
+            // A step that changes the likelihood by rounding only is accepted.
             if likelihood(&next) >= found - 1e-12 * found.abs() || scale < 1e-6 {
                 break next;
             }
@@ -137,8 +140,8 @@ pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
     Ratings { elo: r.iter().map(|r| (r - mean) * ELO).collect(), covariance, prior }
 }
 
-/// Whether every strategy took points from every other, be it through others: the condition under which most likely
-/// ratings exist.
+/// Whether every strategy scored against every other, directly or through a chain of others: the condition for the
+/// existence of maximum-likelihood ratings.
 pub fn is_strongly_connected(points: &[Vec<f64>]) -> bool {
     let n = points.len();
     let reaches_all = |took: &dyn Fn(usize, usize) -> bool| {
@@ -154,8 +157,8 @@ pub fn is_strongly_connected(points: &[Vec<f64>]) -> bool {
     reaches_all(&|i, j| points[i][j] > 0.0) && reaches_all(&|i, j| points[j][i] > 0.0)
 }
 
-/// The pseudo-inverse of a Laplacian whose only null direction is (1, …, 1): that direction is given a value of its
-/// own, the matrix inverted by Gauss and Jordan with pivots, and the direction taken out again.
+/// The pseudo-inverse of a Laplacian whose null space is spanned by (1, …, 1): the null direction gets an eigenvalue, the
+/// matrix is inverted by Gauss–Jordan elimination with pivoting, and the direction is removed again.
 fn pseudo_inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = matrix.len();
     let own = (0..n).map(|i| matrix[i][i]).sum::<f64>() / n as f64;
@@ -167,7 +170,7 @@ fn pseudo_inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     }
     for column in 0..n {
         let size = |row: usize| matrix[row][column].abs();
-        let pivot = (column..n).max_by(|&x, &y| size(x).total_cmp(&size(y))).expect("there are rows left");
+        let pivot = (column..n).max_by(|&x, &y| size(x).total_cmp(&size(y))).expect("rows remain");
         matrix.swap(column, pivot);
         let value = matrix[column][column];
         matrix[column].iter_mut().for_each(|entry| *entry /= value);
@@ -191,7 +194,7 @@ mod tests {
         points.iter().map(|row| row.to_vec()).collect()
     }
 
-    /// To four places.
+    /// To four decimal places.
     #[test]
     fn ratings_agree_with_the_published() {
         let ratings = bradley_terry(&table(&[&[0.0, 60.0, 75.0], &[40.0, 0.0, 58.0], &[25.0, 42.0, 0.0]]));
@@ -208,7 +211,7 @@ mod tests {
         assert!(ratings.superiority(0, 1) > 0.998);
     }
 
-    /// Two strategies: the rating difference is the Elo of the score, its error that of a logit.
+    /// With two strategies, the rating difference is the Elo of the score, and its error that of a logit.
     #[test]
     fn two_strategies_are_a_score() {
         let ratings = bradley_terry(&table(&[&[0.0, 30.5], &[9.5, 0.0]]));
@@ -218,7 +221,7 @@ mod tests {
         assert!((ratings.difference_error(0, 1) - logit * ELO).abs() < 1e-9);
     }
 
-    /// Two groups that never met, and a strategy that never lost a point, need the prior; a circle does not.
+    /// Two groups that never met, and a strategy that never lost a point, need the prior; a cycle does not.
     #[test]
     fn the_prior_stands_in_where_ratings_would_be_infinite() {
         let apart = table(&[

@@ -5,30 +5,29 @@ use serde::Serialize;
 use super::rate::wilson_limits;
 use super::{Confidence, Estimate, Method};
 
-/// A success rate from clusters of trials that are not independent within a cluster, such as repeated searches of
-/// the same deal.
+/// A success rate of trials that are dependent within clusters, such as repeated searches of one deal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClusteredRate {
-    /// The rate with its interval: Wilson's, for the effective number of trials.
+    /// The rate with Wilson's interval for the effective number of trials.
     pub rate: Estimate,
     /// The standard error √((`1/n²)·Σ_c` (Σ_{i∈c} (`x_i` − p))²).
     pub standard_error: f64,
-    /// By how much the clusters raise the variance: SE² over p(1−p)/n. 1 where all trials ended alike.
+    /// The factor by which clustering increases the variance: SE² over p(1−p)/n. 1 if all trials have the same result.
     pub design_effect: f64,
-    /// How many independent trials would say as much: n/design effect. Where all trials ended alike, or all
-    /// clusters have the same rate, the variance says nothing, and this is the number of clusters.
+    /// The number of independent trials with the same variance: n/design effect. If all trials have the same result, or all
+    /// clusters the same rate, the variance is not informative, and this is the number of clusters.
     pub effective_trials: f64,
 }
 
-/// The success rate over clusters, each given by its successes and its trials.
+/// The success rate over clusters, each given as (successes, trials).
 ///
 /// # Panics
-/// Where a cluster has more successes than trials.
+/// If a cluster has more successes than trials.
 ///
 /// # Example: five deals, searched four times each
 /// ```
 /// use shikou::stats::{Confidence, clustered_rate};
-/// // The repetitions agree on every deal: there are five results and not twenty.
+/// // The repetitions agree on every deal: this is five results and not twenty.
 /// let clustered = clustered_rate(&[(4, 4), (0, 4), (4, 4), (4, 4), (0, 4)], Confidence::new(0.95));
 /// assert_eq!(clustered.rate.value, 0.6);
 /// assert!((clustered.effective_trials - 5.0).abs() < 1e-12);
@@ -38,15 +37,15 @@ pub fn clustered_rate(clusters: &[(u64, u64)], confidence: Confidence) -> Cluste
     clustered_rate_of_counts(&each_once, confidence)
 }
 
-/// The same, where each kind of cluster is given once, with how many clusters are of it.
+/// The success rate over clusters, each distinct cluster given once with its number of occurrences.
 ///
 /// # Panics
-/// Where a cluster has more successes than trials.
+/// If a cluster has more successes than trials.
 ///
 /// # Example: pairs of games, of which 0, 1 or 2 were won
 /// ```
 /// use shikou::stats::{Confidence, clustered_rate_of_counts};
-/// // One game of every pair: the pairs say more than 200 single games would.
+/// // One game of every pair was won: this is more informative than 200 single games.
 /// let won = clustered_rate_of_counts(&[((0, 2), 1), ((1, 2), 98), ((2, 2), 1)], Confidence::new(0.95));
 /// assert_eq!(won.rate.value, 0.5);
 /// assert!((won.effective_trials - 5000.0).abs() < 1e-6);
@@ -98,7 +97,7 @@ mod tests {
         );
     }
 
-    /// By hand: p = 6/12, the clusters' sums of deviations are 1, 0 and −1, SE² = 2/144.
+    /// By hand: p = 6/12, the clusters' sums of deviations are 1, 0 and −1, so SE² = 2/144.
     #[test]
     fn the_standard_error_is_that_of_the_definition() {
         let clustered = clustered_rate(&[(3, 4), (2, 4), (1, 4)], Confidence::new(0.95));

@@ -1,15 +1,15 @@
-//! Two strategies' values on the same instances: how much the pairing saves.
+//! The correlation of two strategies' values on the same instances.
 
 use super::{Confidence, Estimate, Moments, mean_interval};
 
-/// Means, variances and covariance of two series that belong together, folded one instance at a time.
+/// The means, variances and covariance of two paired series, updated one instance at a time.
 ///
 /// # Example
 /// ```
 /// use shikou::stats::PairedMoments;
 /// let paired: PairedMoments = [(1.0, 2.0), (2.0, 3.0), (3.0, 5.0)].into_iter().collect();
 /// assert!((paired.correlation().unwrap() - 0.981980506).abs() < 1e-9);
-/// // var 1 + var 7/3, against var 1/3 of the difference: ten times fewer instances.
+/// // var 1 + var 7/3, compared with var 1/3 of the difference: ten times fewer instances.
 /// assert!((paired.variance_reduction().unwrap() - 10.0).abs() < 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,15 +42,15 @@ impl PairedMoments {
         mean_interval(&self.difference, confidence)
     }
 
-    /// The realised correlation of the two series; none where one of them does not vary.
+    /// The correlation of the two series; `None` if one of them does not vary.
     pub fn correlation(&self) -> Option<f64> {
         let (x, y) = (self.first.variance(), self.second.variance());
         let covariance = (x + y - self.difference.variance()) / 2.0;
         (x > 0.0 && y > 0.0).then(|| (covariance / (x * y).sqrt()).clamp(-1.0, 1.0))
     }
 
-    /// The variance-reduction factor (var x + var y)/var(x − y): so many times as many instances would be needed
-    /// if the strategies met different ones. None where the difference does not vary.
+    /// The variance-reduction factor (var x + var y)/var(x − y): with different instances for each strategy, this many times
+    /// more would be needed. `None` if the difference does not vary.
     pub fn variance_reduction(&self) -> Option<f64> {
         let together = self.difference.variance();
         (together > 0.0).then(|| (self.first.variance() + self.second.variance()) / together)

@@ -1,6 +1,6 @@
 //! The Elo scale.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Method};
 
@@ -22,22 +22,22 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
-/// An Elo difference with its interval. What would be infinite is not there: a player that won everything has a
-/// lower bound and nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// An Elo difference with its interval. Infinite values are `None`: a player that won everything has only a lower
+/// bound.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EloInterval {
-    /// The estimate; none where the score is 0 or 1, or nothing was played.
+    /// The estimate; `None` if the score is 0 or 1, or nothing was played.
     pub value: Option<f64>,
-    /// The lower end, if there is one.
+    /// The lower end; `None` if infinite.
     pub low: Option<f64>,
-    /// The upper end, if there is one.
+    /// The upper end; `None` if infinite.
     pub high: Option<f64>,
-    /// How the interval of the score was computed.
+    /// The method of the score's interval.
     pub method: Method,
 }
 
 impl EloInterval {
-    /// The interval of a score in `[0, 1]`, mapped.
+    /// Maps the interval of a score in `[0, 1]` to Elo.
     pub fn of_score(score: Estimate) -> Self {
         let inside = |score: f64| (score > 0.0 && score < 1.0).then(|| elo_of_score(score));
         Self {
@@ -48,7 +48,7 @@ impl EloInterval {
         }
     }
 
-    /// Half the width of the interval, the number that is printed behind ±. The interval itself is not symmetric.
+    /// Half the width of the interval, printed after ±. The interval itself is not symmetric.
     pub fn half_width(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
     }

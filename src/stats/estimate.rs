@@ -1,12 +1,12 @@
-//! An estimate: a value, its interval, and by which method.
+//! An estimate: a value, its interval, and the interval's method.
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::normal::normal_quantile;
 
-/// A confidence level, such as 95 %, with the normal quantile that belongs to it.
+/// A confidence level, such as 95 %, with its normal quantile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
     level: f64,
@@ -14,12 +14,12 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// The two-sided level `level`, strictly between 0 and 1: `Confidence::new(0.95)`.
+    /// A two-sided confidence level, strictly between 0 and 1: `Confidence::new(0.95)`.
     ///
     /// # Panics
-    /// Where the level is not between 0 and 1.
+    /// If the level is not strictly between 0 and 1.
     pub fn new(level: f64) -> Self {
-        assert!(level > 0.0 && level < 1.0, "a confidence level lies between 0 and 1, not at {level}");
+        assert!(level > 0.0 && level < 1.0, "a confidence level must be between 0 and 1, not {level}");
         Self { level, z: normal_quantile(0.5 + level / 2.0) }
     }
 
@@ -44,8 +44,8 @@ impl Confidence {
     }
 }
 
-/// How an interval was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The method of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Wilson's score interval for a binary outcome.
@@ -54,11 +54,11 @@ pub enum Method {
     ClopperPearson,
     /// Equal tails of the posterior of a binary outcome under Jeffreys' prior.
     Jeffreys,
-    /// Wilson with n = the effective number of trials, because trials came in clusters.
+    /// Wilson's interval with n = effective number of trials, because trials came in clusters.
     WilsonClustered,
-    /// Wilson with n = pairs, because all pair scores were equal or the normal interval left `[0, 1]`.
+    /// Wilson's interval with n = pairs, because all pair scores were equal or the normal interval exceeded `[0, 1]`.
     WilsonOnPairs,
-    /// Wilson with n = games, because all games ended alike or the normal interval left `[0, 1]`.
+    /// Wilson's interval with n = games, because all games had the same result or the normal interval exceeded `[0, 1]`.
     WilsonOnGames,
     /// Newcombe's interval for the difference of two independent rates, from Wilson's limits.
     Newcombe,
@@ -80,7 +80,7 @@ pub enum Method {
     BetaBinomial,
     /// Betting confidence sequence: holds at all looks together.
     Betting,
-    /// None: there were too few trials, or all were equal.
+    /// No interval: there were too few trials, or all values were equal.
     None,
 }
 
@@ -109,26 +109,46 @@ impl fmt::Display for Method {
 }
 
 /// A value with its interval, both in the value's own unit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The estimate itself.
+    /// The estimate.
+    #[serde(deserialize_with = "read_value")]
     pub value: f64,
     /// The lower end of the interval.
+    #[serde(deserialize_with = "read_low")]
     pub low: f64,
     /// The upper end of the interval.
+    #[serde(deserialize_with = "read_high")]
     pub high: f64,
-    /// How the interval was computed.
+    /// The method of the interval.
     pub method: Method,
 }
 
+/// JSON writes NaN and ±∞ as `null`.
+fn read_or<'de, D: serde::Deserializer<'de>>(reader: D, null: f64) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(reader)?.unwrap_or(null))
+}
+
+fn read_value<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<f64, D::Error> {
+    read_or(reader, f64::NAN)
+}
+
+fn read_low<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<f64, D::Error> {
+    read_or(reader, f64::NEG_INFINITY)
+}
+
+fn read_high<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<f64, D::Error> {
+    read_or(reader, f64::INFINITY)
+}
+
 impl Estimate {
-    /// The value alone: the interval reaches from −∞ to ∞, and the method says that there is none.
+    /// The value alone: the interval is (−∞, ∞) and the method is `None`.
     #[must_use]
     pub const fn without_interval(self) -> Self {
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, method: Method::None, ..self }
     }
 
-    /// The ends and the value through a function that never falls: an interval for another scale.
+    /// Maps the value and both ends through a non-decreasing function, to another scale.
     #[must_use]
     pub fn map(self, rising: impl Fn(f64) -> f64) -> Self {
         Self { value: rising(self.value), low: rising(self.low), high: rising(self.high), ..self }

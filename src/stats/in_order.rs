@@ -1,8 +1,8 @@
-//! The re-order buffer that stands before every live figure and every stopping rule.
+//! The re-order buffer in front of every live figure and every stopping rule.
 
 use std::collections::BTreeMap;
 
-/// Takes values in any order and gives them back in the order of their indices, from 0 and without gaps.
+/// Takes values in any order and returns them in the order of their indices, from 0 and without gaps.
 ///
 /// # Example
 /// ```
@@ -20,28 +20,28 @@ pub struct InOrder<T> {
 }
 
 impl<T> InOrder<T> {
-    /// An empty buffer, which waits for the value with index 0.
+    /// An empty buffer, waiting for index 0.
     pub const fn new() -> Self {
         Self { next: 0, waiting: BTreeMap::new() }
     }
 
-    /// Takes a value.
+    /// Adds a value.
     ///
     /// # Panics
-    /// Where there was a value with this index before.
+    /// If a value with this index was added before.
     pub fn push(&mut self, index: u64, value: T) {
         let again = index < self.next || self.waiting.insert(index, value).is_some();
         assert!(!again, "there was a value with index {index} before");
     }
 
-    /// The value whose turn it is, if it is there.
+    /// The next value in order, if it has arrived.
     pub fn pop(&mut self) -> Option<T> {
         let value = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(value)
     }
 
-    /// How many values wait for one before them.
+    /// The number of values waiting for an earlier one.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
@@ -55,13 +55,15 @@ impl<T> Default for InOrder<T> {
 
 #[cfg(test)]
 mod tests {
+    use rand::seq::SliceRandom;
+
     use super::*;
     use crate::rng::Stream;
 
     #[test]
     fn any_order_comes_out_in_order() {
         let mut indices: Vec<u64> = (0..1000).collect();
-        (Stream::new(1) / "order").rng().shuffle(&mut indices);
+        indices.shuffle(&mut (Stream::new(1) / "order").rng());
         let mut buffer = InOrder::new();
         let mut out = Vec::new();
         for index in indices {
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "index 3 before")]
-    fn a_value_comes_once() {
+    fn an_index_must_not_repeat() {
         let mut buffer = InOrder::new();
         buffer.push(3, ());
         buffer.push(3, ());

@@ -10,7 +10,7 @@ use super::match_counts::normalized_scale;
 use super::root::root;
 use super::{MatchCounts, score_of_elo};
 
-/// What an Elo number is a number of.
+/// The unit of an Elo number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
@@ -38,17 +38,17 @@ impl std::fmt::Display for Hypotheses {
     }
 }
 
-/// Why a sequential test makes no sense.
+/// The reason why a sequential test is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidTest(pub(super) String);
+pub struct TestError(pub(super) String);
 
-impl std::fmt::Display for InvalidTest {
+impl std::fmt::Display for TestError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for InvalidTest {}
+impl std::error::Error for TestError {}
 
 impl Hypotheses {
     /// The furthest Elo from 0 that a hypothesis may name.
@@ -57,23 +57,24 @@ impl Hypotheses {
     /// H0: the difference is `elo0`; H1: it is `elo1`.
     ///
     /// # Errors
-    /// Where `elo0` is not less than `elo1`, or one of them is further from 0 than [`FURTHEST`](Self::FURTHEST).
-    pub fn new(model: EloModel, elo0: f64, elo1: f64) -> Result<Self, InvalidTest> {
+    /// Returns an error if `elo0` is not less than `elo1`, or if one of them is further from 0 than
+    /// [`FURTHEST`](Self::FURTHEST).
+    pub fn new(model: EloModel, elo0: f64, elo1: f64) -> Result<Self, TestError> {
         if !(elo0.abs() <= Self::FURTHEST && elo1.abs() <= Self::FURTHEST) {
-            return Err(InvalidTest(format!(
-                "elo0 and elo1 lie within ±{}, not at {elo0} and {elo1}",
+            return Err(TestError(format!(
+                "elo0 and elo1 must be within ±{}, not {elo0} and {elo1}",
                 Self::FURTHEST
             )));
         }
         if elo0 >= elo1 {
-            return Err(InvalidTest(format!(
+            return Err(TestError(format!(
                 "elo0 must be less than elo1, but {elo0} is not less than {elo1}"
             )));
         }
         Ok(Self { model, elo0, elo1 })
     }
 
-    /// What the Elo numbers are numbers of.
+    /// The unit of the Elo numbers.
     pub const fn model(&self) -> EloModel {
         self.model
     }
@@ -89,15 +90,15 @@ impl Hypotheses {
     }
 }
 
-/// A count of zero becomes this, as in fishtest: no result is taken for impossible.
+/// A count of zero is replaced by this, as in fishtest: no result is impossible.
 const ZERO_COUNT: f64 = 1e-3;
 
 /// A distribution over scores: each score, and its probability.
 type Distribution = Vec<(f64, f64)>;
 
-/// The generalised log-likelihood ratio ln(L1/L0) of the results; 0 where there are none.
+/// The generalised log-likelihood ratio ln(L1/L0) of the results; 0 without results.
 ///
-/// N·Σ p̂ ln(p1/p0), p̂ the shares of the results, p0 and p1 the most likely distributions under H0 and H1.
+/// N·Σ p̂ ln(p1/p0), with the relative frequencies p̂ and the most likely distributions p0 and p1 under H0 and H1.
 ///
 /// # Example: fishtest's number
 /// ```
@@ -105,7 +106,7 @@ type Distribution = Vec<(f64, f64)>;
 /// let hypotheses = Hypotheses::new(EloModel::Normalized, 0.0, 2.0)?;
 /// let counts = MatchCounts::pairs([365, 16618, 36229, 16974, 390]);
 /// assert!((log_likelihood_ratio(hypotheses, &counts) - 2.250368).abs() < 1e-6);
-/// # Ok::<(), shikou::stats::InvalidTest>(())
+/// # Ok::<(), shikou::stats::TestError>(())
 /// ```
 pub fn log_likelihood_ratio(hypotheses: Hypotheses, counts: &MatchCounts) -> f64 {
     if counts.total() == 0 {
@@ -126,11 +127,11 @@ pub fn log_likelihood_ratio(hypotheses: Hypotheses, counts: &MatchCounts) -> f64
 /// The most likely distribution with this mean: p̂/(1 + θ(a − s)).
 fn with_mean(shares: &Distribution, mean: f64) -> Distribution {
     let deviations: Vec<f64> = shares.iter().map(|(score, _)| score - mean).collect();
-    tilted(shares, &deviations).expect("a mean between the lowest and the highest score can be had")
+    tilted(shares, &deviations).expect("a mean strictly between the lowest and highest score is attainable")
 }
 
-/// The most likely distribution with (μ − ½)/σ = t: the constraint is made linear at the distribution found so far,
-/// beginning with the uniform one, until nothing changes.
+/// The most likely distribution with (μ − ½)/σ = t. The constraint is linearised at the last distribution found, starting
+/// with the uniform one, until nothing changes.
 fn with_t_value(shares: &Distribution, t: f64) -> Distribution {
     let uniform = 1.0 / shares.len() as f64;
     let mut found: Distribution = shares.iter().map(|&(score, _)| (score, uniform)).collect();
@@ -144,8 +145,8 @@ fn with_t_value(shares: &Distribution, t: f64) -> Distribution {
                 score - 0.5 - 0.5 * t * (variance.sqrt() + (score - mean) * (score - mean) / variance.sqrt())
             })
             .collect();
-        // Where the linear constraint cannot be met, the step that led here was too long: go towards the side
-        // that the constraint asks for.
+        // If the linear constraint cannot be met, the previous step was too long: move towards the side that the
+        // constraint needs.
         let next = tilted(shares, &deviations).unwrap_or_else(|| {
             trust = 0.25;
             towards(&found, if t > 0.0 { found.len() - 1 } else { 0 })
@@ -161,7 +162,7 @@ fn with_t_value(shares: &Distribution, t: f64) -> Distribution {
     found
 }
 
-/// A distribution, half of it moved to one class.
+/// The distribution with half of its mass moved to one class.
 fn towards(distribution: &Distribution, class: usize) -> Distribution {
     let half = |(index, &(score, p)): (usize, &(f64, f64))| {
         (score, 0.5 * p + if index == class { 0.5 } else { 0.0 })
@@ -169,7 +170,7 @@ fn towards(distribution: &Distribution, class: usize) -> Distribution {
     distribution.iter().enumerate().map(half).collect()
 }
 
-/// p̂/(1 + θd), θ the root of Σ p̂ d/(1 + θd) = 0; none where no distribution has Σ p d = 0.
+/// p̂/(1 + θd) for the root θ of Σ p̂ d/(1 + θd) = 0; `None` if no distribution has Σ p d = 0.
 fn tilted(shares: &Distribution, deviations: &[f64]) -> Option<Distribution> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);
     let most = deviations.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -194,7 +195,7 @@ mod tests {
     use super::*;
     use crate::rng::Stream;
 
-    /// From fishtest's code, to six places.
+    /// From fishtest's code, to six decimal places.
     #[test]
     fn ratios_agree_with_fishtest() {
         let (normalized, logistic) = (EloModel::Normalized, EloModel::Logistic);
@@ -210,7 +211,7 @@ mod tests {
         }
     }
 
-    /// Without draws the ratio of two rates is that of Wald's own test.
+    /// Without draws, the ratio is that of Wald's test of two rates.
     #[test]
     fn two_outcomes_give_walds_ratio() {
         let elo1 = crate::stats::elo_of_score(0.55);
@@ -220,10 +221,10 @@ mod tests {
         assert!((ratio - wald).abs() < 2e-4, "{ratio} {wald}");
     }
 
-    /// Any results give a number, a most likely distribution keeps its constraint, and mirrored results the
-    /// mirrored number.
+    /// Every result gives a finite number, a most likely distribution meets its constraint, and mirrored results give the
+    /// negated number.
     #[test]
-    fn strange_results_give_numbers() {
+    fn extreme_results_give_finite_ratios() {
         let mut rng = (Stream::new(1) / "results").rng();
         for case in 0..3000 {
             let counts =
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn constraints_are_kept_far_out() {
+    fn constraints_hold_for_extreme_hypotheses() {
         for t in [-2.0, -0.5, -0.01, 0.0, 0.01, 0.5, 1.0, 2.0] {
             for shares in [[0.2; 5], [0.001, 0.001, 0.996, 0.001, 0.001], [0.9, 0.01, 0.04, 0.03, 0.02]] {
                 let shares: Distribution =
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_hypotheses_are_refused() {
+    fn invalid_hypotheses_are_errors() {
         let message = |elo0, elo1| Hypotheses::new(EloModel::Logistic, elo0, elo1).unwrap_err().to_string();
         assert_eq!(message(5.0, 0.0), "elo0 must be less than elo1, but 5 is not less than 0");
         assert!(message(f64::NAN, 0.0).contains("within ±1000"));

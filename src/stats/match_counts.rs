@@ -1,15 +1,14 @@
-//! The results of a match between two players, by score.
+//! The results of a match between two players, counted by score.
 //!
-//! The unit is the pair of games from one opening with the seats swapped: its two games are not independent, and
-//! the variance over pairs is smaller where the opening favours a seat. Single games are for players that were
-//! matched without pairs.
+//! The unit is the pair of games from one opening with the seats swapped: its games are not independent, and the
+//! variance over pairs is smaller if the opening favours a seat. Single games are for matches without pairs.
 
 use serde::Serialize;
 
 use super::rate::wilson_limits;
 use super::{Confidence, EloInterval, Estimate, Method, normal_cdf};
 
-/// What is counted.
+/// The unit that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -19,7 +18,7 @@ pub enum Unit {
     Pairs,
 }
 
-/// How many games, or pairs of games, had each score, lowest first, for a named player.
+/// The number of games, or pairs, with each score, lowest first, for a named player.
 ///
 /// # Example: pairs
 /// ```
@@ -47,12 +46,12 @@ impl MatchCounts {
         Self { unit: Unit::Pairs, counts }
     }
 
-    /// None of these yet.
+    /// Counts of 0.
     pub const fn empty(unit: Unit) -> Self {
         Self { unit, counts: [0; 5] }
     }
 
-    /// What is counted.
+    /// The unit.
     pub const fn unit(&self) -> Unit {
         self.unit
     }
@@ -62,22 +61,22 @@ impl MatchCounts {
         &self.counts[..self.classes()]
     }
 
-    /// Adds a result by its class: its score in halves of a point for games (0 to 2), in quarters of a pair's
-    /// points for pairs (0 to 4).
+    /// Adds a result by its class: the score in half points for games (0 to 2), in quarters of a pair's points for pairs
+    /// (0 to 4).
     ///
     /// # Panics
-    /// Where there is no such class.
+    /// If the class does not exist.
     pub fn push(&mut self, class: usize) {
-        assert!(class < self.classes(), "there is no class {class} among {}", self.classes());
+        assert!(class < self.classes(), "there is no class {class}: the unit has {} classes", self.classes());
         self.counts[class] += 1;
     }
 
-    /// How many games, or pairs.
+    /// The number of games, or pairs.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The mean score in `[0, 1]`; 0 where nothing was counted.
+    /// The mean score in `[0, 1]`; 0 without results.
     pub fn score(&self) -> f64 {
         let total = self.total() as f64;
         if total == 0.0 {
@@ -87,7 +86,7 @@ impl MatchCounts {
         }
     }
 
-    /// The variance of one unit's score: Σ p (x − s)², divided by n and not by n − 1; 0 where nothing was counted.
+    /// The variance of one unit's score: Σ p (x − s)², divided by n and not by n − 1; 0 without results.
     pub fn variance(&self) -> f64 {
         let (total, mean) = (self.total() as f64, self.score());
         if total == 0.0 {
@@ -96,9 +95,9 @@ impl MatchCounts {
         self.scored().map(|(score, count)| count * (score - mean) * (score - mean)).sum::<f64>() / total
     }
 
-    /// The mean score with its interval s ± z·√(v/n), for a number of units fixed beforehand. Where the scores do
-    /// not vary, or the normal interval would leave the possible, Wilson's interval for n units stands in, which is
-    /// wide enough for any scores in `[0, 1]` with this mean.
+    /// The mean score with its interval s ± z·√(v/n), for a number of units fixed in advance. If the scores do not vary, or
+    /// the normal interval exceeds [0, 1], Wilson's interval for n units is used instead; it is wide enough for any scores
+    /// in `[0, 1]` with this mean.
     pub fn score_interval(&self, confidence: Confidence) -> Estimate {
         let (value, variance, n) = (self.score(), self.variance(), self.total() as f64);
         if n == 0.0 {
@@ -116,19 +115,19 @@ impl MatchCounts {
         Estimate { value, low, high, method }
     }
 
-    /// The Elo difference with its interval: the interval of the score, mapped.
+    /// The Elo difference: the score and its interval, mapped.
     pub fn elo(&self, confidence: Confidence) -> EloInterval {
         EloInterval::of_score(self.score_interval(confidence))
     }
 
     /// Normalised Elo: (s − ½)/√(2v)·800/ln 10 for pairs, (s − ½)/√v·800/ln 10 for games (van den Bergh,
-    /// "Normalized Elo"). It does not depend on how often the players draw. None where the scores do not vary.
+    /// "Normalized Elo"). It does not depend on how often the players draw. `None` if the scores do not vary.
     pub fn normalized_elo(&self) -> Option<f64> {
         let variance = self.variance();
         (variance > 0.0).then(|| (self.score() - 0.5) / variance.sqrt() / normalized_scale(self.unit))
     }
 
-    /// The likelihood of superiority, Φ((s − ½)/√(v/n)). None where the scores do not vary.
+    /// The likelihood of superiority, Φ((s − ½)/√(v/n)). `None` if the scores do not vary.
     pub fn superiority(&self) -> Option<f64> {
         let variance = self.variance();
         (variance > 0.0).then(|| normal_cdf((self.score() - 0.5) / (variance / self.total() as f64).sqrt()))
@@ -141,14 +140,14 @@ impl MatchCounts {
         }
     }
 
-    /// The score of each class, and its count.
+    /// Each class's score and count.
     pub(super) fn scored(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let top = (self.classes() - 1) as f64;
         self.counts().iter().enumerate().map(move |(class, &count)| (class as f64 / top, count as f64))
     }
 }
 
-/// What one normalised Elo is in standard deviations of a unit's score: ln 10/800 for games, √2 times that for pairs.
+/// One normalised Elo in standard deviations of a unit's score: ln 10/800 for games, √2 times that for pairs.
 pub(super) fn normalized_scale(unit: Unit) -> f64 {
     let game = std::f64::consts::LN_10 / 800.0;
     match unit {
@@ -161,7 +160,7 @@ pub(super) fn normalized_scale(unit: Unit) -> f64 {
 mod tests {
     use super::*;
 
-    /// From fishtest's code, to four places.
+    /// From fishtest's code, to four decimal places.
     #[test]
     fn pairs_agree_with_fishtest() {
         let counts = MatchCounts::pairs([75, 64, 63, 54, 34]);
@@ -192,7 +191,7 @@ mod tests {
         let counts = MatchCounts::games([30, 20, 50]);
         assert!((counts.score() - 0.6).abs() < 1e-15);
         assert!((counts.variance() - (0.3 * 0.36 + 0.2 * 0.01 + 0.5 * 0.16)).abs() < 1e-15);
-        // A pair whose games are independent has half the variance, and so the same normalised Elo.
+        // A pair of independent games has half the variance, and so the same normalised Elo.
         let pairs = MatchCounts::pairs([9, 12, 34, 20, 25]);
         assert!((pairs.score() - 0.6).abs() < 1e-15);
         assert!((pairs.normalized_elo().unwrap() / counts.normalized_elo().unwrap() - 1.0).abs() < 1e-12);

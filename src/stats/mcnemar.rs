@@ -1,18 +1,18 @@
-//! `McNemar`'s tests: do two strategies that met the same instances succeed as often?
+//! `McNemar`'s tests of equal success rates on the same instances.
 //!
-//! Only the discordant pairs count: `b`, where only the first succeeded, and `c`, where only the second did.
+//! Only the discordant pairs count: `b` in which only the first succeeded, and `c` in which only the second did.
 
 use super::beta::{binomial_pmf, fair_binomial_cdf};
 
 /// The exact test, two-sided: 2·P(Bin(b+c, ½) ≤ min(b, c)), at most 1 (`McNemar` 1947, Psychometrika 12).
 ///
-/// It errs at most at its level, and often much less: [`mcnemar_mid_p`] is the default.
+/// Its error rate is at most its level, and often much lower: [`mcnemar_mid_p`] is the default.
 pub fn mcnemar_exact(b: u64, c: u64) -> f64 {
     (2.0 * fair_binomial_cdf(b.min(c), b + c)).min(1.0)
 }
 
-/// The mid-p test, two-sided, the default: the exact p less P(Bin(b+c, ½) = min(b, c)); where b = c, 1 less half of
-/// that; without discordant pairs 1 (Fagerland, Lydersen, Laake 2013, BMC Med. Res. Methodol. 13:91).
+/// The mid-p test, two-sided, the default: the exact p minus P(Bin(b+c, ½) = min(b, c)); if b = c, 1 minus half of that;
+/// 1 without discordant pairs (Fagerland, Lydersen, Laake 2013, BMC Med. Res. Methodol. 13:91).
 ///
 /// # Example
 /// ```
@@ -29,8 +29,8 @@ pub fn mcnemar_mid_p(b: u64, c: u64) -> f64 {
     if b == c { 1.0 - 0.5 * point } else { (mcnemar_exact(b, c) - point).max(0.0) }
 }
 
-/// The asymptotic test without correction: (b−c)²/(b+c) on χ² with one degree of freedom; 1 without discordant
-/// pairs. For comparison with others' figures.
+/// The asymptotic test without correction: (b−c)²/(b+c) on χ² with one degree of freedom; 1 without discordant pairs.
+/// For comparison with published figures.
 pub fn mcnemar_asymptotic(b: u64, c: u64) -> f64 {
     if b + c == 0 {
         return 1.0;
@@ -43,7 +43,7 @@ pub fn mcnemar_asymptotic(b: u64, c: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From statsmodels 0.15.0 and scipy 1.17.1, to nine places.
+    /// From statsmodels 0.15.0 and scipy 1.17.1, to nine decimal places.
     #[test]
     fn the_tests_agree_with_statsmodels() {
         let golden = [

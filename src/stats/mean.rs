@@ -3,9 +3,9 @@
 use super::rate::wilson_limits;
 use super::{Confidence, Estimate, Method};
 
-/// Count, mean and sum of squared deviations of a series, folded one value at a time (Welford 1962).
+/// Count, mean and sum of squared deviations of a series, updated one value at a time (Welford 1962).
 ///
-/// The order of the values matters in the last bits: fold in the order of the trials.
+/// The order of the values affects the last bits: add them in trial order.
 ///
 /// # Example
 /// ```
@@ -29,12 +29,12 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
-    /// How many values.
+    /// The number of values.
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their mean; 0 where there are none.
+    /// The mean; 0 without values.
     pub const fn mean(&self) -> f64 {
         self.mean
     }
@@ -55,8 +55,7 @@ impl FromIterator<f64> for Moments {
 
 /// The mean of independent values with its normal interval, mean ± z·√(variance/n).
 ///
-/// Where there are fewer than two values, or all are equal, there is no interval: it reaches from −∞ to ∞, and the
-/// method says so.
+/// With fewer than two values, or if all are equal, there is no interval: it is (−∞, ∞) and its method is `None`.
 pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
     let value = moments.mean();
     if moments.variance() == 0.0 {
@@ -66,10 +65,10 @@ pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
     Estimate { value, low: value - half, high: value + half, method: Method::Normal }
 }
 
-/// The mean of pair scores, in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`. Where they
-/// are all equal the variance says nothing, and Wilson's interval with n = pairs stands in.
+/// The mean of pair scores in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`. If they are all
+/// equal, the variance is not informative, and Wilson's interval with n = pairs is used.
 ///
-/// Each value is the score of one pair, or the mean over pairs that share an opening: the values must be independent.
+/// Each value is the score of one pair, or the mean of the pairs that share an opening: the values must be independent.
 pub fn pair_score_interval(scores: &Moments, confidence: Confidence) -> Estimate {
     let value = scores.mean();
     if scores.count() == 0 {

@@ -1,12 +1,12 @@
-//! The median of times and other values, without an assumption on their distribution.
+//! The median, without an assumption on the distribution.
 
 use super::beta::fair_binomial_cdf;
 use super::{Confidence, Estimate, Method};
 
-/// Which order statistics, counted from 1, enclose the median with at least this confidence: the x-th lowest and the
-/// x-th highest. None where there are too few values (fewer than six at 95 %).
+/// The order statistics, counted from 1, that enclose the median with at least this confidence: the x-th lowest and the
+/// x-th highest. `None` if there are too few values (fewer than six at 95 %).
 ///
-/// The x-th lowest lies above the median with probability P(Bin(n, ½) < x), which must be at most α/2.
+/// The x-th lowest is above the median with probability P(Bin(n, ½) < x), which must be at most α/2.
 pub fn median_rank(count: u64, confidence: Confidence) -> Option<u64> {
     let tail = confidence.alpha() / 2.0;
     let fits = |rank: u64| fair_binomial_cdf(rank - 1, count) <= tail;
@@ -21,11 +21,11 @@ pub fn median_rank(count: u64, confidence: Confidence) -> Option<u64> {
     Some(fit)
 }
 
-/// The median of values in rising order, with the interval between two order statistics. Where there are too few
-/// values for one, it reaches from −∞ to ∞ and the method says so.
+/// The median of values in ascending order, with the interval between two order statistics. With too few values the
+/// interval is (−∞, ∞) and its method is `None`.
 ///
 /// # Panics
-/// Where there are no values, or they do not rise.
+/// If there are no values, or they are not in ascending order.
 ///
 /// # Example
 /// ```
@@ -35,8 +35,8 @@ pub fn median_rank(count: u64, confidence: Confidence) -> Option<u64> {
 /// assert_eq!((middle.value, middle.low, middle.high), (5.5, 2.0, 9.0));
 /// ```
 pub fn median(rising: &[f64], confidence: Confidence) -> Estimate {
-    assert!(!rising.is_empty(), "no values have no median");
-    assert!(rising.is_sorted(), "the values of a median must rise");
+    assert!(!rising.is_empty(), "a median needs at least one value");
+    assert!(rising.is_sorted(), "the values of a median must be in ascending order");
     let count = rising.len();
     let value = f64::midpoint(rising[(count - 1) / 2], rising[count / 2]);
     match median_rank(count as u64, confidence) {
@@ -57,7 +57,7 @@ pub fn median(rising: &[f64], confidence: Confidence) -> Estimate {
 mod tests {
     use super::*;
 
-    /// As tables of the binomial have it: P(Bin(20, ½) ≤ 5) is 0.0207, and ≤ 6 is 0.0577.
+    /// From tables of the binomial: P(Bin(20, ½) ≤ 5) is 0.0207, and P(Bin(20, ½) ≤ 6) is 0.0577.
     #[test]
     fn ranks_are_those_of_the_tables() {
         let confidence = Confidence::new(0.95);

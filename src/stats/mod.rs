@@ -1,14 +1,14 @@
 //! Statistics: numbers in, numbers out. This room knows no game.
 //!
-//! Three rules stand behind everything here.
+//! Three rules hold throughout.
 //!
-//! 1. **Trials are folded in the order of their indices**, never in that of their completion: short games finish
-//!    first, and a sequential test that is fed so goes wrong without bound. [`InOrder`] is the buffer that stands in
-//!    front.
-//! 2. **An interval for a fixed number of trials holds at that number only.** While trials run, the sequences and
-//!    e-processes hold, at all looks together. Every [`Estimate`] names its [`Method`].
-//! 3. **n games are not n samples** where openings are shared or deals repeated: pairs of games and clusters of trials
-//!    are the units.
+//! 1. **Trials are folded in the order of their indices**, never in order of completion. Short games finish first, and
+//!    the error rate of a sequential test fed in that order is unbounded. [`InOrder`] is the buffer that restores the
+//!    order.
+//! 2. **An interval for a fixed number of trials holds at that number only.** While trials run, use the confidence
+//!    sequences and e-processes, which hold at all looks together. Every [`Estimate`] names its [`Method`].
+//! 3. **n games are not n samples** if openings are shared or deals repeated: the units are pairs of games and clusters
+//!    of trials.
 //!
 //! | question | at a fixed number | at any time |
 //! |---|---|---|
@@ -18,7 +18,7 @@
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] for bounded values |
 //! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
-//! | a median | [`median()`]; of two series apart [`ratio_of_medians`] | |
+//! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
 //! | several comparisons | [`holm`], [`benjamini_hochberg`] | [`e_holm`], [`e_bh`] |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
 //!
@@ -65,7 +65,7 @@ pub use e_process::{PairedEProcess, paired_ln_e};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
 pub use in_order::InOrder;
-pub use llr::{EloModel, Hypotheses, InvalidTest, log_likelihood_ratio};
+pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
 pub use mean::{Moments, mean_interval, pair_score_interval};

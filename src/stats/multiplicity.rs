@@ -1,10 +1,10 @@
-//! Several comparisons at once. The family and its size belong in the report.
+//! Corrections for several comparisons. A report should name the family and its size.
 
-/// Holm's adjusted p-values, in the order given (Holm 1979, Scand. J. Stat. 6): rejecting those of at most α keeps
-/// the probability of any false rejection at α. The default.
+/// Holm's adjusted p-values, in the order given (Holm 1979, Scand. J. Stat. 6). Rejecting those at most α keeps the
+/// probability of any false rejection at α. The default.
 ///
 /// # Panics
-/// Where a value is no probability.
+/// If a value is not a probability.
 ///
 /// # Example
 /// ```
@@ -22,11 +22,11 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     })
 }
 
-/// Benjamini and Hochberg's adjusted p-values, in the order given (1995, J. R. Stat. Soc. B 57): rejecting those of
-/// at most α keeps the expected share of false rejections at α. For exploring.
+/// Benjamini and Hochberg's adjusted p-values, in the order given (1995, J. R. Stat. Soc. B 57). Rejecting those at most
+/// α keeps the expected fraction of false rejections at α. For exploration.
 ///
 /// # Panics
-/// Where a value is no probability.
+/// If a value is not a probability.
 pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
     adjusted(p, |order| {
         let count = order.len() as f64;
@@ -46,15 +46,15 @@ pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
 }
 
 /// The e-Holm procedure's adjusted e-values, in the order given: the closure of averaging (Vovk, Wang 2021, Ann.
-/// Stat. 49, algorithm 1). Rejecting those of at least 1/α keeps the probability of any false rejection at α,
-/// however the e-values depend on one another. Never feed it running maxima: they are no e-values.
+/// Stat. 49, algorithm 1). Rejecting those at least 1/α keeps the probability of any false rejection at α,
+/// whatever the dependence among the e-values. Never pass running maxima: they are not e-values.
 ///
 /// # Panics
-/// Where a value is negative or no number.
+/// If a value is negative or NaN.
 pub fn e_holm(e: &[f64]) -> Vec<f64> {
     adjusted_e(e, |order| {
         let adjust = |rank: usize| {
-            // The least mean of this value with any number of the smallest ones.
+            // The smallest mean of this value with any number of the smallest ones.
             let (mut sum, mut least) = (order[rank], order[rank]);
             for (others, value) in order[..rank].iter().enumerate() {
                 sum += value;
@@ -66,12 +66,12 @@ pub fn e_holm(e: &[f64]) -> Vec<f64> {
     })
 }
 
-/// The e-BH procedure's adjusted e-values, in the order given (Wang, Ramdas 2022, J. R. Stat. Soc. B 84): rejecting
-/// those of at least 1/α keeps the expected share of false rejections at α, however the e-values depend on one
-/// another. Never feed it running maxima: they are no e-values.
+/// The e-BH procedure's adjusted e-values, in the order given (Wang, Ramdas 2022, J. R. Stat. Soc. B 84). Rejecting those
+/// at least 1/α keeps the expected fraction of false rejections at α, whatever the dependence among the e-values. Never
+/// pass running maxima: they are not e-values.
 ///
 /// # Panics
-/// Where a value is negative or no number.
+/// If a value is negative or NaN.
 ///
 /// # Example
 /// ```
@@ -92,16 +92,16 @@ pub fn e_bh(e: &[f64]) -> Vec<f64> {
 }
 
 fn adjusted(p: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
-    assert!(p.iter().all(|p| (0.0..=1.0).contains(p)), "a p-value lies in [0, 1]");
+    assert!(p.iter().all(|p| (0.0..=1.0).contains(p)), "a p-value must be in [0, 1]");
     in_order(p, adjust)
 }
 
 fn adjusted_e(e: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
-    assert!(e.iter().all(|e| *e >= 0.0), "an e-value is not negative");
+    assert!(e.iter().all(|e| *e >= 0.0), "an e-value must not be negative");
     in_order(e, adjust)
 }
 
-/// Gives the values in rising order to a function, and puts what it returns back into the order given.
+/// Calls a function with the values in ascending order, and returns its results in the original order.
 fn in_order(values: &[f64], adjust: impl FnOnce(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&x, &y| values[x].total_cmp(&values[y]));
@@ -121,7 +121,7 @@ mod tests {
         assert!(found.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6), "{found:?}");
     }
 
-    /// From statsmodels 0.15.0 (`multipletests`), to six places.
+    /// From statsmodels 0.15.0 (`multipletests`), to six decimal places.
     #[test]
     fn corrections_agree_with_statsmodels() {
         agree(&holm(&P), [0.01, 0.072, 0.312, 0.312, 0.312, 0.312, 0.312, 0.615, 0.615, 0.615]);
@@ -140,7 +140,7 @@ mod tests {
         assert!(holm(&[]).is_empty() && benjamini_hochberg(&[]).is_empty() && e_bh(&[]).is_empty());
     }
 
-    /// By hand, over all sets of three hypotheses that hold the one in question.
+    /// By hand, over all sets of three hypotheses that contain the one in question.
     #[test]
     fn e_holm_is_the_closure_of_averaging() {
         let e = [40.0, 2.0, 90.0];

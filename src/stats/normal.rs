@@ -1,8 +1,8 @@
 //! The normal distribution.
 //!
-//! The error function comes from `libm`, and the quantile from Wichura's AS 241 over `libm`'s logarithm: the same
-//! digits on every machine. Rejected: `statrs`, whose quantile takes the logarithm of the machine's own library as
-//! soon as any other crate in the build asks for it.
+//! The error function comes from `libm`, and the quantile from Wichura's AS 241 over `libm`'s logarithm, so the digits
+//! are the same on every machine. Rejected: `statrs`, whose quantile uses the platform's logarithm as soon as any other
+//! crate in the build enables it.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -22,14 +22,14 @@ pub fn normal_cdf(x: f64) -> f64 {
 /// AS 241 (PPND16). At 0 and 1 it is −∞ and ∞.
 ///
 /// # Panics
-/// Where `p` is no probability.
+/// If `p` is not a probability.
 ///
 /// # Example
 /// ```
 /// assert!((shikou::stats::normal_quantile(0.975) - 1.959963984540054).abs() < 1e-15);
 /// ```
 pub fn normal_quantile(p: f64) -> f64 {
-    assert!((0.0..=1.0).contains(&p), "a probability lies in [0, 1], not at {p}");
+    assert!((0.0..=1.0).contains(&p), "a probability must be in [0, 1], not {p}");
     let q = p - 0.5;
     if q.abs() <= 0.425 {
         let r = 0.180625 - q * q;
@@ -48,7 +48,7 @@ pub fn normal_quantile(p: f64) -> f64 {
     value.copysign(q)
 }
 
-/// Horner's scheme; the coefficient of the constant comes first.
+/// Horner's scheme; the constant coefficient comes first.
 fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, &coefficient| sum * x + coefficient)
 }

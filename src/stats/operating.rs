@@ -1,22 +1,22 @@
-//! What a sequential test will do: how often it accepts H1, and how long it takes.
+//! The operating characteristics of a sequential test: acceptance probability and expected length.
 
 use serde::Serialize;
 
 use super::match_counts::normalized_scale;
 use super::{Bounds, EloModel, Hypotheses, Unit, score_of_elo};
 
-/// What a sequential test does at a true strength.
+/// The behaviour of a sequential test at one true strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Operating {
-    /// The true Elo difference that was assumed, in the unit of the hypotheses.
+    /// The assumed true Elo difference, in the unit of the hypotheses.
     pub elo: f64,
     /// The probability of accepting H1.
     pub accept_h1: f64,
-    /// The expected number of games, or of pairs.
+    /// The expected number of games or pairs.
     pub expected: f64,
 }
 
-/// The log-likelihood ratio as a Brownian motion: its drift and variance for each unit.
+/// The log-likelihood ratio as a Brownian motion: its drift and variance per unit.
 ///
 /// Logistic: μ = (s − (s0+s1)/2)(s1−s0)/v and σ² = (s1−s0)²/v. Normalised: the same with s in standard deviations and
 /// v = 1.
@@ -26,7 +26,7 @@ pub(super) struct Motion {
     middle: f64,
     /// √v.
     deviation: f64,
-    /// σ = (s1 − s0)/√v, the deviation of the ratio for each unit.
+    /// σ = (s1 − s0)/√v, the standard deviation of the ratio per unit.
     pub(super) sigma: f64,
 }
 
@@ -41,18 +41,18 @@ impl Motion {
         Self { middle: f64::midpoint(s0, s1), deviation, sigma: (s1 - s0) / deviation }
     }
 
-    /// The drift for each unit, in deviations of the ratio, where the truth is at `place`.
+    /// The drift per unit, in standard deviations of the ratio, if the truth is `place`.
     pub(super) fn drift(self, place: f64) -> f64 {
         (place - self.middle) / self.deviation
     }
 
-    /// The place at which the drift is this.
+    /// The truth at which the drift has this value.
     pub(super) fn place(self, drift: f64) -> f64 {
         self.middle + drift * self.deviation
     }
 }
 
-/// An Elo difference as the score that is expected, or in standard deviations of a unit's score.
+/// An Elo difference as an expected score, or in standard deviations of a unit's score.
 fn place(model: EloModel, unit: Unit, elo: f64) -> f64 {
     match model {
         EloModel::Logistic => score_of_elo(elo),
@@ -60,14 +60,14 @@ fn place(model: EloModel, unit: Unit, elo: f64) -> f64 {
     }
 }
 
-/// How often a sequential test accepts H1 and how long it takes where the true difference is `elo`, by the Brownian
-/// approximation. Real tests overshoot their bounds and take a little longer.
+/// The probability that a sequential test accepts H1, and its expected length, if the true difference is `elo`. Uses the
+/// Brownian approximation: real tests overshoot their bounds and take a little longer.
 ///
-/// `variance` is that of one unit's score and matters to the logistic model only: ¼ for games without draws; for
+/// `variance` is the variance of one unit's score. It matters to the logistic model only: ¼ for games without draws; for
 /// pairs half that or less.
 ///
 /// # Panics
-/// Where the variance is not positive.
+/// If the variance is not positive.
 ///
 /// # Example: 0 against 5 Elo, in games without draws
 /// ```
@@ -76,10 +76,10 @@ fn place(model: EloModel, unit: Unit, elo: f64) -> f64 {
 /// let bounds = Bounds::new(0.05, 0.05)?;
 /// let none = operating(hypotheses, bounds, Unit::Games, 0.25, 0.0);
 /// assert!((none.accept_h1 - 0.05).abs() < 1e-4 && none.expected.round() == 25594.0);
-/// # Ok::<(), shikou::stats::InvalidTest>(())
+/// # Ok::<(), shikou::stats::TestError>(())
 /// ```
 pub fn operating(hypotheses: Hypotheses, bounds: Bounds, unit: Unit, variance: f64, elo: f64) -> Operating {
-    assert!(variance > 0.0, "a variance is positive, not {variance}");
+    assert!(variance > 0.0, "a variance must be positive, not {variance}");
     let motion = Motion::new(hypotheses, unit, variance);
     let drift = motion.drift(place(hypotheses.model(), unit, elo));
     let (a, b) = (bounds.lower / motion.sigma, bounds.upper / motion.sigma);
@@ -89,7 +89,7 @@ pub fn operating(hypotheses: Hypotheses, bounds: Bounds, unit: Unit, variance: f
     Operating { elo, accept_h1, expected }
 }
 
-/// The probability that a Brownian motion with this drift, from 0, meets `b` > 0 before `a` < 0:
+/// The probability that a Brownian motion with this drift, started at 0, reaches `b` > 0 before `a` < 0:
 /// (1 − e^{−ha})/(e^{−hb} − e^{−ha}) with h twice the drift.
 pub(super) fn upper_first(drift: f64, a: f64, b: f64) -> f64 {
     let h = 2.0 * drift;
@@ -111,7 +111,7 @@ mod tests {
         operating(hypotheses, Bounds::new(0.05, 0.05).unwrap(), unit, 0.25, elo)
     }
 
-    /// The published lengths, to a game.
+    /// The published lengths, to one game.
     #[test]
     fn expected_lengths_are_the_published() {
         for (elo, games) in [(0.0, 25594.0), (2.5, 41867.0), (10.0, 9479.0)] {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn far_truths_are_decided_at_once_and_without_nonsense() {
+    fn extreme_truths_give_finite_lengths() {
         assert_eq!(at(EloModel::Logistic, Unit::Games, 900.0).accept_h1, 1.0);
         assert!(at(EloModel::Logistic, Unit::Games, -900.0).accept_h1 < 1e-100);
         let near = [2.4, 2.499_99, 2.5, 2.500_01, 2.6].map(|elo| at(EloModel::Logistic, Unit::Games, elo));

@@ -1,12 +1,12 @@
-//! Two rates of strategies that met the same instances.
+//! Two success rates on the same instances.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::rate::wilson_limits;
 use super::root::root;
 use super::{Confidence, Estimate, Method};
 
-/// How two strategies fared on the same instances.
+/// The joint results of two strategies on the same instances.
 ///
 /// # Example: on 50 deals
 /// ```
@@ -16,7 +16,7 @@ use super::{Confidence, Estimate, Method};
 /// let estimate = tango(counts, Confidence::new(0.95));
 /// assert!((estimate.low - 0.061112).abs() < 1e-6 && (estimate.high - 0.344709).abs() < 1e-6);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedCounts {
     /// Instances on which both succeeded.
     pub both: u64,
@@ -29,7 +29,7 @@ pub struct PairedCounts {
 }
 
 impl PairedCounts {
-    /// Counts one more instance.
+    /// Adds one instance.
     pub fn push(&mut self, first: bool, second: bool) {
         *match (first, second) {
             (true, true) => &mut self.both,
@@ -39,26 +39,26 @@ impl PairedCounts {
         } += 1;
     }
 
-    /// How many instances.
+    /// The number of instances.
     pub const fn instances(self) -> u64 {
         self.both + self.only_first + self.only_second + self.neither
     }
 
-    /// The first's rate less the second's; 0 without instances.
+    /// The first's rate minus the second's; 0 without instances.
     pub fn difference(self) -> f64 {
         let [_, b, c, _] = self.numbers();
         if self.instances() == 0 { 0.0 } else { (b - c) / self.instances() as f64 }
     }
 
-    /// The correlation of the two successes (φ); none where one of them always or never succeeded.
+    /// The correlation of the two successes (φ); `None` if one of them always or never succeeded.
     pub fn correlation(self) -> Option<f64> {
         let [a, b, c, d] = self.numbers();
         let margins = (a + b) * (c + d) * (a + c) * (b + d);
         (margins > 0.0).then(|| (a * d - b * c) / margins.sqrt())
     }
 
-    /// By how much the pairing lowered the variance of the difference: p₁q₁ + p₂q₂ over its variance. Independent
-    /// deals would need so many times as many trials. None where the difference is the same on all instances.
+    /// The factor by which pairing reduces the variance of the difference: p₁q₁ + p₂q₂ over its variance. Independent deals
+    /// would need this many times more trials. `None` if the difference is the same on all instances.
     pub fn variance_reduction(self) -> Option<f64> {
         let [a, b, c, d] = self.numbers();
         let n = a + b + c + d;
@@ -71,7 +71,7 @@ impl PairedCounts {
     }
 }
 
-/// Without instances, or an estimate with these limits.
+/// The estimate with these limits; without instances, the one for no data.
 fn estimate(counts: PairedCounts, method: Method, limits: impl FnOnce(f64) -> (f64, f64)) -> Estimate {
     let value = counts.difference();
     if counts.instances() == 0 {
@@ -83,7 +83,7 @@ fn estimate(counts: PairedCounts, method: Method, limits: impl FnOnce(f64) -> (f
 
 /// Tango's score interval for the difference of paired rates (Tango 1998, Stat. Med. 17, 891–908), the default.
 ///
-/// It holds the differences Δ for which |b − c − nΔ| ≤ z·√(n(2q + Δ(1−Δ))), q the estimate under Δ of the rate of
+/// It contains the differences Δ for which |b − c − nΔ| ≤ z·√(n(2q + Δ(1−Δ))), with q the estimate under Δ of the rate of
 /// the pairs in which only the second succeeded. Without instances the interval is [−1, 1].
 pub fn tango(counts: PairedCounts, confidence: Confidence) -> Estimate {
     let [_, b, c, _] = counts.numbers();
@@ -92,7 +92,7 @@ pub fn tango(counts: PairedCounts, confidence: Confidence) -> Estimate {
         let (square, line) = (2.0 * n, -b - c + (2.0 * n - b + c) * delta);
         let constant = -c * delta * (1.0 - delta);
         let root = (line * line - 4.0 * square * constant).max(0.0).sqrt();
-        // The larger root, in the form that loses no digits.
+        // The larger root, in the numerically stable form.
         let q = if line > 0.0 { -2.0 * constant / (line + root) } else { (root - line) / (2.0 * square) };
         let deviation = b - c - n * delta;
         let variance = (n * (2.0 * q + delta * (1.0 - delta))).max(0.0);
@@ -106,9 +106,9 @@ pub fn tango(counts: PairedCounts, confidence: Confidence) -> Estimate {
     })
 }
 
-/// Newcombe's method 10 for the difference of paired rates (Newcombe 1998, Stat. Med. 17, 2635–2650): Wilson's
-/// limits squared and added with the correlation, whose numerator ad − bc is made smaller by n/2, but not negative,
-/// where it is positive.
+/// Newcombe's method 10 for the difference of paired rates (Newcombe 1998, Stat. Med. 17, 2635–2650): Wilson's limits,
+/// squared and added with the correlation. A positive numerator ad − bc of the correlation is reduced by n/2, but not
+/// below 0.
 pub fn newcombe_paired(counts: PairedCounts, confidence: Confidence) -> Estimate {
     let [a, b, c, d] = counts.numbers();
     let n = counts.instances() as f64;
@@ -127,8 +127,8 @@ pub fn newcombe_paired(counts: PairedCounts, confidence: Confidence) -> Estimate
     })
 }
 
-/// Bonett and Price's interval for the difference of paired rates (2012, J. Educ. Behav. Stat. 37): Wald's on b + 1,
-/// c + 1 and n + 2.
+/// Bonett and Price's interval for the difference of paired rates (2012, J. Educ. Behav. Stat. 37): Wald's interval on
+/// b + 1, c + 1 and n + 2.
 pub fn bonett_price(counts: PairedCounts, confidence: Confidence) -> Estimate {
     let [_, b, c, _] = counts.numbers();
     let n = counts.instances() as f64 + 2.0;
@@ -148,7 +148,7 @@ mod tests {
 
     type Interval = fn(PairedCounts, Confidence) -> Estimate;
 
-    /// Tango and Newcombe 10 as in R's packages, to six places.
+    /// Values of Tango and Newcombe 10 from R packages, to six decimal places.
     #[test]
     fn the_intervals_agree_with_published_values() {
         let golden: [(Interval, PairedCounts, f64, f64); 7] = [

@@ -1,14 +1,14 @@
-//! How many trials a question needs.
+//! The number of trials that a question needs.
 //!
-//! All numbers are rounded up to whole trials, and assume that the number is fixed beforehand.
+//! All numbers are rounded up, and assume that the number of trials is fixed in advance.
 
 use super::{Confidence, normal_quantile};
 
-/// The trials after which a rate near `rate` has an interval of half-width `half_width`: z²p(1−p)/E². With no idea of
-/// the rate use ½.
+/// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E². If nothing is
+/// known about the rate, use ½.
 ///
 /// # Panics
-/// Where the rate does not lie in `[0, 1]` or the half-width is not positive.
+/// If the rate is not in `[0, 1]` or the half-width is not positive.
 ///
 /// # Example: ± 3 points
 /// ```
@@ -17,19 +17,19 @@ use super::{Confidence, normal_quantile};
 /// ```
 pub fn trials_for_half_width(rate: f64, half_width: f64, confidence: Confidence) -> u64 {
     check(&[rate]);
-    assert!(half_width > 0.0, "a half-width is positive, not {half_width}");
+    assert!(half_width > 0.0, "a half-width must be positive, not {half_width}");
     let z = confidence.z();
     up(z * z * rate * (1.0 - rate) / (half_width * half_width))
 }
 
-/// The trials for each of two independent strategies with these rates, after which a two-sided test at 1 − level
-/// tells them apart with probability `power`: [z_{α/2}√(2p̄q̄) + `z_β√(p₁q₁` + p₂q₂)]²/(p₁ − p₂)².
+/// The trials for each of two independent strategies with these rates, so that a two-sided test at 1 − level detects
+/// their difference with probability `power`: [z_{α/2}√(2p̄q̄) + `z_β√(p₁q₁` + p₂q₂)]²/(p₁ − p₂)².
 ///
 /// # Panics
-/// Where a rate or the power is no probability strictly between 0 and 1, or the rates are equal.
+/// If a rate or the power is not strictly between 0 and 1, or the rates are equal.
 pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Confidence) -> u64 {
     check(&[first, second]);
-    assert!(first != second, "equal rates are never told apart");
+    assert!(first != second, "equal rates cannot be distinguished");
     let mean = f64::midpoint(first, second);
     let null = (2.0 * mean * (1.0 - mean)).sqrt();
     let alternative = (first * (1.0 - first) + second * (1.0 - second)).sqrt();
@@ -37,12 +37,13 @@ pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Con
     up((sum / (first - second)).powi(2))
 }
 
-/// The instances on which two strategies must be compared, where only the first succeeds on a share `only_first` of
-/// them and only the second on `only_second`, so that `McNemar`'s test at 1 − level tells them apart with probability
-/// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², ψ the sum and δ the difference of the shares (Connor 1987, Biometrics 43).
+/// The instances for a comparison of two strategies, if only the first succeeds on a fraction `only_first` of them and
+/// only the second on `only_second`, so that `McNemar`'s test at 1 − level detects the difference with probability
+/// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², with ψ the sum and δ the difference of the fractions (Connor 1987,
+/// Biometrics 43).
 ///
 /// # Panics
-/// Where a share or the power is no probability, the shares are equal, or their sum is above 1.
+/// If a fraction or the power is not a probability, the fractions are equal, or their sum is above 1.
 ///
 /// # Example
 /// ```
@@ -56,17 +57,17 @@ pub fn instances_for_paired_rates(
     confidence: Confidence,
 ) -> u64 {
     check(&[only_first, only_second, only_first + only_second]);
-    assert!(only_first != only_second, "equal rates are never told apart");
+    assert!(only_first != only_second, "equal rates cannot be distinguished");
     let (psi, delta) = (only_first + only_second, only_first - only_second);
     let sum = confidence.z() * psi.sqrt() + z_of_power(power) * (psi - delta * delta).max(0.0).sqrt();
     up((sum / delta).powi(2))
 }
 
-/// The smallest difference of paired rates that `instances` instances tell apart with probability `power`, where a
-/// share `discordant` of them is expected to be discordant. None where not even a difference of all of them would be.
+/// The smallest difference of paired rates that `instances` instances detect with probability `power`, if a fraction
+/// `discordant` of them is expected to be discordant. `None` if not even the largest possible difference is detected.
 ///
 /// # Panics
-/// Where the share or the power is no probability.
+/// If the fraction or the power is not a probability.
 pub fn detectable_paired_difference(
     instances: u64,
     discordant: f64,
@@ -85,12 +86,12 @@ pub fn detectable_paired_difference(
 }
 
 fn z_of_power(power: f64) -> f64 {
-    assert!(power > 0.0 && power < 1.0, "a power lies between 0 and 1, not at {power}");
+    assert!(power > 0.0 && power < 1.0, "a power must be between 0 and 1, not {power}");
     normal_quantile(power)
 }
 
 fn check(rates: &[f64]) {
-    assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "a rate lies in [0, 1]: {rates:?}");
+    assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "a rate must be in [0, 1]: {rates:?}");
 }
 
 fn up(trials: f64) -> u64 {

@@ -1,7 +1,7 @@
-//! One success rate, for a number of trials that was fixed beforehand.
+//! One success rate, for a number of trials fixed in advance.
 //!
-//! Wilson's interval is the default: its coverage is near its level for all rates and numbers. Wald's p ± z·√(pq/n)
-//! is not here, because its coverage is not.
+//! Wilson's interval is the default: its coverage is close to its level for all rates and numbers. Wald's p ± z·√(pq/n)
+//! is left out, because its coverage is not.
 
 use super::beta::beta_quantile;
 use super::{Confidence, Estimate, Method};
@@ -9,10 +9,10 @@ use super::{Confidence, Estimate, Method};
 /// Wilson's score interval for `successes` in `trials` (Wilson 1927, J. Am. Stat. Assoc. 22).
 ///
 /// Centre (p + z²/2n)/(1 + z²/n), half-width z/(1 + z²/n)·√(p(1−p)/n + z²/4n²). For a number of trials fixed
-/// beforehand. With no trials the interval is [0, 1] and the value 0.
+/// beforehand. Without trials the interval is [0, 1] with the value 0.
 ///
 /// # Panics
-/// Where there are more successes than trials.
+/// If there are more successes than trials.
 ///
 /// # Example: 37 of 100
 /// ```
@@ -24,16 +24,16 @@ pub fn wilson(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
     of_trials(successes, trials, Method::Wilson, |rate| wilson_limits(rate, trials as f64, confidence))
 }
 
-/// Clopper and Pearson's exact interval (1934, Biometrika 26): it covers at least at its level, and often more.
+/// Clopper and Pearson's exact interval (1934, Biometrika 26): its coverage is at least its level, often higher.
 ///
-/// [B⁻¹(α/2; k, n−k+1), B⁻¹(1−α/2; k+1, n−k)], with 0 and 1 where there are no or only successes. With no trials
-/// the interval is [0, 1] and the value 0.
+/// [B⁻¹(α/2; k, n−k+1), B⁻¹(1−α/2; k+1, n−k)]; the ends are exactly 0 without successes and exactly 1 without failures.
+/// Without trials the interval is [0, 1] with the value 0.
 ///
 /// # Panics
-/// Where there are more successes than trials.
+/// If there are more successes than trials.
 ///
 /// # Cost
-/// Some fifty evaluations of a continued fraction, together under a millisecond, also for ten million trials.
+/// About fifty evaluations of a continued fraction: under a millisecond, even for ten million trials.
 ///
 /// # Example: 1 of 10
 /// ```
@@ -48,11 +48,11 @@ pub fn clopper_pearson(successes: u64, trials: u64, confidence: Confidence) -> E
     })
 }
 
-/// Jeffreys' interval: equal tails of Beta(k+½, n−k+½), with 0 and 1 where there are no or only successes (Brown,
-/// Cai, `DasGupta` 2001, Stat. Sci. 16). With no trials the interval is [0, 1] and the value 0.
+/// Jeffreys' interval: equal tails of Beta(k+½, n−k+½); the ends are exactly 0 without successes and exactly 1 without
+/// failures (Brown, Cai, `DasGupta` 2001, Stat. Sci. 16). Without trials the interval is [0, 1] with the value 0.
 ///
 /// # Panics
-/// Where there are more successes than trials.
+/// If there are more successes than trials.
 pub fn jeffreys(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
     of_trials(successes, trials, Method::Jeffreys, |_| {
         let shape = (successes as f64 + 0.5, (trials - successes) as f64 + 0.5);
@@ -60,7 +60,7 @@ pub fn jeffreys(successes: u64, trials: u64, confidence: Confidence) -> Estimate
     })
 }
 
-/// An estimate by these limits, which are exactly 0 and 1 where there are no or only successes.
+/// An estimate with these limits, exactly 0 without successes and exactly 1 without failures.
 fn of_trials(
     successes: u64,
     trials: u64,
@@ -78,7 +78,8 @@ fn of_trials(
     Estimate { value, low, high, method }
 }
 
-/// The quantile α/2 of one beta distribution and 1 − α/2 of another; 0 and 1 where its first or second number is 0.
+/// The α/2 quantile of one beta distribution and the 1 − α/2 quantile of another; 0 and 1 if the first or second
+/// parameter is 0.
 fn beta_limits(lower: (f64, f64), upper: (f64, f64), confidence: Confidence) -> (f64, f64) {
     let tail = confidence.alpha() / 2.0;
     let low = if lower.0 == 0.0 { 0.0 } else { beta_quantile(lower.0, lower.1, tail) };
@@ -86,7 +87,7 @@ fn beta_limits(lower: (f64, f64), upper: (f64, f64), confidence: Confidence) -> 
     (low, high)
 }
 
-/// Wilson's limits for a rate among `n`, exactly 0 and 1 at the ends.
+/// Wilson's limits for a rate of `n`, exactly 0 and 1 at the ends.
 pub(super) fn wilson_limits(rate: f64, n: f64, confidence: Confidence) -> (f64, f64) {
     let z = confidence.z();
     let shrink = 1.0 + z * z / n;
@@ -112,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Golden values computed with scipy and statsmodels, to nine places.
+    /// Golden values computed with scipy and statsmodels, to nine decimal places.
     #[test]
     fn wilson_agrees_with_statsmodels() {
         check(
@@ -166,9 +167,9 @@ mod tests {
         }
     }
 
-    /// 4000 experiments of 100 trials for each of five rates. The coverage of Wilson's interval, by summing the
-    /// binomial, is 0.9489 in the mean over them; 20 000 experiments miss that by more than 0.006 once in ten
-    /// thousand times, and the seed is fixed. Clopper–Pearson covers at least at its level for every rate.
+    /// 4000 experiments of 100 trials for each of five rates. The mean coverage of Wilson's interval over them, by summing
+    /// the binomial, is 0.9489; 20 000 experiments deviate by more than 0.006 once in ten thousand times; the seed is
+    /// fixed. Clopper–Pearson's coverage is at least its level for every rate.
     #[test]
     fn coverage_is_as_promised() {
         let mut rng = (Stream::new(1) / "coverage").rng();

@@ -1,18 +1,18 @@
-//! The ratio of two strategies' or two builds' times.
+//! The ratio of the times of two strategies or two builds.
 
 use super::bootstrap::{RESAMPLES, bootstrap};
 use super::median::median;
 use super::{Confidence, Estimate, Method};
 use crate::rng::Stream;
 
-/// The geometric mean of the ratios first/second of positive values that belong together, such as times of
-/// interleaved runs, with the bootstrap interval of the mean log-ratio, mapped back.
+/// The geometric mean of the ratios first/second of paired positive values, such as times of interleaved runs, with the
+/// bootstrap interval of the mean log-ratio, mapped back.
 ///
-/// It is the only mean for which first/second and second/first agree. Where there are fewer than two ratios, or all
-/// are equal, the interval reaches from 0 to ∞ and its method is none.
+/// It is the only mean for which first/second and second/first agree. With fewer than two ratios, or if all are equal,
+/// the interval is (0, ∞) and its method is `None`.
 ///
 /// # Panics
-/// Where there are no values, or one is not positive and finite.
+/// If there are no values, or a value is not positive and finite.
 ///
 /// # Example
 /// ```
@@ -23,21 +23,24 @@ use crate::rng::Stream;
 /// assert!(ratio.low > 1.85 && (ratio.value - 2.0).abs() < 0.02 && ratio.high < 2.1);
 /// ```
 pub fn geometric_mean_ratio(values: &[(f64, f64)], stream: Stream, confidence: Confidence) -> Estimate {
-    assert!(!values.is_empty(), "no values have no ratio");
+    assert!(!values.is_empty(), "a ratio needs at least one pair of values");
     let fit = |value: f64| value > 0.0 && value.is_finite();
-    assert!(values.iter().all(|&(x, y)| fit(x) && fit(y)), "a ratio is of positive values");
+    assert!(
+        values.iter().all(|&(x, y)| fit(x) && fit(y)),
+        "the values of a ratio must be positive and finite"
+    );
     let logs: Vec<[f64; 1]> = values.iter().map(|&(x, y)| [libm::log(x) - libm::log(y)]).collect();
     let [estimate] = bootstrap(&logs, [&|means: &[f64]| means[0]], RESAMPLES, stream, confidence);
     estimate.map(libm::exp)
 }
 
-/// The ratio first/second of the medians of positive values that were measured apart, with an interval that holds at least
-/// at its level: its ends are ratios of the ends of the two medians' intervals, each at half the risk.
+/// The ratio first/second of the medians of unpaired positive values. The coverage of its interval is at least the
+/// level: the ends are ratios of the ends of the two medians' intervals, each at half the error probability.
 ///
-/// Where either has too few values (fewer than seven at 95 %), the interval reaches from −∞ to ∞ and its method is none.
+/// If either has too few values (fewer than seven at 95 %), the interval is (−∞, ∞) and its method is `None`.
 ///
 /// # Panics
-/// Where there are no values, or one is not positive and finite.
+/// If there are no values, or a value is not positive and finite.
 ///
 /// # Example
 /// ```
@@ -48,7 +51,7 @@ pub fn geometric_mean_ratio(values: &[(f64, f64)], stream: Stream, confidence: C
 /// ```
 pub fn ratio_of_medians(first: &[f64], second: &[f64], confidence: Confidence) -> Estimate {
     let fit = |value: &f64| *value > 0.0 && value.is_finite();
-    assert!(first.iter().chain(second).all(fit), "a ratio is of positive values");
+    assert!(first.iter().chain(second).all(fit), "the values of a ratio must be positive and finite");
     let half = Confidence::new(1.0 - confidence.alpha() / 2.0);
     let [first, second] = [first, second].map(|values| {
         let mut rising = values.to_vec();
@@ -75,7 +78,7 @@ mod tests {
         let (there, back) =
             [values, turned].map(|v| geometric_mean_ratio(&v, stream, Confidence::new(0.95))).into();
         assert!((there.value * back.value - 1.0).abs() < 1e-12 && there.method == Method::Bootstrap);
-        // The resamples are not mirrored, so the ends agree nearly.
+        // The resamples are not mirrored, so the ends agree only approximately.
         assert!((there.low * back.high - 1.0).abs() < 0.02 && (there.high * back.low - 1.0).abs() < 0.02);
     }
 

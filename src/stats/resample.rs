@@ -1,25 +1,28 @@
-//! A sample that resamples are drawn from.
+//! A sample and its bootstrap resamples.
 
 use std::cmp::Ordering;
 
 use super::beta::binomial_pmf;
 use crate::rng::Rng;
 
-/// The rows, each different one once, with how often it occurs.
+/// The distinct rows of a sample, with their counts.
 pub(super) struct Sample {
     pub(super) distinct: Vec<Vec<f64>>,
     pub(super) counts: Vec<u64>,
     pub(super) instances: usize,
-    /// For each instance, in sorted order, which of the different rows it is.
+    /// For each instance, in sorted order, the index of its distinct row.
     places: Vec<u32>,
     columns: usize,
 }
 
 impl Sample {
-    /// The rows of a table, one an instance.
+    /// The sample of a table with one row per instance.
     pub(super) fn new(rows: &[impl AsRef<[f64]>]) -> Self {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
-        assert!(rows.iter().all(|row| row.as_ref().len() == columns), "rows have a value for every strategy");
+        assert!(
+            rows.iter().all(|row| row.as_ref().len() == columns),
+            "rows must have a value for every strategy"
+        );
         let mut sorted: Vec<&[f64]> = rows.iter().map(AsRef::as_ref).collect();
         let compare = |x: &&[f64], y: &&[f64]| {
             let values = x.iter().zip(*y).map(|(x, y)| x.total_cmp(y));
@@ -40,13 +43,13 @@ impl Sample {
         Self { distinct, counts, instances: rows.len(), places, columns }
     }
 
-    /// Whether a resample is drawn as a multinomial over the different rows: with n instances and d different rows it
-    /// costs about √(n·d) steps, against n for drawing each instance.
+    /// Whether a resample is drawn as a multinomial over the distinct rows. With n instances and d distinct rows this takes
+    /// about √(n·d) steps, instead of n for drawing each instance.
     pub(super) fn is_drawn_by_counts(&self) -> bool {
         16 * self.distinct.len() < self.instances
     }
 
-    /// A resample: how often each different row was drawn.
+    /// Draws a resample: the number of times that each distinct row occurs.
     pub(super) fn draw(&self, rng: &mut Rng, counts: &mut [u64]) {
         if self.is_drawn_by_counts() {
             let (mut left, mut weight) = (self.instances as u64, self.instances as u64);
@@ -65,7 +68,7 @@ impl Sample {
         }
     }
 
-    /// The mean of each column, where the different rows occur so often.
+    /// The mean of each column for these counts of the distinct rows.
     pub(super) fn means(&self, counts: &[u64]) -> Vec<f64> {
         let mut means = vec![0.0; self.columns];
         for (row, &count) in self.distinct.iter().zip(counts).filter(|(_, count)| **count > 0) {
@@ -75,8 +78,8 @@ impl Sample {
     }
 }
 
-/// A number of successes in `n` trials with the rate `rate`: the inverse of the distribution, summed outward from its
-/// mode. About √n steps.
+/// A binomial random number: `n` trials with the rate `rate`. Inverts the distribution by summing outward from its
+/// mode, in about √n steps.
 fn binomial(n: u64, rate: f64, rng: &mut Rng) -> u64 {
     if n == 0 || rate <= 0.0 {
         return 0;
@@ -105,7 +108,7 @@ fn binomial(n: u64, rate: f64, rng: &mut Rng) -> u64 {
             }
         }
         if lower_p + upper_p < 1e-300 || (lower == 0 && upper == n) {
-            // What is left is rounding.
+            // Only rounding is left.
             return mode;
         }
     }
@@ -117,8 +120,8 @@ mod tests {
     use super::*;
     use crate::rng::Stream;
 
-    /// 40 000 draws for each of four laws, as a χ² over the counts with an expectation of at least 5; the statistic
-    /// exceeds its degrees of freedom by five standard deviations less than once in ten thousand times.
+    /// A χ² test of 40 000 draws for each of four distributions, over the counts with an expectation of at least 5. The
+    /// statistic exceeds its degrees of freedom by five standard deviations less than once in ten thousand times.
     #[test]
     fn binomials_have_their_distribution() {
         let mut rng = (Stream::new(1) / "binomial").rng();

@@ -1,14 +1,14 @@
-//! The root of a function between two places.
+//! The root of a function in an interval.
 //!
-//! Chandrupatla's method (1997, Adv. Eng. Softw. 28): inverse quadratic steps where they can be trusted, else
-//! halving. It never leaves the bracket, needs no derivative, and does with infinite values at the ends; Newton's
-//! method, which is faster near the root, leaves the bracket in the flat tails of a distribution.
+//! Chandrupatla's method (1997, Adv. Eng. Softw. 28): inverse quadratic steps if they are safe, else bisection. It never
+//! leaves the bracket, needs no derivative, and tolerates infinite values at the ends. Newton's method is faster near
+//! the root but leaves the bracket in the flat tails of a distribution.
 
-/// How often a step is taken at most; halving alone needs about 60 for a root near 1.
+/// The maximum number of steps; bisection alone needs about 60 for a root near 1.
 const MOST_STEPS: u32 = 300;
 
-/// Where `f` crosses zero between `low` and `high`, to the last digits. Where it does not change its sign, the end
-/// at which it is nearer to zero.
+/// The root of `f` between `low` and `high`, to the last digits. If `f` does not change its sign, the end at which it is
+/// closer to zero.
 pub(super) fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let (mut a, mut b) = (high, low);
     let (mut fa, mut fb) = (f(a), f(b));
@@ -51,7 +51,7 @@ mod tests {
         assert!((root(|x| libm::log(x) + 30.0, 0.0, 1.0) / libm::exp(-30.0) - 1.0).abs() < 1e-13);
         let step = root(|x| if x < 0.3 { -1.0 } else { f64::INFINITY }, 0.0, 1.0);
         assert!((step - 0.3).abs() < 1e-15);
-        // Flat nearly everywhere, as the distribution of many trials is.
+        // Flat almost everywhere, like the distribution of many trials.
         assert!((root(|x| libm::erfc(1e6 * (0.7 - x)) - 1.0, 0.0, 1.0) - 0.7).abs() < 1e-15);
     }
 

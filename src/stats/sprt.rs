@@ -1,24 +1,23 @@
-//! The sequential probability ratio test, fed in the order of the trials.
+//! The sequential probability ratio test, fed in trial order.
 //!
-//! Never feed it in the order in which trials finish: short games finish first, and where the winner decides how
-//! long a game takes, the test goes wrong without bound as workers are added. [`InOrder`](super::InOrder) stands
-//! in front of it.
+//! Never feed it in order of completion: short games finish first, and if the winner influences the length of a game, the
+//! error rate grows without bound as workers are added. [`InOrder`](super::InOrder) restores the trial order.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::llr::InvalidTest;
+use super::llr::TestError;
 use super::{Hypotheses, MatchCounts, Unit, log_likelihood_ratio};
 
 /// The bounds at which a sequential test stops: ln(β/(1−α)) and ln((1−β)/α) (Wald 1945, Ann. Math. Stat. 16).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
-    /// The probability of accepting H1 where H0 holds, about.
+    /// The approximate probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// The probability of accepting H0 where H1 holds, about.
+    /// The approximate probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// At or below it H0 is accepted.
+    /// H0 is accepted at or below this ratio.
     pub lower: f64,
-    /// At or above it H1 is accepted.
+    /// H1 is accepted at or above this ratio.
     pub upper: f64,
 }
 
@@ -26,18 +25,18 @@ impl Bounds {
     /// The bounds for these error rates.
     ///
     /// # Errors
-    /// Where one of them does not lie strictly between 0 and ½.
-    pub fn new(alpha: f64, beta: f64) -> Result<Self, InvalidTest> {
+    /// Returns an error if one of them is not strictly between 0 and ½.
+    pub fn new(alpha: f64, beta: f64) -> Result<Self, TestError> {
         if !(alpha > 0.0 && alpha < 0.5 && beta > 0.0 && beta < 0.5) {
-            return Err(InvalidTest(format!(
-                "alpha and beta lie between 0 and 0.5, not at {alpha} and {beta}"
+            return Err(TestError(format!(
+                "alpha and beta must be between 0 and 0.5, not {alpha} and {beta}"
             )));
         }
         let (lower, upper) = (libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha));
         Ok(Self { alpha, beta, lower, upper })
     }
 
-    /// What a log-likelihood ratio decides.
+    /// The verdict for a log-likelihood ratio.
     pub fn verdict(&self, ratio: f64) -> Verdict {
         if ratio >= self.upper {
             Verdict::AcceptH1
@@ -49,15 +48,15 @@ impl Bounds {
     }
 }
 
-/// What a sequential test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The verdict of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// H0 was accepted.
     AcceptH0,
     /// H1 was accepted.
     AcceptH1,
-    /// Neither, so far or for good.
+    /// Neither was accepted, so far or finally.
     Inconclusive,
 }
 
@@ -71,7 +70,7 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// A sequential test under way. Its verdict is sticky: what comes after it is counted apart and changes nothing.
+/// A sequential test in progress. Its verdict is final: later results are counted separately and change nothing.
 ///
 /// # Example
 /// ```
@@ -84,7 +83,7 @@ impl std::fmt::Display for Verdict {
 /// assert_eq!((test.verdict(), test.counts().total()), (Verdict::AcceptH1, 12));
 /// test.push(0);
 /// assert_eq!((test.verdict(), test.counts().total(), test.after().total()), (Verdict::AcceptH1, 12, 1));
-/// # Ok::<(), shikou::stats::InvalidTest>(())
+/// # Ok::<(), shikou::stats::TestError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sprt {
@@ -97,16 +96,16 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test at its beginning.
+    /// A test without results.
     pub const fn new(hypotheses: Hypotheses, bounds: Bounds, unit: Unit) -> Self {
         let empty = MatchCounts::empty(unit);
         Self { hypotheses, bounds, counts: empty, after: empty, ratio: 0.0, verdict: Verdict::Inconclusive }
     }
 
-    /// Adds the next result in the order of the trials, by its class (see [`MatchCounts::push`]).
+    /// Adds the next result, in trial order, by its class (see [`MatchCounts::push`]).
     ///
     /// # Panics
-    /// Where there is no such class.
+    /// If the class does not exist.
     pub fn push(&mut self, class: usize) {
         if self.verdict != Verdict::Inconclusive {
             return self.after.push(class);
@@ -116,12 +115,12 @@ impl Sprt {
         self.verdict = self.bounds.verdict(self.ratio);
     }
 
-    /// What it says.
+    /// The current verdict.
     pub const fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The log-likelihood ratio, at the decision where there was one.
+    /// The log-likelihood ratio; at the decision, if there was one.
     pub const fn ratio(&self) -> f64 {
         self.ratio
     }
@@ -136,12 +135,12 @@ impl Sprt {
         &self.after
     }
 
-    /// What is tested.
+    /// The hypotheses.
     pub const fn hypotheses(&self) -> Hypotheses {
         self.hypotheses
     }
 
-    /// Where it stops.
+    /// The bounds.
     pub const fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -167,7 +166,7 @@ mod tests {
         Game { class: if won { 2 } else { 0 }, time: (unit * (0.9 + 0.2 * rng.unit())) as u64 }
     }
 
-    /// The verdict with so many workers, once folded as games finish and once by index.
+    /// The verdict of a run with this many workers, fed in order of completion or by index.
     fn with_workers(run: Stream, rate: f64, workers: usize, by_index: bool) -> Verdict {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, elo_of_score(0.55)).unwrap();
         let mut test = Sprt::new(hypotheses, Bounds::new(0.05, 0.05).unwrap(), Unit::Games);
@@ -203,8 +202,8 @@ mod tests {
         found as f64 / runs as f64
     }
 
-    /// Wald's bounds promise at most α/(1 − β) = 5.26 %; a right test exceeds 8 % of 600 runs once in some hundreds
-    /// of times, and the seed is fixed. Folded by index, every number of workers gives the very same verdicts.
+    /// Wald's bounds guarantee at most α/(1 − β) = 5.26 %. A correct test exceeds 8 % of 600 runs once in several hundred
+    /// times; the seed is fixed. Fed by index, every number of workers gives exactly the same verdicts.
     #[test]
     fn error_rates_hold_for_any_number_of_workers_by_index() {
         let (null, alternative) = (0.5, 0.55);
@@ -218,7 +217,7 @@ mod tests {
         }
     }
 
-    /// In the order of completion the short games come first: with 64 workers the test nearly always errs.
+    /// In order of completion, short games come first: with 64 workers the test nearly always errs.
     #[test]
     fn completion_order_breaks_the_test() {
         assert_eq!(share(200, 0.5, 1, false, Verdict::AcceptH1), share(200, 0.5, 1, true, Verdict::AcceptH1));

@@ -1,14 +1,14 @@
-//! Two independent rates.
+//! The difference of two independent rates.
 
 use super::{Confidence, Estimate, Method, wilson};
 
-/// Newcombe's interval for the difference of two independent rates, the first less the second, each given by its
-/// successes and trials (Newcombe 1998, Stat. Med. 17, 873–890, method 10): Wilson's limits, squared and added.
+/// Newcombe's interval for the difference of two independent rates, the first minus the second, each given as
+/// (successes, trials) (Newcombe 1998, Stat. Med. 17, 873–890, method 10): Wilson's limits, squared and added.
 ///
-/// Not for strategies that met the same deals: see [`tango`](super::tango).
+/// Not for strategies that played the same deals: see [`tango`](super::tango).
 ///
 /// # Panics
-/// Where there are more successes than trials.
+/// If there are more successes than trials.
 ///
 /// # Example
 /// ```
@@ -28,7 +28,7 @@ pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -
     Estimate { value, low: value - below, high: value + above, method: Method::Newcombe }
 }
 
-/// √(x² + y²), by operations that IEEE fixes; the numbers are near 1.
+/// √(x² + y²), using only operations that IEEE 754 defines exactly; the numbers are near 1.
 fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
@@ -37,7 +37,7 @@ fn length(x: f64, y: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// 56/70 and 48/80, the first example of Newcombe's paper, to six places.
+    /// 56/70 and 48/80, the first example of Newcombe's paper, to six decimal places.
     #[test]
     fn newcombe_agrees_with_statsmodels() {
         let difference = newcombe((56, 70), (48, 80), Confidence::new(0.95));
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_stays_within_the_possible() {
+    fn the_interval_stays_within_its_range() {
         let confidence = Confidence::new(0.95);
         let extreme = newcombe((10, 10), (0, 10), confidence);
         assert_eq!((extreme.value, extreme.high), (1.0, 1.0));

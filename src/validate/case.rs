@@ -1,12 +1,12 @@
-//! One case, as the file writes it.
+//! One case of a cases file.
 
 use std::path::Path;
 use std::time::Duration;
 
 use super::derive::{Derive, KINDS, Yields};
 use super::published::Published;
-use crate::experiment::document::{Blame, Section, Value, text};
-use crate::game::options::{Invalid, read_time};
+use crate::experiment::document::{PlacedError, Section, Value, text};
+use crate::game::options::{OptionError, read_time};
 use crate::players::Registry;
 
 /// When a case is run.
@@ -15,7 +15,7 @@ use crate::players::Registry;
 pub enum Tier {
     /// With every commit.
     Quick,
-    /// Now and then: it takes long.
+    /// Occasionally, because it takes long.
     Full,
 }
 
@@ -23,7 +23,7 @@ impl Tier {
     /// The tiers by name.
     const NAMES: [(&'static str, Self); 2] = [("quick", Self::Quick), ("full", Self::Full)];
 
-    /// The name in the file.
+    /// The tier's name in a file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Quick => "quick",
@@ -32,48 +32,48 @@ impl Tier {
     }
 }
 
-/// A published figure and the way in which it is derived again.
+/// A published figure and its derivation.
 pub struct Case {
-    /// Its name, unique in the file.
+    /// The name, unique in the file.
     pub name: String,
-    /// The title under which it stands in the table.
+    /// The title of its table.
     pub group: String,
-    /// What the figure is, in a few words.
+    /// A short description of the figure.
     pub what: String,
-    /// Where it was published, so that a reader can look it up.
+    /// The publication.
     pub source: String,
-    /// When it is run.
+    /// The tier.
     pub tier: Tier,
-    /// About how long it takes on two cores.
+    /// The approximate time on two cores.
     pub cost: Duration,
-    /// What was published.
+    /// The published figure.
     pub published: Published,
-    /// The kind of its derivation, as the file names it.
+    /// The name of the derivation's kind.
     pub kind: &'static str,
-    /// How it is derived.
+    /// The derivation.
     pub(super) derivation: Box<dyn Derive>,
 }
 
 impl Case {
-    /// Whether its verdict rests on a sample, so that a right program may fail it.
+    /// Whether the verdict depends on a sample, so that a correct program may fail.
     pub fn is_statistical(&self) -> bool {
         self.derivation.yields() != Yields::Exact
     }
 
-    /// Whether it is read from committed results, and not played.
+    /// Whether the result is read from committed results instead of played.
     pub fn is_read(&self) -> bool {
         self.derivation.is_read()
     }
 
-    /// Reads a case. `path` is the file, from whose folder other files are found.
-    pub(super) fn read(value: &Value<'_>, path: &Path, registry: &Registry) -> Result<Self, Blame> {
+    /// Reads a case. `path` is the cases file; other files are relative to its folder.
+    pub(super) fn read(value: &Value<'_>, path: &Path, registry: &Registry) -> Result<Self, PlacedError> {
         let mut section = Section::from_value(value, "a case")?;
         let name_value = section.require("name", "name = \"perft-8\"")?;
         let name = text("name", name_value)?;
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if name.is_empty() || !name.chars().all(is_plain) {
-            let message = "a name is made of small letters, digits and hyphens, so that it can be typed";
-            return Err(Blame::new(name_value.span(), message));
+            let message = "a name must consist of lower-case letters, digits and hyphens";
+            return Err(PlacedError::new(name_value.span(), message));
         }
         let group = required_name(&mut section, "group", "group = \"Othello\"")?;
         let what = required_name(&mut section, "what", "what = \"leaves after 1 to 8 plies\"")?;
@@ -87,29 +87,29 @@ impl Case {
         section.finish()?;
         let (kind, derivation) = derivation.ok_or_else(|| {
             let kinds = KINDS.map(|(kind, _)| kind).join(", ");
-            Blame::new(span, format!("how is it derived? Write one of {kinds}"))
+            PlacedError::new(span, format!("the case has no derivation; add one of {kinds}"))
         })?;
         let yields = derivation.yields();
         let Some(fitting) = fitting_forms(yields).iter().find(|form| **form == published.form()) else {
             let message = format!(
-                "`{kind}` gives {}, which can be held against {}, not against `{}`",
+                "`{kind}` gives {}, which can be compared with {}, not with `{}`",
                 yields.words(),
                 fitting_forms(yields).join(", "),
                 published.form()
             );
-            return Err(Blame::new(published_value.span(), message));
+            return Err(PlacedError::new(published_value.span(), message));
         };
         if let (Published::Exact(figures), false) = (&published, yields == Yields::Exact)
             && !matches!(&figures[..], [figure] if figure.value().is_some())
         {
-            let message = format!("`{kind}` gives {}, and `{fitting}` has to be one number", yields.words());
-            return Err(Blame::new(published_value.span(), message));
+            let message = format!("`{kind}` gives {}, so `{fitting}` must be one number", yields.words());
+            return Err(PlacedError::new(published_value.span(), message));
         }
         Ok(Self { name, group, what, source, tier, cost, published, kind, derivation })
     }
 }
 
-/// The forms of what was published that a derivation can be held against.
+/// The forms of a published figure that a derivation can be compared with.
 const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
     match yields {
         Yields::Exact => &["exact", "at-least"],
@@ -119,23 +119,23 @@ const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
     }
 }
 
-fn required_name(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, Blame> {
+fn required_name(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, PlacedError> {
     let name = section.name(key)?;
     name.ok_or_else(|| section.missing(key, example))
 }
 
-fn read_tier(value: &Value<'_>) -> Result<Tier, Blame> {
+fn read_tier(value: &Value<'_>) -> Result<Tier, PlacedError> {
     let word = text("tier", value)?;
     let found = Tier::NAMES.iter().find(|(name, _)| *name == word);
     found.map(|(_, tier)| *tier).ok_or_else(|| {
-        let invalid = Invalid::unknown("tier", &word, Tier::NAMES.map(|(name, _)| name));
-        Blame::new(value.span(), invalid.to_string())
+        let invalid = OptionError::unknown("tier", &word, Tier::NAMES.map(|(name, _)| name));
+        PlacedError::new(value.span(), invalid.to_string())
     })
 }
 
-fn read_cost(value: &Value<'_>) -> Result<Duration, Blame> {
+fn read_cost(value: &Value<'_>) -> Result<Duration, PlacedError> {
     read_time(&text("cost", value)?).ok_or_else(|| {
-        Blame::new(value.span(), "`cost` must be a whole number with its unit, such as \"200ms\" or \"2min\"")
+        PlacedError::new(value.span(), "`cost` must be an integer with a unit, such as \"200ms\" or \"2min\"")
     })
 }
 
@@ -146,7 +146,7 @@ fn read_derivation(
     section: &mut Section<'_>,
     path: &Path,
     registry: &Registry,
-) -> Result<Option<Named>, Blame> {
+) -> Result<Option<Named>, PlacedError> {
     let mut given = Vec::new();
     for (kind, read) in KINDS {
         given.extend(section.take(kind).map(|value| (kind, read, value)));
@@ -155,8 +155,8 @@ fn read_derivation(
         [] => Ok(None),
         [(kind, read, value)] => Ok(Some((kind, read(value, path, registry)?))),
         [(first, ..), (second, _, value), ..] => {
-            let message = format!("a case is derived in one way, not by `{first}` and by `{second}`");
-            Err(Blame::new(value.span(), message))
+            let message = format!("a case must have one derivation, not `{first}` and `{second}`");
+            Err(PlacedError::new(value.span(), message))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What was derived here.
+//! The result of a derivation.
 
 use std::fmt;
 
@@ -7,33 +7,33 @@ use serde::Serialize;
 use crate::game::Tally;
 use crate::stats::{Confidence, Estimate, Method, Moments, PairedCounts, clopper_pearson, tango};
 
-/// What a case came to.
+/// The result of a case's derivation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// Exact values, one or several.
+    /// One or several exact values.
     Exact(Vec<Value>),
     /// Successes among independent trials.
     Rate {
-        /// How many succeeded.
+        /// The number of successes.
         successes: u64,
         /// Of how many.
         trials: u64,
     },
-    /// A mean over independent values.
+    /// The mean of independent values.
     Mean(Sample),
-    /// How often each of two strategies succeeded on the same instances.
+    /// The joint results of two strategies on the same instances.
     Paired(PairedCounts),
-    /// Nothing, because something is not there; what it is, and how it would come to be.
+    /// Nothing, because something is missing. The text names it and says how to get it.
     Missing(String),
 }
 
-/// A value that has no error.
+/// A value without error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// A whole number.
+    /// An integer.
     Whole(i64),
-    /// A number that is known to the precision of floating point.
+    /// A number, known to floating-point precision.
     Real(f64),
     /// A word, such as a result or a move.
     Word(String),
@@ -49,14 +49,14 @@ impl fmt::Display for Value {
     }
 }
 
-/// What is kept of independent values: their count, mean and variance.
+/// Count, mean and variance of independent values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// How many values.
+    /// The number of values.
     pub count: u64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their unbiased variance.
+    /// The unbiased variance.
     pub variance: f64,
 }
 
@@ -66,7 +66,7 @@ impl Sample {
         self.variance / self.count as f64
     }
 
-    /// The same values, each times `factor` and moved by `shift`.
+    /// The sample of the values times `factor` plus `shift`.
     #[must_use]
     pub fn scaled(self, factor: f64, shift: f64) -> Self {
         Self { mean: self.mean * factor + shift, variance: self.variance * factor * factor, ..self }
@@ -86,7 +86,7 @@ impl From<&Moments> for Sample {
 }
 
 impl Found {
-    /// How many trials stand behind it; none where it is exact or missing.
+    /// The number of trials; `None` if the result is exact or missing.
     pub fn trials(&self) -> Option<u64> {
         match self {
             Self::Exact(_) | Self::Missing(_) => None,
@@ -96,8 +96,8 @@ impl Found {
         }
     }
 
-    /// The estimate with its interval: of a rate Clopper and Pearson's, whose level is never less than it says, of a mean
-    /// the normal one, of a paired difference Tango's. `None` for what is exact or missing.
+    /// The estimate with its interval: Clopper–Pearson for a rate (coverage at least its level), normal for a mean, Tango for
+    /// a paired difference. `None` if the result is exact or missing.
     pub fn estimate(&self, confidence: Confidence) -> Option<Estimate> {
         match self {
             Self::Exact(_) | Self::Missing(_) => None,

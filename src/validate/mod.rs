@@ -1,22 +1,22 @@
-//! Validation: figures that others published, derived again.
+//! Validation: published figures, derived again and compared.
 //!
-//! A *case* is data: what was published and where, and how it is derived here. The cases of the house stand in
-//! `validate/cases.toml`, which is part of the program; a user's own may stand in another file of the same form. What is
-//! exact has to be equal. What is sampled is compared by an interval at a level that is shared out among all statistical
-//! cases of the file, so that a right program fails the whole of it with a known small probability: a red line means
-//! something. The seeds are fixed, so the verdicts are the same in every run.
+//! A *case* is data: a published figure, its source, and how to derive it. The built-in cases are in
+//! `validate/cases.toml`, which is compiled into the program; a user's cases are in another file of the same form. Exact
+//! figures must be equal. Sampled figures are compared by an interval. Its level is Bonferroni-corrected over all
+//! statistical cases of the file, so that a correct program fails any of them with a small, known probability. The seeds
+//! are fixed, so the verdicts are the same in every run.
 //!
-//! Rejected: cases as tests in Rust, which nobody can read as a list, and whose tolerances are chosen one at a time.
+//! Rejected: cases as Rust tests, because they cannot be read as a list, and their tolerances would be chosen one by one.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `suite` | the cases of a file, and which of them are asked for |
-//! | `case` | one case, as the file writes it |
-//! | `published` | what was published: exact values, samples, bounds |
-//! | `found` | what was derived here |
-//! | `verdict` | the one against the other |
-//! | `too_few` | whether a sample is too small for a verdict |
-//! | `derive` | one file for each way of deriving |
+//! | `suite` | the cases of a file, and the selection of cases |
+//! | `case` | one case |
+//! | `published` | a published figure: exact values, samples, bounds |
+//! | `found` | the result of a derivation |
+//! | `verdict` | the comparison of the two |
+//! | `too_few` | the test whether a sample is too small for a verdict |
+//! | `derive` | one file for each kind of derivation |
 //! | `text` | the table |
 
 mod case;

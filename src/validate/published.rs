@@ -1,45 +1,45 @@
-//! What was published, as a case writes it.
+//! A published figure, as given in a case.
 
 use std::fmt;
 
 use toml::de::DeValue;
 
-use crate::experiment::document::{Blame, Section, Value as Written, array, integer, kind, text};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer, kind, text};
 use crate::report::{decimals, with_thousands};
 
-/// The ways in which a case may state what was published.
+/// The forms of a published figure.
 pub(super) const FORMS: [&str; 6] = ["exact", "rate", "mean", "between", "at-least", "more-than"];
 
-/// What was published.
+/// A published figure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Published {
-    /// Exact values. A decimal number stands for all numbers that round to it.
+    /// Exact values. A decimal number represents all numbers that round to it.
     Exact(Vec<Figure>),
-    /// A sample: so many successes among so many trials.
+    /// A sample: successes of a number of trials.
     Rate {
-        /// How many succeeded.
+        /// The number of successes.
         successes: u64,
         /// Of how many.
         trials: u64,
     },
-    /// A sample: a mean over so many values. Where no deviation was published, ours stands in.
+    /// A sample: the mean of a number of values. If no standard deviation was published, ours is used.
     Mean {
         /// The mean, as printed.
         value: Figure,
-        /// The standard deviation of one value.
+        /// The standard deviation of a single value.
         deviation: Option<f64>,
-        /// How many values.
+        /// The number of values.
         trials: u64,
     },
     /// An interval without a method.
     Between(Figure, Figure),
-    /// A bound that ours must not refute.
+    /// A lower bound: the verdict is *differs* only if our result is shown to be below it.
     AtLeast(Figure),
-    /// A bound that ours must be shown to exceed.
+    /// A bound that our result must be shown to exceed.
     MoreThan(Figure),
 }
 
-/// A value as it was printed.
+/// A value as printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// As printed.
@@ -47,16 +47,16 @@ pub struct Figure {
     number: Option<Number>,
 }
 
-/// What a printed number says.
+/// The number that a text represents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number {
     value: f64,
-    /// Half a unit of its last digit; 0 for a whole number and for a fraction, which are exact.
+    /// Half a unit of the last digit; 0 for integers and fractions, which are exact.
     half_unit: f64,
 }
 
 impl Figure {
-    /// What a text says: a whole number, a fraction `737/1260`, a decimal number, or else a word.
+    /// Parses a text: an integer, a fraction `737/1260`, a decimal number, or otherwise a word.
     ///
     /// # Example
     /// ```
@@ -71,12 +71,12 @@ impl Figure {
         Self { text, number }
     }
 
-    /// Its value; `None` for a word.
+    /// The value; `None` for a word.
     pub fn value(&self) -> Option<f64> {
         self.number.map(|number| number.value)
     }
 
-    /// Half a unit of the last digit that was printed; 0 for what is exact.
+    /// Half a unit of the last printed digit; 0 for exact numbers.
     pub fn half_unit(&self) -> f64 {
         self.number.map_or(0.0, |number| number.half_unit)
     }
@@ -104,8 +104,8 @@ fn number(text: &str) -> Option<Number> {
 }
 
 impl Published {
-    /// The value of the key `published` of a case.
-    pub(super) fn read(value: &Written<'_>) -> Result<Self, Blame> {
+    /// Reads the value of a case's key `published`.
+    pub(super) fn read(value: &Written<'_>) -> Result<Self, PlacedError> {
         let mut section = Section::from_value(value, "`published`")?;
         let mut given = Vec::new();
         for form in FORMS {
@@ -114,8 +114,9 @@ impl Published {
         let span = section.span.clone();
         section.finish()?;
         let [(form, value)] = given[..] else {
-            let message = format!("`published` says one of {}, not {}", FORMS.join(", "), given.len());
-            return Err(Blame::new(span, message));
+            let message =
+                format!("`published` must have exactly one of {}, not {}", FORMS.join(", "), given.len());
+            return Err(PlacedError::new(span, message));
         };
         match form {
             "exact" => match value.get_ref() {
@@ -130,8 +131,8 @@ impl Published {
             "between" => match array(form, value)? {
                 [low, high] => Ok(Self::Between(numeric(form, low)?, numeric(form, high)?)),
                 others => {
-                    let message = format!("`between` is a list of two numbers, not of {}", others.len());
-                    Err(Blame::new(value.span(), message))
+                    let message = format!("`between` must be a list of two numbers, not {}", others.len());
+                    Err(PlacedError::new(value.span(), message))
                 }
             },
             "at-least" => Ok(Self::AtLeast(numeric(form, value)?)),
@@ -172,25 +173,25 @@ impl fmt::Display for Published {
     }
 }
 
-/// A rate, with the counts that it is of.
+/// A rate with its counts.
 pub(super) fn rate_of(rate: &str, successes: u64, trials: u64) -> String {
     format!("{rate} = {}/{}", with_thousands(successes), with_thousands(trials))
 }
 
-/// A mean, with the number of values that it is of.
+/// A mean with its number of values.
 pub(super) fn mean_of(mean: &str, trials: u64) -> String {
     format!("{mean} (n = {})", with_thousands(trials))
 }
 
-/// So many decimals that a positive number has so many significant digits.
+/// The number of decimal places that gives a positive number `significant` digits.
 pub(super) fn places(number: f64, significant: u8) -> usize {
     (f64::from(significant) - 1.0 - libm::floor(libm::log10(number))).clamp(0.0, 18.0) as usize
 }
 
-/// The largest number of trials that anybody may have published.
+/// The largest accepted number of published trials.
 const MOST: i64 = 1_000_000_000_000_000;
 
-fn read_rate(value: &Written<'_>) -> Result<Published, Blame> {
+fn read_rate(value: &Written<'_>) -> Result<Published, PlacedError> {
     let mut section = Section::from_value(value, "`rate`")?;
     let trials = section.require("trials", "rate = { successes = 60, trials = 100 }")?;
     let trials = integer("trials", trials, 1..=MOST)?;
@@ -200,7 +201,7 @@ fn read_rate(value: &Written<'_>) -> Result<Published, Blame> {
     Ok(Published::Rate { successes: successes as u64, trials: trials as u64 })
 }
 
-fn read_mean(value: &Written<'_>) -> Result<Published, Blame> {
+fn read_mean(value: &Written<'_>) -> Result<Published, PlacedError> {
     let example = "mean = { value = \"27.53\", trials = 50000000 }";
     let mut section = Section::from_value(value, "`mean`")?;
     let mean = numeric("value", section.require("value", example)?)?;
@@ -211,29 +212,32 @@ fn read_mean(value: &Written<'_>) -> Result<Published, Blame> {
     Ok(Published::Mean { value: mean, deviation, trials: trials as u64 })
 }
 
-/// A value as printed. Whole numbers may be written as such; what has decimals is a text, because its digits count.
-fn figure(key: &str, value: &Written<'_>) -> Result<Figure, Blame> {
+/// A value as printed. Integers may be TOML integers; decimals must be strings, because their digits count.
+fn figure(key: &str, value: &Written<'_>) -> Result<Figure, PlacedError> {
     match value.get_ref() {
         DeValue::Integer(_) => Ok(Figure::new(integer(key, value, i64::MIN..=i64::MAX)?.to_string())),
         DeValue::String(_) => Ok(Figure::new(text(key, value)?)),
         DeValue::Float(number) => {
             let message = format!(
-                "`{key}` has decimals; write it as a text, \"{}\": its digits count",
+                "`{key}` has decimals; write it as a string, \"{}\": its digits count",
                 number.as_str()
             );
-            Err(Blame::new(value.span(), message))
+            Err(PlacedError::new(value.span(), message))
         }
         other => {
-            let message = format!("`{key}` must be a whole number or a text, not {}", kind(other));
-            Err(Blame::new(value.span(), message))
+            let message = format!("`{key}` must be an integer or a string, not {}", kind(other));
+            Err(PlacedError::new(value.span(), message))
         }
     }
 }
 
-fn numeric(key: &str, value: &Written<'_>) -> Result<Figure, Blame> {
+fn numeric(key: &str, value: &Written<'_>) -> Result<Figure, PlacedError> {
     let figure = figure(key, value)?;
     if figure.value().is_none() {
-        return Err(Blame::new(value.span(), format!("`{key}` must be a number, not {:?}", figure.text)));
+        return Err(PlacedError::new(
+            value.span(),
+            format!("`{key}` must be a number, not {:?}", figure.text),
+        ));
     }
     Ok(figure)
 }

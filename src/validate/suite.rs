@@ -1,4 +1,4 @@
-//! The cases of a file, and which of them are asked for.
+//! The cases of a file, and the selection of cases.
 
 use std::path::{Path, PathBuf};
 
@@ -7,22 +7,22 @@ use super::derive::Context;
 use super::found::Found;
 use super::verdict::{Judged, Verdict, judge};
 use crate::experiment::ManifestError;
-use crate::experiment::document::{Blame, Section, array, read_document, read_file};
-use crate::game::options::Invalid;
+use crate::experiment::document::{PlacedError, Section, array, read_document, read_file};
+use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::search::Clock;
 use crate::stats::Confidence;
 
-/// The cases of the house.
+/// The built-in cases.
 const CASES: &str = include_str!("../../validate/cases.toml");
 
 /// The cases of a file.
 pub struct Suite {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// In the order of the file.
+    /// The cases, in file order.
     pub cases: Vec<Case>,
-    /// The chance that a right program fails any statistical case of the file, at most.
+    /// The maximum probability that a correct program fails any statistical case of the file.
     pub error_rate: f64,
 }
 
@@ -30,61 +30,61 @@ pub struct Suite {
 pub struct Checked<'s> {
     /// The case.
     pub case: &'s Case,
-    /// What it came to; why it failed, where it did.
+    /// The result, or the reason why the derivation failed.
     pub found: Result<Found, String>,
     /// The verdict.
     pub judged: Judged,
-    /// The wall time that it took, in nanoseconds. Not deterministic.
+    /// The elapsed wall time, in nanoseconds. Not deterministic.
     pub wall_ns: u64,
 }
 
 impl Suite {
-    /// The cases of the house.
+    /// The built-in cases.
     ///
     /// # Errors
-    /// Where a game of the registry stands under a name of the house and takes other options.
+    /// Returns an error if the registry has another game under a built-in name, with other options.
     pub fn standard(registry: &Registry) -> Result<Self, ManifestError> {
         Self::parse("validate/cases.toml".as_ref(), CASES, registry)
     }
 
-    /// The cases of a file.
+    /// Reads the cases of a file.
     ///
     /// # Errors
-    /// Where it cannot be read, is not TOML, has no case, or a case makes no sense.
+    /// Returns an error if the file cannot be read, is not TOML, has no case, or has an invalid case.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
-        let text = read_file(path, "without `--cases` those of the house are run")?;
+        let text = read_file(path, "without `--cases`, the built-in cases are run")?;
         Self::parse(path, &text, registry)
     }
 
-    /// The cases of a text. `path` is named in errors.
+    /// Parses the cases of a text. `path` appears in errors.
     ///
     /// # Errors
-    /// Where it is not TOML, has no case, or a case makes no sense.
+    /// Returns an error if the text is not TOML, has no case, or has an invalid case.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
         let (cases, error_rate) = read_document(path, text, |root| read_cases(root, path, registry))?;
         Ok(Self { path: path.into(), cases, error_rate })
     }
 
-    /// How many cases are statistical: among so many the error rate is shared out.
+    /// The number of statistical cases, over which the error rate is divided.
     pub fn statistical(&self) -> usize {
         self.cases.iter().filter(|case| case.is_statistical()).count()
     }
 
-    /// The level of each interval: one less the error rate over the number of statistical cases (Bonferroni). It does not
-    /// depend on which cases are run, so a verdict does not either.
+    /// The level of each interval: 1 − (error rate)/(number of statistical cases) (Bonferroni). It does not depend on which
+    /// cases are run, so the verdicts do not either.
     pub fn confidence(&self) -> Confidence {
         Confidence::new(1.0 - self.error_rate / self.statistical().max(1) as f64)
     }
 
-    /// The cases with these names, in the order of the file; without names, all up to a tier.
+    /// The cases with these names, in file order; without names, all cases up to a tier.
     ///
     /// # Errors
-    /// Where there is no case of a name.
-    pub fn select(&self, names: &[String], tier: Tier) -> Result<Vec<&Case>, Invalid> {
+    /// Returns an error if a name is unknown.
+    pub fn select(&self, names: &[String], tier: Tier) -> Result<Vec<&Case>, OptionError> {
         for name in names {
             if !self.cases.iter().any(|case| case.name == *name) {
                 let known = self.cases.iter().map(|case| case.name.as_str());
-                return Err(Invalid::unknown("case", name, known));
+                return Err(OptionError::unknown("case", name, known));
             }
         }
         let is_wanted =
@@ -92,7 +92,7 @@ impl Suite {
         Ok(self.cases.iter().filter(is_wanted).collect())
     }
 
-    /// Runs a case on the calling thread's pool.
+    /// Runs a case in the current thread's pool.
     pub fn check<'s>(&self, case: &'s Case, context: &Context<'_>) -> Checked<'s> {
         let clock = Clock::start();
         let found = case.derivation.derive(context);
@@ -111,7 +111,11 @@ impl Suite {
     }
 }
 
-fn read_cases(root: &mut Section<'_>, path: &Path, registry: &Registry) -> Result<(Vec<Case>, f64), Blame> {
+fn read_cases(
+    root: &mut Section<'_>,
+    path: &Path,
+    registry: &Registry,
+) -> Result<(Vec<Case>, f64), PlacedError> {
     let schema = root.require("schema", "schema = 1")?;
     crate::experiment::document::integer("schema", schema, 1..=1)?;
     let error_rate = match root.take("error-rate") {
@@ -119,9 +123,9 @@ fn read_cases(root: &mut Section<'_>, path: &Path, registry: &Registry) -> Resul
         Some(value) => {
             let number = crate::experiment::document::text("error-rate", value)?.parse::<f64>().ok();
             number.filter(|rate| *rate > 0.0 && *rate < 1.0).ok_or_else(|| {
-                Blame::new(
+                PlacedError::new(
                     value.span(),
-                    "`error-rate` is a number between 0 and 1 as a text, such as \"0.001\"",
+                    "`error-rate` must be a string with a number between 0 and 1, such as \"0.001\"",
                 )
             })?
         }
@@ -130,14 +134,14 @@ fn read_cases(root: &mut Section<'_>, path: &Path, registry: &Registry) -> Resul
     let listed = root.require("case", "[[case]]")?;
     let values = array("case", listed)?;
     if values.is_empty() {
-        let message = "there is no case; write `[[case]]` in place of the list, and below it the keys of a case, such as \
+        let message = "the list of cases is empty; write `[[case]]` instead, followed by the keys of a case, such as \
                        `name`; docs/validating.md has an example";
-        return Err(Blame::new(listed.span(), message));
+        return Err(PlacedError::new(listed.span(), message));
     }
     for value in values {
         let case = Case::read(value, path, registry)?;
         if cases.iter().any(|other| other.name == case.name) {
-            return Err(Blame::new(value.span(), format!("two cases are called `{}`", case.name)));
+            return Err(PlacedError::new(value.span(), format!("two cases are called `{}`", case.name)));
         }
         cases.push(case);
     }

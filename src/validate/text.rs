@@ -1,4 +1,4 @@
-//! The table of a validation: a table for each group, and one sentence.
+//! The report of a validation: one table per group, and a conclusion.
 
 use super::case::Case;
 use super::found::{Found, Value};
@@ -9,19 +9,19 @@ use crate::game::options::write_time;
 use crate::report::{Block, Document, Table, brackets, decimals, duration, p_value};
 use crate::stats::Estimate;
 
-/// Which form the times take. They are of this run only.
+/// The display of times, which differ between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimesShown {
-    /// Behind `│`, as every report on a terminal marks what is of one run only.
+    /// After `│`, which marks everything that differs between runs in terminal reports.
     Marked,
-    /// As a column like the others.
+    /// As an ordinary column.
     Plain,
 }
 
-/// A text that is longer is cut in its middle.
+/// Longer texts are cut in the middle.
 const WIDEST: usize = 26;
 
-/// Between the interval and the verdict.
+/// The column of p: between the interval and the verdict.
 const PLACE_OF_P: usize = 5;
 
 /// The report of a validation.
@@ -88,11 +88,11 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
     }
     let wall_ns = checked.iter().map(|checked| checked.wall_ns).sum();
     blocks.push(Block::Text(conclusion(suite, checked)));
-    blocks.push(Block::OfThisRun(vec![Block::Text(vec![format!("All took {}.", duration(wall_ns))])]));
+    blocks.push(Block::OfThisRun(vec![Block::Text(vec![format!("Total time: {}.", duration(wall_ns))])]));
     Document(blocks)
 }
 
-/// What it comes to, in sentences.
+/// The conclusion in sentences.
 fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
     let cases = if checked.len() == 1 { "1 case".into() } else { format!("{} cases", checked.len()) };
@@ -106,21 +106,21 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let statistical = checked.iter().filter(|checked| checked.case.is_statistical()).count();
     if statistical > 0 {
         lines.push(format!(
-            "{statistical} of them {} on samples; their intervals are of {} %: the error rate {} of the file, shared among \
-             its {} such cases (Bonferroni).",
-            if statistical == 1 { "rests" } else { "rest" },
+            "{statistical} of them {} statistical. The level of their intervals is {} %: the file's error rate {}, divided by \
+             its {} statistical cases (Bonferroni).",
+            if statistical == 1 { "is" } else { "are" },
             decimals(100.0 * suite.confidence().level(), 4),
             suite.error_rate,
             suite.statistical()
         ));
         lines.push(
-            "Rates: Clopper–Pearson; means: normal; paired differences: Tango; Δ, ours less a published sample: Newcombe \
+            "Rates: Clopper–Pearson; means: normal; paired differences: Tango; Δ, ours minus a published sample: Newcombe \
              for rates, normal for means."
                 .into(),
         );
         if checked.iter().any(|checked| checked.judged.p.is_some()) {
             lines.push(format!(
-                "p: two-sided, of each case by itself, uncorrected; a case differs where it is below {:.1e}.",
+                "p: two-sided, per case, uncorrected; a case differs if p is below {:.1e}.",
                 suite.confidence().alpha()
             ));
         }
@@ -128,7 +128,7 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     lines
 }
 
-/// The cells with what was derived: the value with its number of trials, and the interval that decided.
+/// The cells of a derived result: the value with its number of trials, and the interval that decided.
 fn derived(checked: &Checked<'_>) -> (String, String) {
     let none = || "–".to_owned();
     let Ok(found) = &checked.found else { return (none(), none()) };
@@ -147,7 +147,7 @@ fn derived(checked: &Checked<'_>) -> (String, String) {
         _ => mean_of(&value, trials),
     };
     let interval = match (checked.judged.verdict, found, checked.judged.difference) {
-        // A mean for which there are too few values has no interval.
+        // A mean of too few values has no interval.
         (Verdict::TooFew, Found::Mean(_), _) => none(),
         (_, _, Some(difference)) => {
             format!("Δ {}", brackets(difference.low, difference.high, digits(&difference)))
@@ -167,13 +167,13 @@ fn as_printed(value: &Value, figure: Option<&Figure>) -> String {
     }
 }
 
-/// So many decimals that the width of the interval has two digits.
+/// The number of decimals that shows the interval's width with two digits.
 fn digits(estimate: &Estimate) -> usize {
     let width = estimate.high - estimate.low;
     if width.is_finite() && width > 0.0 { places(width, 2) } else { 4 }
 }
 
-/// What was published, short.
+/// A published figure, shortened.
 fn published(published: &Published) -> String {
     match published {
         Published::Exact(figures) => listed(figures.iter().map(|figure| figure.text.clone())),
@@ -181,7 +181,7 @@ fn published(published: &Published) -> String {
     }
 }
 
-/// Values in a row; of many the first and the last.
+/// The values in a row; only the first and the last of a long list.
 fn listed(values: impl Iterator<Item = String>) -> String {
     let values: Vec<String> = values.collect();
     let whole = values.join(", ");
@@ -193,7 +193,7 @@ fn listed(values: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// The cases without running them: which tier they are of, how they are derived, about how long they take, and the source.
+/// The cases without running them: tier, kind of derivation, approximate time, source.
 pub fn list(cases: &[&Case]) -> Table {
     let mut table = Table::new(&["<case", "<group", "<what", "<tier", "<kind", ">cost", "<source"]);
     for case in cases {

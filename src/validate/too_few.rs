@@ -1,6 +1,6 @@
-//! Whether a sample is too small to tell anything, whatever came out.
+//! The test whether a sample is too small for any verdict.
 //!
-//! Rejected: to call it agreement where the intervals merely meet, because what cannot differ cannot agree either.
+//! Rejected: calling it agreement if the intervals overlap. A sample that cannot differ cannot agree either.
 
 use super::found::{Found, Sample};
 use super::published::Published;
@@ -8,20 +8,20 @@ use super::verdict::Verdict;
 use crate::report::with_thousands;
 use crate::stats::{Confidence, PairedCounts, clopper_pearson};
 
-/// A mean of fewer values has no normal interval that could be trusted.
+/// The smallest number of values for which the normal interval of a mean is trusted.
 const FEWEST_VALUES: u64 = 30;
 
-/// Where all values were equal, others lie at most so many times as far away as the value itself, or as 1.
+/// If all values are equal, unseen values are assumed to be at most this many times as far away as max(|value|, 1).
 const FARTHEST: f64 = 100.0;
 
-/// As good as infinitely many trials.
+/// A number of trials that is practically infinite.
 const MANY: u64 = 1_000_000_000;
 
-/// Why a verdict says nothing, or `None` where it does; `verdict` judges what was found.
+/// Returns the reason why a sample cannot support a verdict, or `None` if it can. `verdict` judges a result.
 ///
-/// Rates and paired differences: no outcome of so many trials would have been judged in another way, and some outcome of
-/// very many would. Means: there are fewer than 30 values, here or there; or all of ours are equal, so that they have no
-/// interval, and values that were not met could turn the verdict.
+/// A rate or paired difference is too small if every outcome of this many trials has the same verdict, but some outcome
+/// of a very large number has another. A mean is too small if ours or the published one has fewer than 30 values, or if
+/// all our values are equal, so that there is no interval, and values not seen yet could change the verdict.
 pub(super) fn too_few(
     published: &Published,
     found: &Found,
@@ -32,11 +32,11 @@ pub(super) fn too_few(
         let wider = || verdict(&Found::Mean(with_the_unseen(*sample, confidence)));
         return match published {
             _ if sample.count < FEWEST_VALUES => Some(format!(
-                "a mean of n = {} has no interval; it takes {FEWEST_VALUES} values",
+                "a mean of n = {} has no interval; at least {FEWEST_VALUES} values are needed",
                 sample.count
             )),
             Published::Mean { trials, .. } if *trials < FEWEST_VALUES => Some(format!(
-                "the published mean of n = {trials} has no interval; it takes {FEWEST_VALUES} values"
+                "the published mean of n = {trials} has no interval; at least {FEWEST_VALUES} values are needed"
             )),
             _ if sample.variance == 0.0 && wider() != verdict(found) => {
                 let count = with_thousands(sample.count);
@@ -52,8 +52,8 @@ pub(super) fn too_few(
         .then(|| format!("no outcome of n = {} could have changed the verdict", with_thousands(trials)))
 }
 
-/// The lowest and the highest outcome of so many trials. The ends of every interval here move up with the outcome, so a
-/// verdict that both have is that of all between, or of all that lie on one side of what was published.
+/// The lowest and the highest outcome of a number of trials. The ends of all intervals here increase with the outcome. So
+/// if both extremes have the same verdict, all outcomes between them do, or all on one side of the published figure.
 fn extremes(found: &Found) -> Option<fn(u64) -> [Found; 2]> {
     match found {
         Found::Rate { .. } => Some(|trials| [0, trials].map(|successes| Found::Rate { successes, trials })),
@@ -66,8 +66,8 @@ fn extremes(found: &Found) -> Option<fn(u64) -> [Found; 2]> {
     }
 }
 
-/// Equal values with a variance for what was not met among them: as large a part as the interval of Clopper and Pearson
-/// allows, as far away as may be.
+/// The equal values, with the variance of values that may exist but were not seen: the largest fraction that the
+/// Clopper–Pearson interval allows, at the largest assumed distance.
 fn with_the_unseen(sample: Sample, confidence: Confidence) -> Sample {
     let part = clopper_pearson(0, sample.count, confidence).high;
     let deviation = part * FARTHEST * sample.mean.abs().max(1.0) / confidence.z();

@@ -1,4 +1,4 @@
-//! What was derived against what was published.
+//! The comparison of a derived result with the published figure.
 
 use serde::Serialize;
 
@@ -7,22 +7,22 @@ use super::published::{Figure, Published};
 use super::too_few::too_few;
 use crate::stats::{Confidence, Estimate, Method, newcombe};
 
-/// Whether a figure was reproduced.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It was.
+    /// The figure was reproduced.
     Agrees,
-    /// It was not.
+    /// The figure was not reproduced.
     Differs,
-    /// The sample is so small that it says nothing, whatever came out.
+    /// The sample is too small for a verdict, whatever its outcome.
     TooFew,
-    /// There was nothing to compare it with.
+    /// There is no result to compare.
     NotRun,
 }
 
 impl Verdict {
-    /// The word in the table.
+    /// The word shown in the table.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -33,36 +33,36 @@ impl Verdict {
     }
 }
 
-/// A verdict with what it rests on.
+/// A verdict with its grounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// Whether it was reproduced.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Ours, with its own interval; none where it is exact or missing.
+    /// Our estimate with its own interval; `None` if exact or missing.
     pub ours: Option<Estimate>,
-    /// The difference, ours less the published, where a sample was published: the verdict is whether it may be 0.
+    /// The difference, ours minus published, if a sample was published. The verdict is whether it may be 0.
     pub difference: Option<Estimate>,
-    /// The two-sided p of what was found against a published value or sample, of this case by itself: it differs where this
-    /// is below one less the level. None where nothing is sampled, for bounds, and where there are too few to tell.
+    /// The two-sided, uncorrected p-value of our sample for a published value or sample. The verdict is *differs* if it is
+    /// below 1 − level. `None` if nothing is sampled, for bounds, and if there are too few trials.
     pub p: Option<f64>,
-    /// Why it differs, says nothing, or was not run; empty where it agrees.
+    /// The reason if the verdict is not *agrees*; otherwise empty.
     pub reason: String,
 }
 
-/// Judges at a level: the chance that a right program is found to differ is about one less the level or less, and 0
-/// where everything is exact.
+/// Compares at a confidence level. The probability that a correct program is found to differ is about 1 − level or less,
+/// and 0 if everything is exact.
 ///
-/// | published | the verdict is *agrees* where |
+/// | published | the verdict is *agrees* if |
 /// |---|---|
-/// | exact, ours exact | all values are equal, decimals as far as they are printed |
-/// | exact, ours sampled | it lies in our interval |
-/// | a sample | the interval for the difference of the two samples holds 0 |
-/// | an interval without a method | it meets ours |
-/// | at least | our interval does not lie wholly below |
-/// | more than | our interval lies wholly above |
+/// | exact, ours exact | all values are equal; decimals to the printed digits |
+/// | exact, ours sampled | it is in our interval |
+/// | a sample | the interval of the difference of the two samples contains 0 |
+/// | an interval without a method | it overlaps ours |
+/// | at least | our interval is not entirely below the bound |
+/// | more than | our interval is entirely above the bound |
 ///
-/// Where our sample is so small that every outcome would have been judged like this one, and where a mean has no interval
-/// that could be trusted, the verdict is *too few to tell*.
+/// If every outcome of a sample of our size would have this verdict, or a mean has no trusted interval, the verdict is *too
+/// few to tell*.
 ///
 /// # Example
 /// ```
@@ -85,10 +85,10 @@ pub fn judge(published: &Published, found: &Found, confidence: Confidence) -> Ju
     }
 }
 
-/// No smaller p is told from 0.
+/// Smaller p-values are reported as this.
 const LEAST_P: f64 = 1e-12;
 
-/// One less the level at which the interval would just reach what was published.
+/// 1 − the level at which the interval just reaches the published value.
 fn two_sided_p(published: &Published, found: &Found) -> Option<f64> {
     let is_value = matches!(published, Published::Exact(_) | Published::Rate { .. } | Published::Mean { .. });
     if found.trials().is_none() || !is_value {
@@ -106,7 +106,7 @@ fn two_sided_p(published: &Published, found: &Found) -> Option<f64> {
     Some(low)
 }
 
-/// The verdict by the intervals alone, no matter how few values stand behind them.
+/// The verdict from the intervals alone, whatever the number of trials.
 fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judged {
     let ours = found.estimate(confidence);
     let judged = |agrees: bool, difference: Option<Estimate>, reason: String| {
@@ -123,7 +123,7 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
             judged(reason.is_empty(), None, reason)
         }
         (Published::AtLeast(bound), Found::Exact(values), _) => {
-            let (bound, reason) = (value_of(bound), format!("a value lies below {}", bound.text));
+            let (bound, reason) = (value_of(bound), format!("a value is below {}", bound.text));
             judged(
                 values.iter().all(|value| number_of(value).is_some_and(|value| value >= bound)),
                 None,
@@ -133,7 +133,7 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
         (Published::Exact(figures), _, Some(ours)) if figures.len() == 1 => {
             let (value, half_unit) = (value_of(&figures[0]), figures[0].half_unit());
             let agrees = ours.low - half_unit <= value && value <= ours.high + half_unit;
-            judged(agrees, None, "the published value lies outside our interval".into())
+            judged(agrees, None, "the published value is outside our interval".into())
         }
         (Published::Rate { successes, trials }, Found::Rate { successes: k, trials: n }, _) => {
             let difference = newcombe((*k, *n), (*successes, *trials), confidence);
@@ -152,20 +152,22 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
             let low = value_of(low) - low.half_unit();
             let high = value_of(high) + high.half_unit();
             let agrees = ours.low <= high && low <= ours.high;
-            judged(agrees, None, "the published interval does not meet ours".into())
+            judged(agrees, None, "the published interval does not overlap ours".into())
         }
         (Published::AtLeast(bound), _, Some(ours)) => {
             let agrees = ours.high + bound.half_unit() >= value_of(bound);
-            judged(agrees, None, "our interval lies wholly below".into())
+            judged(agrees, None, "our interval is entirely below the bound".into())
         }
         (Published::MoreThan(bound), _, Some(ours)) => {
-            judged(ours.low > value_of(bound), None, "our interval does not lie wholly above".into())
+            judged(ours.low > value_of(bound), None, "our interval is not entirely above the bound".into())
         }
-        _ => judged(false, None, format!("what was derived cannot be held against `{}`", published.form())),
+        _ => {
+            judged(false, None, format!("the derived result cannot be compared with `{}`", published.form()))
+        }
     }
 }
 
-/// The verdict on a difference of two samples, of which one was printed with so much rounding.
+/// The verdict on the difference of two samples, one of which is rounded by up to `half_unit`.
 fn sampled(
     judged: &dyn Fn(bool, Option<Estimate>, String) -> Judged,
     difference: Estimate,
@@ -175,10 +177,10 @@ fn sampled(
     judged(agrees, Some(difference), "the difference of the two samples is not 0".into())
 }
 
-/// The values that are not the published ones, in words; empty where there are none.
+/// The values that differ from the published ones, in words; empty if none do.
 fn differences(figures: &[Figure], values: &[Value]) -> String {
     if figures.len() != values.len() {
-        return format!("{} values were published, and here are {}", figures.len(), values.len());
+        return format!("{} values were published, {} were derived", figures.len(), values.len());
     }
     let wrong =
         figures.iter().zip(values).enumerate().filter(|(_, (figure, value))| !is_equal(figure, value));
@@ -192,7 +194,7 @@ fn is_equal(figure: &Figure, value: &Value) -> bool {
         (Value::Word(word), _) => *word == figure.text,
         (Value::Whole(_), Some(_)) => value.to_string() == figure.text,
         (Value::Real(number), Some(published)) => {
-            // What rounds to the printed digits; half a unit may be missed by the last bits of the subtraction.
+            // Equal after rounding to the printed digits; the tolerance covers the last bits of the subtraction.
             (number - published).abs() <= figure.half_unit() * (1.0 + 1e-6)
         }
         (_, None) => false,

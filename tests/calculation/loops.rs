@@ -1,16 +1,18 @@
-//! Closed loop, open loop and samples of chance against the exact values of small decks.
+//! Closed loop, open loop and sampled chance outcomes, compared with the exact values of small decks.
 
 use std::collections::BTreeMap;
 
 use shikou::game::{Game, GameExt, Turn};
 use shikou::games::calculation::{Calculation, Deck, Position, Reward};
-use shikou::players::{SearcherSpec, build};
+use shikou::players::build;
 use shikou::rng::PlayoutKey;
 use shikou::search::{Decision, Limits, Meter, MoveEstimate, MoveStream, Stop};
 
+use crate::support::searcher;
+
 use super::mean;
 
-/// Exact values by the obvious recursion, each position once.
+/// Exact values by simple recursion, each position once.
 struct Exact<'g> {
     game: &'g Calculation,
     known: BTreeMap<String, f64>,
@@ -47,9 +49,9 @@ impl Exact<'_> {
 
 type Found = (Decision<<Calculation as Game>::Move>, MoveEstimate<<Calculation as Game>::Move>);
 
-/// What a searcher decides, and what it thinks of the move that it chooses.
+/// A searcher's decision, and its value of the chosen move.
 fn decide(spec: &str, game: &Calculation, position: &Position) -> Found {
-    let spec: SearcherSpec = spec.parse().unwrap();
+    let spec = searcher(spec);
     let recipe = build(game, &spec).unwrap();
     let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
     let stream = MoveStream::new(PlayoutKey::new(1));
@@ -59,7 +61,7 @@ fn decide(spec: &str, game: &Calculation, position: &Position) -> Found {
 }
 
 /// The positions of a player with a choice after the first cards of a game: each first card, and each second card
-/// behind the first move.
+/// after the first move.
 fn first_decisions(game: &Calculation) -> Vec<Position> {
     let cards = |position: &Position| game.children(position).map(|(_, child)| child).collect::<Vec<_>>();
     let mut found = cards(&game.start());
@@ -73,8 +75,8 @@ fn first_decisions(game: &Calculation) -> Vec<Position> {
     found
 }
 
-/// On whole games with small decks: the solver proves the exact value; closed loop comes to it, and its move is best or
-/// nearly so; open loop, which decides for all cards together what they have not shown yet, is worth no more, and its move
+/// On whole games with small decks: the solver proves the exact value; closed loop converges to it, and its move is best or
+/// nearly so; open loop, which cannot depend on the cards drawn so far, has no higher value, and its move
 /// is nearly as good.
 #[test]
 fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
@@ -96,13 +98,13 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
             assert!((closed.value - best).abs() < 0.05 * range, "{position:?}: {closed:?}, {best}");
             assert!(exact.after(&position, closed.mv) > best - 0.02 * range, "{position:?}: {closed:?}");
             let (_, open) = decide("open-loop-uct(exploration=0.2)@playouts=20000", &game, &position);
-            assert!(open.value < best + 6.0 * open.spread + 1e-9, "{position:?}: {open:?}, {best}");
+            assert!(open.value < best + 6.0 * open.standard_error + 1e-9, "{position:?}: {open:?}, {best}");
             assert!(exact.after(&position, open.mv) > best - 0.05 * range, "{position:?}: {open:?}, {best}");
         }
     }
 }
 
-/// With one sample the future is one: every playout that decides alike ends alike. With many samples the value is the
+/// With one sample there is one future: playouts with the same decisions end equally. With many samples the value is the
 /// exact one again.
 #[test]
 fn sparse_uct_knows_only_its_samples() {
@@ -115,7 +117,7 @@ fn sparse_uct_knows_only_its_samples() {
         let (_, many) =
             decide("uct(sparse=1000,selection=ucb1(exploration=0.2))@playouts=20000", &game, &position);
         assert!((many.value - best).abs() < 0.2, "{position:?}: {many:?}, {best}");
-        // One sample of each card: what is found is what could be had of a stock whose order is known, a whole number.
+        // One sample of each card: the value is that of a known stock, an integer.
         let (_, one) =
             decide("uct(sparse=1,selection=ucb1(exploration=0.05))@playouts=20000", &game, &position);
         assert!((one.value - one.value.round()).abs() < 0.1, "{position:?}: {one:?}");

@@ -1,5 +1,6 @@
-//! Calculation as one would write it to be understood, and every variant of the game compared with it.
+//! A simple implementation of Calculation, with which every variant of the game is compared.
 
+use rand::seq::SliceRandom;
 use shikou::game::{Game, GameExt, Outcome, Player, Turn};
 use shikou::games::calculation::{Calculation, FoundationRule, Layout};
 use shikou::rng::Stream;
@@ -27,7 +28,7 @@ impl Plain {
         for (index, letter) in sequences[0].chars().enumerate() {
             stock.extend(vec![letter; if dealt && index < suits { suits - 1 } else { suits }]);
         }
-        (Stream::new(seed) / "stock").rng().shuffle(&mut stock);
+        stock.shuffle(&mut (Stream::new(seed) / "stock").rng());
         Self {
             piles: vec![Vec::new(); game.piles().into()],
             heights: vec![usize::from(dealt); suits],

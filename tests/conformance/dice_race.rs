@@ -1,9 +1,10 @@
 //! A race with dice, right or with one fault in what chance does.
 
-use shikou::game::{Facts, Game, Player, Turn};
-use shikou::rng::Draws;
+use shikou::game::options::{OptionError, Options};
+use shikou::game::{Facts, Game, NamedGame, Player, Turn};
+use shikou::rng::PlayoutRng;
 
-/// What is wrong.
+/// The fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing: this one conforms.
@@ -16,11 +17,11 @@ pub(crate) enum Fault {
     HeavyWeights,
     /// An outcome is listed twice.
     DuplicateOutcome,
-    /// Chance's turn has no outcomes late in the game.
+    /// A chance turn has no outcomes late in the game.
     NoOutcomes,
-    /// The player may go on at chance's turn.
+    /// The player may move at a chance turn.
     MovesForChance,
-    /// Chance's outcomes are there at a player's turn.
+    /// Chance outcomes are listed at a player's turn.
     OutcomesForPlayers,
     /// `random_outcome` ignores the weights.
     UnweightedOutcome,
@@ -32,7 +33,7 @@ pub(crate) enum Fault {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DiceRace(pub(crate) Fault);
 
-/// How far both are, who is to move, and whether the dice are in the air.
+/// The progress of both, the player to move, and whether the dice have been thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Track {
     steps: [u8; 2],
@@ -40,7 +41,7 @@ pub(crate) struct Track {
     thrown: bool,
 }
 
-/// What moves and outcomes are called: 0, 1 and 3 steps, and the throw.
+/// The notation of moves and outcomes: 0, 1 and 3 steps, and the throw.
 const THROW: u8 = 9;
 const GOAL: u8 = 10;
 
@@ -116,7 +117,7 @@ impl Game for DiceRace {
         format!("{:?}, {} to move", track.steps, track.to_move)
     }
 
-    fn random_outcome(&self, track: &Track, draws: &mut Draws) -> u8 {
+    fn random_outcome(&self, track: &Track, draws: &mut PlayoutRng) -> u8 {
         let outcomes: Vec<(u8, u32)> = self.outcomes(track).collect();
         if self.has(Fault::UnweightedOutcome) {
             return outcomes[draws.below(outcomes.len() as u32) as usize].0;
@@ -133,5 +134,14 @@ impl Game for DiceRace {
             pick -= u64::from(weight);
         }
         unreachable!("a pick below the sum of the weights")
+    }
+}
+
+impl NamedGame for DiceRace {
+    const NAME: &'static str = "dice-race";
+    const ABOUT: &'static str = "a race with dice";
+
+    fn with_options(_options: &Options) -> Result<Self, OptionError> {
+        Ok(Self(Fault::None))
     }
 }

@@ -3,15 +3,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use shikou::game::options::{OptionError, Options};
 use shikou::game::{
-    Batch, Evaluation, Facts, Features, FinishedGames, Game, NamedEvaluation, NamedFeatures, NamedPattern,
-    NamedPolicy, NamedRules, Outcome, Path, Player, PlayoutRequest, Policy, PositionError, Solved, Tally,
-    Turn, Uniform, Window, plain_lines_of_two_plies, run_playouts,
+    Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
+    NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Player,
+    PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Turn, Uniform, Window,
+    plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
-use shikou::rng::Draws;
+use shikou::rng::PlayoutRng;
 
-/// What is wrong.
+/// The fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing: this one conforms.
@@ -42,7 +44,7 @@ pub(crate) enum Fault {
     BiasedRandomMove,
     /// `random_move` takes two draws.
     TwoDraws,
-    /// `random_move` takes a draw of its own where there is much to choose from, and else shares a word.
+    /// `random_move` takes a draw of its own if there are many moves, otherwise a digit of a shared word.
     SharedAtTimes,
     /// The batch of playouts leaves its last one out.
     ShortPlayouts,
@@ -62,7 +64,7 @@ pub(crate) enum Fault {
     CounterInGame,
     /// The board of a position lies in the game, so that a position and its copy share it.
     SharedBoard,
-    /// Positions with as many marks are equal wherever they stand.
+    /// Positions with the same number of marks compare equal.
     LooseEquality,
     /// Two squares are written alike.
     NotationClash,
@@ -104,6 +106,12 @@ pub(crate) enum Fault {
     SlantedEvaluation,
     /// The evaluation outweighs a sure win.
     LoudEvaluation,
+    /// The evaluation answers the last request of a batch twice.
+    RepeatedAnswer,
+    /// The evaluation swaps the values of two neighbours in a batch.
+    SwappedValues,
+    /// The prior leaves the last move out.
+    ShortPrior,
     /// The evaluation's name has capitals.
     EvaluationName,
     /// The features are the same for both players.
@@ -120,7 +128,7 @@ pub(crate) enum Fault {
     CountedEnds,
     /// The order hint changes each time.
     CountingHint,
-    /// The bounds say that nobody loses any more.
+    /// The bounds claim that neither player can lose.
     WrongBounds,
     /// The last square is never said to win.
     WrongTail,
@@ -310,10 +318,10 @@ impl Game for Faulty {
         if self.has(Fault::WrongMoveCount) && (1..3).contains(&count) { count + 1 } else { count }
     }
 
-    fn random_move(&self, spot: &Spot, draws: &mut Draws) -> u8 {
+    fn random_move(&self, spot: &Spot, draws: &mut PlayoutRng) -> u8 {
         let count = self.moves(spot).count() as u32;
         let shares = self.has(Fault::SharedAtTimes) && count < 5;
-        let mut pick = if shares { draws.share(count) } else { draws.below(count) };
+        let mut pick = if shares { draws.digit(count) } else { draws.below(count) };
         if self.has(Fault::BiasedRandomMove) && draws.clone().below(16) == 0 {
             pick = 0;
         }
@@ -323,33 +331,30 @@ impl Game for Faulty {
         self.moves(spot).nth(pick as usize).unwrap()
     }
 
-    fn uniform_playouts(&self, from: &Spot, player: Player, batch: Batch) -> Tally {
-        let batch = match self.fault {
-            Fault::ShortPlayouts => Batch { count: batch.count.saturating_sub(1), ..batch },
-            Fault::PlayoutsFromZero => Batch { first: 0, ..batch },
-            _ => batch,
-        };
-        run_playouts(self, &Uniform, from, player, batch)
-    }
-
-    fn uniform_playouts_on(&self, path: Path, from: &Spot, player: Player, batch: Batch) -> Option<Tally> {
-        let batch = if self.has(Fault::PathFromZero) { Batch { first: 0, ..batch } } else { batch };
-        // On any processor.
-        (path == Path::Avx2).then(|| run_playouts(self, &Uniform, from, player, batch))
-    }
-
-    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Spot>], tallies: &mut [Tally]) {
-        for (request, tally) in requests.iter().zip(&mut *tallies) {
-            *tally = self.uniform_playouts(&request.from, request.player, request.batch);
+    fn play_uniform_batches(
+        &self,
+        path: Path,
+        requests: &[PlayoutRequest<Spot>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(&mut *tallies) {
+            let batch = match self.fault {
+                Fault::ShortPlayouts => Batch { count: batch.count.saturating_sub(1), ..*batch },
+                Fault::PlayoutsFromZero => Batch { first: 0, ..*batch },
+                Fault::PathFromZero if path != Path::best() => Batch { first: 0, ..*batch },
+                _ => *batch,
+            };
+            *tally = run_playouts(self, &Uniform, from, *player, batch);
         }
         if self.has(Fault::SwappedTallies) && tallies.len() > 6 {
             tallies.swap(5, 6);
         }
+        // On any processor.
+        path
     }
 
-    fn lines_of_two_plies(&self, spot: &Spot, finished: FinishedGames) -> u64 {
-        let finished = if self.has(Fault::CountedEnds) { FinishedGames::Count } else { finished };
-        plain_lines_of_two_plies(self, spot, finished)
+    fn hints(&self) -> impl SearchHints<Self> {
+        Hints
     }
 
     fn move_number(&self, square: u8) -> Option<u16> {
@@ -365,24 +370,6 @@ impl Game for Faulty {
         if loose { Some(spot.plies.into()) } else { TicTacToe.key(&self.board(spot)) }
     }
 
-    fn order_hint(&self, _: &Spot, mv: u8, _: &Spot) -> i32 {
-        if self.has(Fault::CountingHint) { self.tick() as i32 } else { mv.into() }
-    }
-
-    fn payoff_bounds(&self, _: &Spot, _: Window) -> Option<(i32, i32)> {
-        Some((if self.has(Fault::WrongBounds) { 0 } else { -1 }, 1))
-    }
-
-    fn solve_tail(&self, spot: &Spot, _: Window) -> Option<Solved> {
-        let mut squares = self.moves(spot);
-        let (last, None) = (squares.next()?, squares.next()) else { return None };
-        let Turn::Player(player) = self.turn(spot) else { return None };
-        let mut end = *spot;
-        self.apply(&mut end, last);
-        let payoff = if self.has(Fault::WrongTail) { 0 } else { self.payoff(&end, player) };
-        Some(Solved { payoff, nodes: 1 })
-    }
-
     fn position_text(&self, spot: &Spot) -> Option<String> {
         let text = TicTacToe.position_text(&self.board(spot))?;
         Some(if self.has(Fault::ForgetfulText) { text.replacen('o', "-", 1) } else { text })
@@ -392,6 +379,15 @@ impl Game for Faulty {
         let board = TicTacToe.parse_position(text)?;
         let marks = board.marks(Player::FIRST) | board.marks(Player::SECOND);
         Ok(Spot { board, plies: marks.count_ones() as u8, ..self.start() })
+    }
+}
+
+impl NamedGame for Faulty {
+    const NAME: &'static str = "faulty";
+    const ABOUT: &'static str = "tic-tac-toe with one fault";
+
+    fn with_options(_options: &Options) -> Result<Self, OptionError> {
+        Ok(Self::new(Fault::None))
     }
 
     fn policies(&self) -> Vec<NamedPolicy<Self>> {
@@ -404,11 +400,11 @@ impl Game for Faulty {
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         let name = if self.has(Fault::EvaluationName) { "Centre" } else { "centre" };
-        vec![NamedEvaluation::new(name, "who has the centre", Centre)]
+        vec![NamedEvaluation::new(name, "the owner of the centre", Centre)]
     }
 
     fn features(&self) -> Vec<NamedFeatures<Self>> {
-        vec![NamedFeatures::new("pair", "who has which of two squares", Pair(self.fault))]
+        vec![NamedFeatures::new("pair", "the owners of two squares", Pair(self.fault))]
     }
 
     fn patterns(&self) -> Vec<NamedPattern<Self>> {
@@ -424,11 +420,39 @@ impl Game for Faulty {
     }
 }
 
+/// Hints by the squares.
+struct Hints;
+
+impl SearchHints<Faulty> for Hints {
+    fn order(&self, game: &Faulty, _: &Spot, mv: u8, _: &Spot) -> i32 {
+        if game.has(Fault::CountingHint) { game.tick() as i32 } else { mv.into() }
+    }
+
+    fn payoff_bounds(&self, game: &Faulty, _: &Spot, _: Window) -> Option<(i32, i32)> {
+        Some((if game.has(Fault::WrongBounds) { 0 } else { -1 }, 1))
+    }
+
+    fn solve_tail(&self, game: &Faulty, spot: &Spot, _: Window) -> Option<Solved> {
+        let mut squares = game.moves(spot);
+        let (last, None) = (squares.next()?, squares.next()) else { return None };
+        let Turn::Player(player) = game.turn(spot) else { return None };
+        let mut end = *spot;
+        game.apply(&mut end, last);
+        let payoff = if game.has(Fault::WrongTail) { 0 } else { game.payoff(&end, player) };
+        Some(Solved { payoff, nodes: 1 })
+    }
+
+    fn lines_of_two_plies(&self, game: &Faulty, spot: &Spot, finished: FinishedGames) -> u64 {
+        let finished = if game.has(Fault::CountedEnds) { FinishedGames::Count } else { finished };
+        plain_lines_of_two_plies(game, spot, finished)
+    }
+}
+
 /// A policy that prefers some columns.
 struct Weighted;
 
 impl Policy<Faulty> for Weighted {
-    fn choose(&self, game: &Faulty, spot: &Spot, draws: &mut Draws) -> u8 {
+    fn choose(&self, game: &Faulty, spot: &Spot, draws: &mut PlayoutRng) -> u8 {
         let weights: Vec<(u8, u32)> = game.moves(spot).map(|mv| (mv, weight(mv))).collect();
         let sum = weights.iter().map(|&(_, weight)| weight).sum();
         let mut pick =
@@ -453,9 +477,18 @@ impl Policy<Faulty> for Weighted {
         stated
     }
 
-    fn playouts(&self, game: &Faulty, from: &Spot, player: Player, batch: Batch) -> Tally {
-        let short = u64::from(game.has(Fault::ShortPolicyPlayouts)).min(batch.count);
-        run_playouts(game, self, from, player, Batch { count: batch.count - short, ..batch })
+    fn play_batches(
+        &self,
+        _: Path,
+        game: &Faulty,
+        requests: &[PlayoutRequest<Spot>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
+            let short = u64::from(game.has(Fault::ShortPolicyPlayouts)).min(batch.count);
+            *tally = run_playouts(game, self, from, *player, Batch { count: batch.count - short, ..*batch });
+        }
+        Path::Portable
     }
 }
 
@@ -463,7 +496,7 @@ fn weight(square: u8) -> u32 {
     2 + u32::from(square % 3)
 }
 
-/// Who has which of the first two squares.
+/// The owners of the first two squares.
 struct Pair(Fault);
 
 impl Features<Faulty> for Pair {
@@ -487,7 +520,7 @@ impl Features<Faulty> for Pair {
     }
 }
 
-/// An evaluation that asks who has the centre.
+/// An evaluation by the owner of the centre.
 struct Centre;
 
 impl Evaluation<Faulty> for Centre {
@@ -498,5 +531,30 @@ impl Evaluation<Faulty> for Centre {
             Fault::LoudEvaluation => (has(player) - has(player.other())) << 20,
             _ => has(player) - has(player.other()),
         }
+    }
+
+    fn evaluate_many(
+        &self,
+        game: &Faulty,
+        requests: &[EvaluationRequest<Spot>],
+        answers: &mut EvaluationBuffer,
+    ) {
+        let mut values: Vec<i64> =
+            requests.iter().map(|request| self.evaluate(game, &request.position, request.player)).collect();
+        match game.fault {
+            Fault::RepeatedAnswer => values.extend(values.last().copied()),
+            Fault::SwappedValues if values.len() > 1 => values.swap(0, 1),
+            _ => {}
+        }
+        for (index, value) in values.into_iter().enumerate() {
+            let prior = requests.get(index).filter(|request| request.prior);
+            let moves = prior.map_or(0, |request| game.moves(&request.position).count());
+            let stated = moves.saturating_sub(usize::from(game.fault == Fault::ShortPrior));
+            answers.push_with_prior(value, (0..stated).map(|_| 1.0 / moves as f32));
+        }
+    }
+
+    fn has_prior(&self) -> bool {
+        true
     }
 }

@@ -1,4 +1,4 @@
-//! The JSON Schema of manifests: the committed one is the generated one, and it knows manifests from mistakes.
+//! The JSON Schema of manifests: the committed one equals the generated one, and it accepts valid manifests only.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use shikou::players::Registry;
 
 use super::parse;
 
-/// `shikou schema > experiments/manifest.schema.json` writes it anew.
+/// `shikou schema > experiments/manifest.schema.json` writes it again.
 #[test]
 fn the_committed_schema_is_the_one_that_is_generated() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/manifest.schema.json");
@@ -23,7 +23,7 @@ fn schema() -> Json {
     Manifest::json_schema(&Registry::standard()).unwrap()
 }
 
-/// Whether a value is as a schema says: the part of JSON Schema that ours uses.
+/// Whether a value matches a schema, for the part of JSON Schema that ours uses.
 fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
     let known = [
         "$ref",
@@ -141,7 +141,7 @@ fn the_schema_knows_manifests_from_mistakes() {
     for text in right {
         assert!(valid(&text), "{text}");
         if !text.contains("wtb") && !text.contains("txt") {
-            // What is right for the schema is right for the reader, but for what has to fit.
+            // A manifest that matches the schema is accepted by the reader, unless something does not fit.
             let text = text.replace(
                 "player = [",
                 "player = [{ name = \"other\", search = \"random\", stream = \"b\" }, ",
@@ -191,7 +191,7 @@ player = [
 "#;
 
 proptest! {
-    /// Whatever is cut, doubled or moved in a manifest, it is read or refused at a place that is there.
+    /// Whatever is cut, duplicated or moved in a manifest, it is read, or an error names an existing place.
     #[test]
     fn no_text_breaks_the_reader(from in 0..RICH.len(), length in 0..40_usize, to in 0..RICH.len()) {
         let cut = RICH[from..(from + length).min(RICH.len())].to_owned();

@@ -1,6 +1,6 @@
-//! What every search of the family comes to with enough iterations.
+//! Convergence of every search of the family with enough iterations.
 
-use shikou::game::{Game, Player, Turn};
+use shikou::game::{Game, NamedGame, Player, Turn};
 use shikou::games::calculation::{Calculation, Reward};
 use shikou::games::random_tree::{Leaves, RandomTree, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -67,7 +67,7 @@ fn the_error_rate_falls_on_p_games() {
     );
 }
 
-/// What is left to be turned after this turn: how many cards, and of how many kinds.
+/// The cards left after this turn: their number, and their number of kinds.
 fn stock_after(game: &Calculation, position: &<Calculation as Game>::Position) -> (u32, usize) {
     let mut after = *position;
     loop {
@@ -78,7 +78,7 @@ fn stock_after(game: &Calculation, position: &<Calculation as Game>::Position) -
     (game.outcomes(&after).map(|(_, weight)| weight).sum(), game.outcomes(&after).count())
 }
 
-/// Late positions of Calculation with so many cards of so many kinds in the stock, and what they are worth exactly.
+/// Late positions of Calculation with given numbers of cards and kinds in the stock, and their exact values.
 fn late_positions(stock: (u32, usize)) -> Vec<(<Calculation as Game>::Position, f64)> {
     let game = Calculation::default().with_reward(Reward::Score);
     let policy = game.policies().into_iter().find(|policy| policy.name == "foundation-first").unwrap().policy;
@@ -103,8 +103,8 @@ fn late_positions(stock: (u32, usize)) -> Vec<(<Calculation as Game>::Position, 
     found
 }
 
-/// The last cards of Calculation, whose exact value expectimax gives: the solver proves it, UCT comes to it, and in open
-/// loop a search is worth no more; where only one kind of card is left, so that chance has no choice, it is worth the same.
+/// The last cards of Calculation, whose exact value expectimax gives: the solver proves it, UCT converges to it, and in open
+/// loop the value is no higher, and equal if only one kind of card is left, so that chance has no choice.
 #[test]
 fn open_and_closed_loop_agree_with_expectimax_on_the_last_cards_of_calculation() {
     let game = Calculation::default().with_reward(Reward::Score);
@@ -124,7 +124,7 @@ fn open_and_closed_loop_agree_with_expectimax_on_the_last_cards_of_calculation()
             assert!((chosen(&closed).value - exact).abs() < 1.0, "{:?} {exact}", chosen(&closed));
             assert!(worth(closed.chosen) > exact - 0.25);
             let (open, _) = decide("open-loop-uct(exploration=0.2)@playouts=20000", &game, &position, 1);
-            assert!(chosen(&open).value < exact + 6.0 * chosen(&open).spread + 1e-9);
+            assert!(chosen(&open).value < exact + 6.0 * chosen(&open).standard_error + 1e-9);
             if stock.1 == 1 {
                 assert!((chosen(&open).value - exact).abs() < 1.0, "{:?} {exact}", chosen(&open));
                 assert!(worth(open.chosen) > exact - 0.25);

@@ -1,8 +1,8 @@
-//! What is decided, to the bit: a change of how the tree is kept changes nothing of it.
+//! Decisions to the bit: a change of the tree's data structure must not change them.
 
 use std::fmt::Write;
 
-use shikou::game::{Game, Turn};
+use shikou::game::{NamedGame, Turn};
 use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
@@ -10,8 +10,8 @@ use shikou::rng::PlayoutKey;
 
 use super::{VARIANTS, decide};
 
-/// A checksum of two decisions at each of three positions: all visits, values and spreads, and what was played.
-fn checksum<G: Game>(game: &G, variant: &str) -> u64 {
+/// A checksum of two decisions at each of three positions: all visits, values and standard errors, and the move played.
+fn checksum<G: NamedGame>(game: &G, variant: &str) -> u64 {
     let mut position = game.start();
     let mut draws = PlayoutKey::new(11).playout(0);
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
@@ -36,7 +36,7 @@ fn checksum<G: Game>(game: &G, variant: &str) -> u64 {
             let moves = decision.moves.iter().enumerate();
             let words = moves.flat_map(|(index, estimate)| {
                 let chosen = if estimate.mv == decision.chosen { index as u64 } else { 0 };
-                [estimate.visits, estimate.value.to_bits(), estimate.spread.to_bits(), chosen]
+                [estimate.visits, estimate.value.to_bits(), estimate.standard_error.to_bits(), chosen]
             });
             for word in words.chain([spent.nodes, spent.plies]) {
                 // FNV-1a, a word at a time.

@@ -1,27 +1,31 @@
-//! The same stream, the same decision, whoever holds the conversation; and nobody peeks.
+//! The same stream gives the same decision, whatever drives ask/tell; and no search sees the stock.
 
 use std::sync::Arc;
 
-use shikou::game::{Game, GameExt, Turn, Uniform};
+use shikou::game::{Game, GameExt, Uniform};
 use shikou::games::othello::Othello;
 use shikou::players::{Registry, SearcherSpec};
 use shikou::rng::{PlayoutKey, Stream};
-use shikou::search::{Ask, Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+use shikou::search::{
+    AnswerBuffer, Ask, AskTell, Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings,
+};
+
+use crate::support::searcher;
 
 use super::{VARIANTS, decide};
 
-/// Two deals that begin alike are alike to every searcher until they differ.
+/// Two deals with a common beginning give the same decisions until they differ.
 #[test]
-fn nobody_peeks_at_the_stock() {
+fn no_searcher_sees_the_stock() {
     let registry = Registry::standard();
     let game = registry.game("calculation", &[]).unwrap();
     for spec in
         ["uct@playouts=200", "uct(expansion=single(widening=1))@playouts=200", "open-loop-uct@playouts=200"]
     {
-        let specs: [SearcherSpec; 1] = [spec.parse().unwrap()];
+        let specs: [SearcherSpec; 1] = [searcher(spec)];
         let tables = game.prepare(&specs).unwrap();
         let first_move = |deal: u64| {
-            let mut table = tables.table();
+            let mut table = tables.table(&[0]);
             table.let_chance_choose(&mut Stream::new(deal).rng());
             let card = table.last_move().unwrap();
             table.decide(MoveStream::new(PlayoutKey::new(1)), Limits::default()).unwrap();
@@ -47,9 +51,9 @@ fn the_same_stream_gives_the_same_decision_and_another_another() {
     }
 }
 
-/// Two conversations held at once, their playouts mixed, come to what each comes to alone.
+/// Two interleaved searches, with their playouts mixed, decide like each alone.
 #[test]
-fn conversations_can_be_held_side_by_side() {
+fn searches_can_go_on_side_by_side() {
     let game = Othello::default();
     let positions = [game.start(), game.follow("f5d6c3").unwrap()];
     let stream = |seed| MoveStream::new(PlayoutKey::new(seed));
@@ -62,34 +66,27 @@ fn conversations_can_be_held_side_by_side() {
             uct.choose(&game, position, stream(7), &mut meter).unwrap()
         })
         .collect();
-    let leaf = UctSettings::new(Arc::new(Uniform)).leaf;
     let mut meters = [(); 2].map(|()| Meter::new(Limits::default()).with_budget(Budget::playouts(400)));
-    let mut held: Vec<_> = searchers
-        .iter_mut()
-        .zip(&positions)
-        .zip(&mut meters)
-        .map(|((uct, position), meter)| uct.begin(&game, position, stream(7), meter).unwrap())
-        .collect();
+    for ((uct, position), meter) in searchers.iter_mut().zip(&positions).zip(&mut meters) {
+        assert!(uct.open(&game, position, stream(7), meter).unwrap().is_none());
+    }
+    let mut buffer = AnswerBuffer::default();
     let mut stopped = Vec::new();
     while stopped.len() < 2 {
-        for (index, conversation) in held.iter_mut().enumerate() {
-            match conversation.ask(&mut meters[index]) {
-                Ask::Playouts(at) => {
-                    let Turn::Player(player) = game.turn(&positions[index]) else { unreachable!() };
-                    let sample = leaf.play(&game, &at, player, conversation.batch());
-                    meters[index].count_playouts(&sample.work());
-                    conversation.tell(&sample);
-                }
+        for (index, uct) in searchers.iter_mut().enumerate() {
+            let answer = match uct.ask(&game, &mut meters[index]) {
+                Ask::Playouts { policy, requests } => buffer.play(&game, &**policy, requests),
+                Ask::Evaluations { .. } => unreachable!("nothing is evaluated"),
                 Ask::Nothing(stop) => {
                     if !stopped.contains(&index) {
                         stopped.push(index);
-                        assert_eq!(
-                            conversation.decide(stream(7), stop, &meters[index]).unwrap(),
-                            alone[index]
-                        );
+                        let decision = uct.close(&game, stream(7), stop, &meters[index]).unwrap();
+                        assert_eq!(decision, alone[index]);
                     }
+                    continue;
                 }
-            }
+            };
+            uct.tell(&game, answer, &mut meters[index]);
         }
     }
 }

@@ -1,11 +1,12 @@
-//! The options of the tree: an exact law each, on games small enough to say what must come out.
+//! An exact law for each option of the tree, on games small enough to derive the result.
 
-use shikou::game::options::OptionDecl;
 use shikou::game::{Game, GameExt};
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{SearcherKind, SearcherSpec};
+use shikou::players::Registry;
 use shikou::search::{Decision, Stop};
+
+use crate::support::searcher;
 
 use super::{decide, tic_tac_toe_positions, value, value_of};
 
@@ -16,17 +17,17 @@ fn visits<M>(decision: &Decision<M>) -> Vec<u64> {
     visits
 }
 
-/// A root with so many moves, each of which ends the game, and payoffs that differ.
+/// A root with a number of moves that end the game with different payoffs.
 fn bandit(branching: u32, tree: u64) -> RandomTree {
     let settings =
         Settings { branching, depth: 1, tree, players: 1, reward: Reward::Score, ..Settings::default() };
     RandomTree::new(settings).unwrap()
 }
 
-/// As published every move is visited once before any twice; where an unvisited move is worth nothing and is not
-/// explored, the first one that is worth more is visited for ever; where it is worth more than any, all are again.
+/// As published, every move is visited once before any twice. If an unvisited move has the value 0 and is not
+/// explored, the first move with a higher value is always visited; if it has more than any, all moves are visited again.
 #[test]
-fn first_play_says_what_an_unvisited_move_is_worth() {
+fn first_play_is_the_value_of_an_unvisited_move() {
     let game = bandit(10, 3);
     let start = game.start();
     let found = |first_play: &str, playouts: u32| {
@@ -42,7 +43,7 @@ fn first_play_says_what_an_unvisited_move_is_worth() {
     assert_eq!(found("reduction(by=2)", 10), [10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
-/// A node's value is the mean of its playouts, of its best child, or what lies between by the share.
+/// A node's value is the mean of its playouts, the value of its best child, or a weighted mean of the two.
 #[test]
 fn the_share_of_the_best_child_is_its_share() {
     for tree in 0..20 {
@@ -56,7 +57,7 @@ fn the_share_of_the_best_child_is_its_share() {
         };
         let game = RandomTree::new(settings).unwrap();
         let start = game.start();
-        // Five playouts behind each move: one from it, and one of each move behind it, which the search then knows.
+        // Five playouts below each move: one from it, and one after each of its replies, which are then in the tree.
         let values = |share: &str| {
             let spec = format!(
                 "uct(backup={share},first-play=urgency(worth=1000),expansion=all,ties=first)@playouts=20"
@@ -74,7 +75,7 @@ fn the_share_of_the_best_child_is_its_share() {
     }
 }
 
-/// A batch is so many visits at once: the numbers of visits are its multiples.
+/// A batch is several visits at once: the numbers of visits are multiples of it.
 #[test]
 fn a_batch_is_visited_as_one() {
     let game = TicTacToe;
@@ -85,9 +86,9 @@ fn a_batch_is_visited_as_one() {
     assert!(plain.moves.iter().any(|estimate| estimate.visits % 7 != 0));
 }
 
-/// A node gets children at its visit after the threshold: until then every way down is one move long.
+/// A node is expanded at its first visit after the threshold: until then every descent has one move.
 #[test]
-fn a_threshold_is_so_many_visits() {
+fn a_threshold_is_a_number_of_visits() {
     let game = RandomTree::new(Settings { branching: 2, depth: 10, ..Settings::default() }).unwrap();
     let start = game.start();
     let nodes = |threshold: u32, playouts: u32| {
@@ -104,7 +105,7 @@ fn a_threshold_is_so_many_visits() {
 }
 
 /// All children of a node are played out as soon as it has them, one after the other: every move of the root once, then
-/// every move behind the first that is chosen again.
+/// every reply to the first move that is chosen again.
 #[test]
 fn all_children_are_played_out_at_once() {
     let settings = Settings { branching: 5, depth: 6, ..Settings::default() };
@@ -120,7 +121,7 @@ fn all_children_are_played_out_at_once() {
     assert_ne!(found("single", 10).0, [6, 1, 1, 1, 1]);
 }
 
-/// What is proved while its children are played out keeps nobody.
+/// A proof while children are played out ends their playouts.
 #[test]
 fn a_proof_ends_the_playouts_of_children() {
     let game = TicTacToe;
@@ -134,7 +135,7 @@ fn a_proof_ends_the_playouts_of_children() {
 
 /// The three choices, from the same visits and values: most visits, largest value, largest value − 1/√visits.
 #[test]
-fn every_final_choice_is_what_it_says() {
+fn every_final_choice_matches_its_definition() {
     let settings = Settings {
         branching: 6,
         depth: 8,
@@ -176,7 +177,7 @@ fn every_final_choice_is_what_it_says() {
     assert!(differ[0] > 0 && differ[1] > 0, "{differ:?}");
 }
 
-/// Where every position is its own, a graph is a tree, to the bit.
+/// Without transpositions, a graph equals a tree, to the bit.
 #[test]
 fn without_transpositions_a_graph_is_a_tree() {
     for (tree, chance_every) in [(0, 0), (1, 0), (2, 3)] {
@@ -189,7 +190,7 @@ fn without_transpositions_a_graph_is_a_tree() {
 }
 
 /// Tic-tac-toe comes to most positions by several orders of moves: with each of them kept once, the same is proved with
-/// far fewer playouts, and it is true.
+/// far fewer playouts, and the proof is correct.
 #[test]
 fn a_graph_proves_the_same_with_less() {
     let game = TicTacToe;
@@ -209,7 +210,7 @@ fn a_graph_proves_the_same_with_less() {
     assert!(3 * by_graph < 2 * by_tree, "{by_graph} {by_tree}");
 }
 
-/// The values of moves come to those of minimax in a graph as in a tree.
+/// Values converge to those of minimax in a graph as in a tree.
 #[test]
 fn values_in_a_graph_converge() {
     let game = TicTacToe;
@@ -224,7 +225,7 @@ fn values_in_a_graph_converge() {
     assert_eq!(value_of(&game, &position, decision.chosen), 0.0);
 }
 
-/// Where only the root has children, or nothing below it has more visits than the reference, the root's table answers for
+/// If only the root has children, or no node below it has more visits than the reference, the root's table answers for
 /// all; with a reference of 0 each node's own does, and between lie other searches.
 #[test]
 fn grave_asks_the_nearest_ancestor_with_enough_visits() {
@@ -244,7 +245,7 @@ fn grave_asks_the_nearest_ancestor_with_enough_visits() {
     }
 }
 
-/// Several threads make exactly the playouts that they may, and what they lost for a while they got back.
+/// Several threads make exactly the budgeted playouts, and all virtual losses are removed.
 #[test]
 fn threads_in_one_tree_make_the_playouts_of_the_budget() {
     let game = TicTacToe;
@@ -267,7 +268,7 @@ fn threads_in_one_tree_make_the_playouts_of_the_budget() {
     }
 }
 
-/// They come to the same moves as one.
+/// Several threads choose the same moves as one.
 #[test]
 fn threads_in_one_tree_converge() {
     let game = TicTacToe;
@@ -283,22 +284,23 @@ fn threads_in_one_tree_converge() {
     assert_eq!(value(&game, &position, shikou::game::Player::FIRST), 0.0);
 }
 
-/// Who races is no judge of openings, and the report says so: its spec is not repeatable.
+/// A search with racing threads is not repeatable, and the report says so.
 #[test]
 fn racing_threads_are_declared() {
-    let repeatable = |text: &str| text.parse::<SearcherSpec>().unwrap().is_repeatable();
+    let repeatable = |text: &str| searcher(text).is_repeatable();
     assert!(repeatable("uct@playouts=10") && repeatable("uct(parallel=root)@playouts=10"));
     assert!(!repeatable("uct(parallel=tree)@playouts=10") && !repeatable("uct@time=10ms"));
 }
 
-/// A searcher is a small composition: few options, and those of a part are its own.
+/// A searcher is composed of few options; the options of a part belong to the part.
 #[test]
 fn uct_has_few_options() {
-    let options: Vec<OptionDecl> = SearcherKind::Uct.options();
+    let registry = Registry::standard();
+    let options = registry.searcher("uct").unwrap().options();
     assert!(options.len() <= 13, "{}", options.len());
     for senseless in
         ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
     {
-        assert!(senseless.parse::<SearcherSpec>().is_err(), "{senseless}");
+        assert!(registry.read_searcher(senseless).is_err(), "{senseless}");
     }
 }

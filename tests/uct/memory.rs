@@ -1,13 +1,15 @@
-//! What is kept: budgets to the playout, memory to the cap, the tree from move to move.
+//! Budgets exact to the playout, the memory limit, and trees kept between moves.
 
 use std::sync::Arc;
 
 use shikou::game::{Game, Uniform};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{RandomTree, Settings};
-use shikou::players::{SearcherSpec, build};
+use shikou::players::build;
 use shikou::rng::PlayoutKey;
 use shikou::search::{Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+
+use crate::support::searcher;
 
 use super::{VARIANTS, decide};
 
@@ -28,12 +30,12 @@ fn budgets_are_kept_to_the_playout_and_the_node() {
     }
 }
 
-/// A tree that is kept knows the position that came true, and its visits.
+/// A kept tree has the actual next position, with its visits.
 #[test]
-fn a_kept_tree_begins_where_the_game_went() {
+fn a_kept_tree_starts_at_the_new_position() {
     let game = Othello::default();
     let mut position = game.start();
-    let spec: SearcherSpec = "uct(memory=tree(keep=true))@playouts=2000".parse().unwrap();
+    let spec = searcher("uct(memory=tree(keep=true))@playouts=2000");
     let mut uct = build(&game, &spec).unwrap().machine();
     let mut visits = Vec::new();
     for ply in 0..3 {
@@ -49,12 +51,12 @@ fn a_kept_tree_begins_where_the_game_went() {
     assert!(visits[1] > 2000 && visits[2] > 2000, "{visits:?}");
 }
 
-/// Forgotten nodes change what is found, never how much is held.
+/// Recycled nodes may change the values, but never the memory held.
 fn held_to(megabytes: u64, playouts: u64) {
     let settings = Settings { branching: 8, depth: 30, ..Settings::default() };
     let game = RandomTree::new(settings).unwrap();
     for spec in ["uct", "uct(solver=bounds)", "uct(memory=tree(keep=true))"] {
-        let spec: SearcherSpec = spec.parse().unwrap();
+        let spec = searcher(spec);
         let mut uct = build(&game, &spec.with_budget(Budget::playouts(playouts))).unwrap().machine();
         let mut meter =
             Meter::new(Limits { memory_bytes: megabytes << 20 }).with_budget(Budget::playouts(playouts));

@@ -1,4 +1,4 @@
-//! UCT and its family against slow, obvious references.
+//! UCT and its family, compared with slow, simple references.
 
 mod convergence;
 mod decisions;
@@ -10,15 +10,22 @@ mod solver;
 
 use std::collections::BTreeSet;
 
-use shikou::game::{Game, GameExt, Player, Turn};
+use shikou::game::{Game, GameExt, NamedGame, Player, Turn};
 use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::{SearcherSpec, build};
+use shikou::players::build;
 use shikou::rng::PlayoutKey;
 use shikou::search::{Decision, Limits, Meter, MoveStream, Spent};
 
-/// What a searcher decides, and what it spent.
-fn decide<G: Game>(spec: &str, game: &G, position: &G::Position, seed: u64) -> (Decision<G::Move>, Spent) {
-    let spec: SearcherSpec = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+use crate::support::searcher;
+
+/// A searcher's decision and its costs.
+fn decide<G: NamedGame>(
+    spec: &str,
+    game: &G,
+    position: &G::Position,
+    seed: u64,
+) -> (Decision<G::Move>, Spent) {
+    let spec = searcher(spec);
     let recipe = build(game, &spec).unwrap_or_else(|misfit| panic!("{spec}: {misfit}"));
     let mut meter = Meter::new(Limits::default()).with_budget(recipe.budget());
     let stream = MoveStream::new(PlayoutKey::new(seed));
@@ -26,7 +33,7 @@ fn decide<G: Game>(spec: &str, game: &G, position: &G::Position, seed: u64) -> (
     (decision, meter.spent())
 }
 
-/// Plain minimax, or expectimax where chance moves.
+/// Plain minimax, or expectimax if there is chance.
 fn value<G: Game>(game: &G, position: &G::Position, player: Player) -> f64 {
     let of_children = || game.children(position).map(|(_, child)| value(game, &child, player));
     match game.turn(position) {
@@ -41,7 +48,7 @@ fn value<G: Game>(game: &G, position: &G::Position, player: Player) -> f64 {
     }
 }
 
-/// The value of a move for who makes it.
+/// The value of a move for the player who makes it.
 fn value_of<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> f64 {
     let Turn::Player(player) = game.turn(position) else { panic!("a player moves") };
     let mut child = *position;

@@ -1,4 +1,4 @@
-//! Parts of a search, each by a law of its own.
+//! The parts of a search, a law for each.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn widening_visits_as_many_children_as_published() {
     }
 }
 
-/// Where the evaluation is the truth, and counts alone, the first visit of each move tells its value.
+/// With a correct evaluation that alone counts, the first visit of each move gives its value.
 #[test]
 fn implicit_minimax_backs_evaluations_up() {
     for tree in 0..20 {
@@ -49,7 +49,7 @@ fn implicit_minimax_backs_evaluations_up() {
     }
 }
 
-/// A prior that is the truth leads to the best move at once.
+/// A correct prior leads to the best move at once.
 #[test]
 fn priors_order_the_moves() {
     for tree in 0..20 {
@@ -72,7 +72,7 @@ fn priors_order_the_moves() {
     }
 }
 
-/// Playouts that see wins take them, and with `anti` let none happen.
+/// Decisive playouts take wins, and with `anti` prevent wins of the opponent.
 #[test]
 fn decisive_policies_win_and_block() {
     let game = TicTacToe;
@@ -127,7 +127,7 @@ fn moves_have_numbers_of_their_own() {
     check(&RandomTree::new(Settings::default()).unwrap(), 2);
 }
 
-/// A playout that is cut off at once plays nothing: it is worth what the evaluation says, as a share.
+/// A playout that is cut off at once has no plies: its value is the normalised evaluation.
 #[test]
 fn a_cut_off_at_once_is_the_evaluation() {
     let game = Othello::default();
@@ -145,7 +145,7 @@ fn a_cut_off_at_once_is_the_evaluation() {
     }
 }
 
-/// Several trees come to the sums of what each comes to with its part of the budget.
+/// Several trees give the sums of the results of each with its part of the budget.
 #[test]
 fn trees_are_added_up_at_the_root() {
     let game = Othello::default();

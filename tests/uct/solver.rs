@@ -1,4 +1,4 @@
-//! What the solver proves is true, and proved in time.
+//! Proofs of the solver: correct, and complete within the budget.
 
 use shikou::game::{Game, GameExt, Turn};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
@@ -7,7 +7,7 @@ use shikou::search::{Limit, Stop};
 
 use super::{decide, tic_tac_toe_positions, value, value_of};
 
-/// What is proved is the value, and a position is proved when the budget suffices.
+/// A proved value is the true value, and a position is proved if the budget suffices.
 #[test]
 fn proofs_agree_with_minimax_on_all_of_tic_tac_toe() {
     let game = TicTacToe;
@@ -57,7 +57,7 @@ fn proofs_agree_with_expectimax_on_random_trees() {
     }
 }
 
-/// A shallow minimax proves the same, with fewer iterations.
+/// A shallow minimax gives the same proofs with fewer iterations.
 #[test]
 fn probes_prove_the_same_sooner() {
     let game = TicTacToe;

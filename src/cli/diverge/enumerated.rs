@@ -1,17 +1,17 @@
-//! The judge of a small game: all its positions are known, and what they are worth.
+//! The judge of a small game: the exact values of all positions.
 
 use serde::Serialize;
 
 use super::{Judge, PositionView, or_judge, turns};
-use crate::cli::exact::{headline, known};
-use crate::cli::failure::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::field::Field;
+use crate::cli::small_game::{headline, known};
 use crate::exact::{Judgement, Known, Values, steps};
 use crate::game::MoveReasons;
 use crate::players::{Explored, NamedPlayer, SameLuck, Twins};
-use crate::report::Table;
+use crate::report::{Block, Table};
 
-/// Exact values, and what the two players may do.
+/// Exact values, and the possible moves of the two players.
 pub(super) struct Enumerated<'a> {
     headline: String,
     all: &'a dyn Explored,
@@ -23,9 +23,9 @@ pub(super) struct Enumerated<'a> {
 #[derive(Serialize)]
 pub(super) struct Verdict {
     positions: Vec<PositionView<Judged>>,
-    /// What the position behind each ply of each game is worth to the two.
+    /// The value for the two of the position after each ply of each game.
     #[serde(skip)]
-    behind: [Vec<String>; 2],
+    after: [Vec<String>; 2],
 }
 
 #[derive(Serialize)]
@@ -51,9 +51,13 @@ struct MoveView {
 }
 
 impl<'a> Enumerated<'a> {
-    pub(super) fn new(field: &Field, all: &'a dyn Explored, two: &[NamedPlayer; 2]) -> Result<Self, Failure> {
+    pub(super) fn new(
+        field: &Field,
+        all: &'a dyn Explored,
+        two: &[NamedPlayer; 2],
+    ) -> Result<Self, CommandError> {
         let [a, b] = two.each_ref().map(|player| known(all, player));
-        let values = Values::new(all.graph()).map_err(|error| Failure::Usage(error.to_string()))?;
+        let values = Values::new(all.graph()).map_err(CommandError::usage)?;
         Ok(Self { headline: headline(field, all), all, two: [a?, b?], values })
     }
 
@@ -100,9 +104,9 @@ impl Judge for Enumerated<'_> {
         self.headline.clone()
     }
 
-    fn judge(&self, _luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
+    fn judge(&self, _luck: &SameLuck, twins: &Twins) -> Result<Verdict, CommandError> {
         let steps = twins.games.each_ref().map(|game| steps(self.all, game.moves()));
-        let behind = |&(number, edge): &(u32, usize)| {
+        let after = |&(number, edge): &(u32, usize)| {
             self.values.of(self.all.graph().edges(number)[edge].to, twins.seat).to_string()
         };
         let mut positions = Vec::new();
@@ -119,19 +123,19 @@ impl Judge for Enumerated<'_> {
                 positions.push(self.view(ply, in_game, &judgement));
             }
         }
-        Ok(Verdict { positions, behind: steps.each_ref().map(|steps| steps.iter().map(behind).collect()) })
+        Ok(Verdict { positions, after: steps.each_ref().map(|steps| steps.iter().map(after).collect()) })
     }
 
     fn notes(&self, verdict: &Verdict) -> [Vec<String>; 2] {
-        verdict.behind.clone()
+        verdict.after.clone()
     }
 
-    fn texts(&self, names: [&str; 2], verdict: &Verdict) -> Vec<String> {
-        verdict.positions.iter().map(|position| text(names, position)).collect()
+    fn blocks(&self, names: [&str; 2], verdict: &Verdict) -> Vec<Block> {
+        verdict.positions.iter().flat_map(|position| blocks(names, position)).collect()
     }
 }
 
-fn text(names: [&str; 2], position: &PositionView<Judged>) -> String {
+fn blocks(names: [&str; 2], position: &PositionView<Judged>) -> [Block; 4] {
     let mut table = Table::new(&[
         "<move".into(),
         format!(">{}", names[0]),
@@ -150,13 +154,12 @@ fn text(names: [&str; 2], position: &PositionView<Judged>) -> String {
     }
     let verdicts = [0, 1].map(|player: usize| {
         let mistaken = position.judged.mistaken[player];
-        format!("{} {}", names[player], if mistaken { "may make a mistake" } else { "gives nothing away" })
+        format!("{} {}", names[player], if mistaken { "may make a mistake" } else { "makes no mistake" })
     });
-    format!(
-        "{}, worth {}:\n{}\n\n{table}\n{}.",
-        position.heading(names),
-        position.judged.worth,
-        position.drawing,
-        verdicts.join(", ")
-    )
+    [
+        format!("{}, value {}:", position.heading(names), position.judged.worth).into(),
+        Block::Notes(vec![position.drawing.clone()]),
+        table.into(),
+        Block::Notes(vec![format!("{}.", verdicts.join(", "))]),
+    ]
 }

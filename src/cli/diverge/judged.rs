@@ -1,31 +1,33 @@
-//! The judge of any game: a searcher, whose values stand in for exact ones.
+//! The judge of any game: a searcher that estimates values.
 
 use serde::Serialize;
 
 use super::{Judge, PositionView, turns};
-use crate::cli::failure::Failure;
+use crate::cli::error::CommandError;
+use crate::cli::estimates::standard_error;
 use crate::players::{
-    AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherKind, SearcherSpec, Table as GameTable, Tables,
-    Twins,
+    AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherDecl, Table as GameTable, Tables, Twins,
 };
-use crate::report::Table;
+use crate::report::{Block, Table};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveEstimate, MoveStream, Stop};
 
 /// A searcher that values the moves.
-pub(super) struct Searching<'g> {
+pub(super) struct Searching {
     headline: String,
     name: String,
-    kind: SearcherKind,
+    searcher: &'static SearcherDecl,
     /// What the two are.
-    kinds: [SearcherKind; 2],
-    tables: Box<dyn Tables + 'g>,
+    searchers: [&'static SearcherDecl; 2],
+    tables: Box<dyn Tables>,
+    /// The judge at every seat.
+    seats: Vec<usize>,
 }
 
-/// What the judge thinks of the moves of the two, and the positions that tell most.
+/// The judge's values of the moves of the two, and the most important positions.
 #[derive(Serialize)]
 pub(super) struct Verdict {
-    /// For each ply of each game by how much the move is worse than the best, by the judge's values: `null` where it was
+    /// For each ply of each game the loss of the move against the best, by the judge's values: `null` if it was
     /// not the turn of the two, or they had no choice, or nothing is known of the move.
     gives_away: [Vec<Option<f64>>; 2],
     /// The same in words.
@@ -38,9 +40,9 @@ pub(super) struct Verdict {
 struct Judged {
     /// What each of the two plays there.
     plays: [String; 2],
-    /// By how much that is worse than the best, as the judge sees it; none where it never tried the move.
+    /// The loss of that move against the best, by the judge; none if the judge never tried the move.
     gives_away: [Option<f64>; 2],
-    /// Best first, as the judge sees it, and last those that it never tried.
+    /// By the judge's values, the best first and those that it never tried last.
     moves: Vec<MoveView>,
 }
 
@@ -48,15 +50,15 @@ struct Judged {
 struct MoveView {
     #[serde(rename = "move")]
     mv: String,
-    /// What each of the two thinks that it is worth.
+    /// The value of each of the two players.
     values: [Option<f64>; 2],
-    /// What the judge thinks; none where it never tried the move.
+    /// The judge's value; none if it never tried the move.
     judged: Option<f64>,
-    /// The standard error of that, 0 where it is exact or not known.
+    /// The standard error of that, 0 if it is exact or unknown.
     spread: f64,
 }
 
-/// What the judge thinks of a turn of the two.
+/// The judge's opinion of a turn of the two.
 struct Turn {
     game: usize,
     ply: usize,
@@ -64,28 +66,36 @@ struct Turn {
     opinion: DecisionView,
 }
 
-impl<'g> Searching<'g> {
+impl Searching {
     pub(super) fn new(
-        game: &'g dyn AnyGame,
+        game: &dyn AnyGame,
         judge: &NamedPlayer,
         two: &[NamedPlayer; 2],
-    ) -> Result<Self, Failure> {
-        let SearcherSpec { kind, options, .. } = &judge.searcher;
-        if *kind == SearcherKind::AlphaBeta && options.word("root") != "exact" {
-            let message =
-                "alpha-beta finds bounds of the moves that are not best; as a judge it needs root=exact";
-            return Err(Failure::Usage(message.into()));
+    ) -> Result<Self, CommandError> {
+        if !judge.searcher.claims().values_every_move {
+            return Err(CommandError::Usage(format!(
+                "{} gives only bounds for the moves that are not best; a judge needs values of all moves, such as with \
+                 root=exact of alpha-beta",
+                judge.searcher.searcher.name
+            )));
         }
-        let seats = vec![judge.searcher.clone(); usize::from(game.facts().players)];
-        let tables = game.prepare(&seats).map_err(|misfit| Failure::Usage(misfit.to_string()))?;
+        let seats = vec![0; usize::from(game.facts().players)];
+        let tables = game.prepare(std::slice::from_ref(&judge.searcher)).map_err(CommandError::usage)?;
         let headline = format!("{}, judged by {}", game.spec(), judge.name);
-        let kinds = two.each_ref().map(|player| player.searcher.kind);
-        Ok(Self { headline, name: judge.name.clone(), kind: *kind, kinds, tables })
+        let searchers = two.each_ref().map(|player| player.searcher.searcher);
+        Ok(Self {
+            headline,
+            name: judge.name.clone(),
+            searcher: judge.searcher.searcher,
+            searchers,
+            tables,
+            seats,
+        })
     }
 
-    /// The position behind these moves.
+    /// The position after these moves.
     fn table<'m>(&self, moves: impl Iterator<Item = &'m str>) -> Box<dyn GameTable + '_> {
-        let mut table = self.tables.table();
+        let mut table = self.tables.table(&self.seats);
         for mv in moves {
             assert!(table.make_written_move(mv), "{mv} was made");
         }
@@ -93,17 +103,17 @@ impl<'g> Searching<'g> {
     }
 
     /// What it thinks of the turns of the two.
-    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>, Failure> {
+    fn turns(&self, twins: &Twins) -> Result<Vec<Turn>, CommandError> {
         let key = (Stream::new(twins.seed) / "diverge" / "judge").playout_key();
         let mut judged = Vec::new();
         for (game, ply, in_game) in turns(twins) {
             let mut table = self.table(twins.games[game].moves_before(ply));
-            let failed = |failure| Failure::System(format!("{}, ply {}: {failure}", self.name, ply + 1));
+            let failed = |failure| CommandError::System(format!("{}, ply {}: {failure}", self.name, ply + 1));
             table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
             let (_, opinion) = table.last_decision().expect("it has just decided");
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
-                return Err(Failure::Usage(format!(
-                    "{} states no values of moves, so it cannot judge; flat(playouts=1000) does",
+                return Err(CommandError::Usage(format!(
+                    "{} reports no values of moves, so it cannot judge; flat(playouts=1000) can",
                     self.name
                 )));
             }
@@ -112,25 +122,31 @@ impl<'g> Searching<'g> {
         Ok(judged)
     }
 
-    /// A turn of the two, with what all three think.
-    fn view(&self, luck: &SameLuck<'_>, twins: &Twins, turn: &Turn) -> Result<PositionView<Judged>, Failure> {
+    /// A turn of the two, with the opinions of all three.
+    fn view(
+        &self,
+        luck: &SameLuck,
+        twins: &Twins,
+        turn: &Turn,
+    ) -> Result<PositionView<Judged>, CommandError> {
         let played = &twins.games[turn.game];
         let thoughts = [0, 1].map(|player: usize| {
             let own = turn.in_game[player].then(|| twins.games[player].plies[turn.ply].decision.clone());
             let ask = || luck.ask(player, twins.seed, played.moves_before(turn.ply));
-            own.flatten().map_or_else(ask, Ok).map_err(|failure| Failure::System(failure.to_string()))
+            own.flatten().map_or_else(ask, Ok).map_err(|failure| CommandError::System(failure.to_string()))
         });
         let [a, b] = thoughts;
         let thoughts = [a?, b?];
         let mut estimates: Vec<(&MoveEstimate<String>, Option<f64>)> =
-            turn.opinion.moves.iter().map(|at| (at, known(self.kind, &turn.opinion, &at.mv))).collect();
+            turn.opinion.moves.iter().map(|at| (at, known(self.searcher, &turn.opinion, &at.mv))).collect();
         let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
         estimates.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
         let moves = estimates.into_iter().map(|(estimate, judged)| MoveView {
             mv: estimate.mv.clone(),
-            values: [0, 1].map(|player: usize| known(self.kinds[player], &thoughts[player], &estimate.mv)),
+            values: [0, 1]
+                .map(|player: usize| known(self.searchers[player], &thoughts[player], &estimate.mv)),
             judged,
-            spread: estimate.spread,
+            spread: estimate.standard_error,
         });
         let table = self.table(played.moves_before(turn.ply));
         Ok(PositionView {
@@ -148,12 +164,9 @@ impl<'g> Searching<'g> {
 }
 
 /// The value of a move, if anything was found of it: a searcher that never tried a move states the worst payoff for it.
-fn known(kind: SearcherKind, view: &DecisionView, mv: &str) -> Option<f64> {
-    // These value a move without a visit: by an evaluation, a table, or the end of the game behind it.
-    const WITHOUT_VISITS: [SearcherKind; 3] =
-        [SearcherKind::AlphaBeta, SearcherKind::SimpleTree, SearcherKind::UnboundedMinimax];
+fn known(searcher: &SearcherDecl, view: &DecisionView, mv: &str) -> Option<f64> {
     let estimate = view.moves.iter().find(|estimate| estimate.mv == mv)?;
-    let is_known = estimate.visits > 0 || mv == view.chosen || WITHOUT_VISITS.contains(&kind);
+    let is_known = estimate.visits > 0 || mv == view.chosen || searcher.values_unvisited;
     is_known.then_some(estimate.value)
 }
 
@@ -164,16 +177,16 @@ fn dearest(gives_away: &[Option<f64>]) -> Option<usize> {
     (most > 0.0).then_some(ply)
 }
 
-impl Judge for Searching<'_> {
+impl Judge for Searching {
     type Verdict = Verdict;
 
-    const NOTE: &'static str = "gives away";
+    const NOTE: &'static str = "loses";
 
     fn headline(&self) -> String {
         self.headline.clone()
     }
 
-    fn judge(&self, luck: &SameLuck<'_>, twins: &Twins) -> Result<Verdict, Failure> {
+    fn judge(&self, luck: &SameLuck, twins: &Twins) -> Result<Verdict, CommandError> {
         let turns = self.turns(twins)?;
         let mut gives_away = twins.games.each_ref().map(|game| vec![None; game.plies.len()]);
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
@@ -197,8 +210,8 @@ impl Judge for Searching<'_> {
         verdict.notes.clone()
     }
 
-    fn texts(&self, names: [&str; 2], verdict: &Verdict) -> Vec<String> {
-        verdict.positions.iter().map(|position| self.text(names, position)).collect()
+    fn blocks(&self, names: [&str; 2], verdict: &Verdict) -> Vec<Block> {
+        verdict.positions.iter().flat_map(|position| self.position_blocks(names, position)).collect()
     }
 }
 
@@ -207,15 +220,15 @@ fn written(value: Option<f64>) -> String {
     value.map_or_else(|| "–".into(), |value| format!("{value:.3}"))
 }
 
-impl Searching<'_> {
-    /// By how much a move is worse than the best of those that the judge tried; `None` where nothing is known of it.
+impl Searching {
+    /// The loss of a move against the best of those that the judge tried; `None` if its value is unknown.
     fn given_away(&self, opinion: &DecisionView, mv: &str) -> Option<f64> {
-        let value = |mv: &str| known(self.kind, opinion, mv);
+        let value = |mv: &str| known(self.searcher, opinion, mv);
         let best = opinion.moves.iter().filter_map(|estimate| value(&estimate.mv)).max_by(f64::total_cmp)?;
         Some(best - value(mv)?)
     }
 
-    fn text(&self, names: [&str; 2], position: &PositionView<Judged>) -> String {
+    fn position_blocks(&self, names: [&str; 2], position: &PositionView<Judged>) -> [Block; 4] {
         let Judged { plays, gives_away, moves } = &position.judged;
         let mut table = Table::new(&[
             "<move".into(),
@@ -229,22 +242,21 @@ impl Searching<'_> {
         for MoveView { mv, values, judged, spread } in moves {
             let [first, second] = values.map(written);
             let [a, b] = plays.each_ref().map(|plays| if plays == mv { "●" } else { "" });
-            let spread = if *spread > 0.0 { format!("{spread:.3}") } else { "–".into() };
-            table.row([mv.clone(), first, a.into(), second, b.into(), written(*judged), spread]);
+            let error = standard_error(*spread);
+            table.row([mv.clone(), first, a.into(), second, b.into(), written(*judged), error]);
         }
         let verdicts = [0, 1].map(|player: usize| {
             let (name, plays) = (names[player], &plays[player]);
             match gives_away[player] {
-                Some(away) => format!("{name} plays {plays} and gives away {away:.3}"),
+                Some(away) => format!("{name} plays {plays} and loses {away:.3}"),
                 None => format!("{name} plays {plays}, which the judge never tried"),
             }
         });
-        format!(
-            "{}:\n{}\n\n{table}\nBy {}: {}.",
-            position.heading(names),
-            position.drawing,
-            self.name,
-            verdicts.join("; ")
-        )
+        [
+            format!("{}:", position.heading(names)).into(),
+            Block::Notes(vec![position.drawing.clone()]),
+            table.into(),
+            Block::Notes(vec![format!("By {}: {}.", self.name, verdicts.join("; "))]),
+        ]
     }
 }

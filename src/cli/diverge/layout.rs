@@ -3,12 +3,12 @@
 use super::OUTCOMES;
 use crate::game::{Outcome, Player};
 use crate::players::{Played, Twins};
-use crate::report::Table;
+use crate::report::{Block, Table};
 
-/// Who plays.
+/// The names of the players.
 pub(super) struct Scene<'a> {
     pub(super) names: [&'a str; 2],
-    /// None at a solitaire.
+    /// None in a solitaire.
     pub(super) against: Option<&'a str>,
 }
 
@@ -22,25 +22,25 @@ impl Scene<'_> {
         self.against.map_or_else(String::new, |against| format!("{words}{against}"))
     }
 
-    /// How the games went, with a note beside each move, and how they ended.
-    pub(super) fn games(&self, twins: &Twins, note: &str, notes: &[Vec<String>; 2]) -> String {
+    /// The results, the moves with a note beside each, and the final positions.
+    pub(super) fn games(&self, twins: &Twins, note: &str, notes: &[Vec<String>; 2]) -> [Block; 3] {
         let [a, b] = &twins.games;
         let seat =
             if self.against.is_some() { format!(", seat {}", twins.seat.index() + 1) } else { String::new() };
-        format!(
-            "Seed {}{seat}{}: {} {}, {} {}.\n\n{}\n\n{}",
+        let head = format!(
+            "Seed {}{seat}{}: {} {}, {} {}.",
             twins.seed,
             self.opposed(", against "),
             self.names[0],
             ending(a.outcome),
             self.names[1],
             ending(b.outcome),
-            self.side_by_side(twins, note, notes),
-            beside(
-                &format!("{}\n{}", self.names[0], a.drawing),
-                &format!("{}\n{}", self.names[1], b.drawing)
-            ),
-        )
+        );
+        let ends = beside(
+            &format!("{}\n{}", self.names[0], a.drawing),
+            &format!("{}\n{}", self.names[1], b.drawing),
+        );
+        [head.into(), self.side_by_side(twins, note, notes).into(), Block::Picture(vec![ends])]
     }
 
     /// Both games, ply by ply.
@@ -48,7 +48,7 @@ impl Scene<'_> {
         let [a, b] = self.names;
         let mut table = Table::new(&[
             ">ply".into(),
-            "<who".into(),
+            "<to move".into(),
             format!("<{a}"),
             format!(">{note}"),
             format!("<{b}"),
@@ -62,18 +62,18 @@ impl Scene<'_> {
                 None => [String::new(), String::new()],
             };
             let who = self.who(twins, number);
-            let parting = if twins.parting() == Some(number) { "← here they part" } else { "" };
+            let parting = if twins.parting() == Some(number) { "← they diverge here" } else { "" };
             let row = [(number + 1).to_string(), who].into_iter().chain(cells(left, &notes[0]));
             table.row(row.chain(cells(right, &notes[1])).chain([parting.into()]));
         }
         table
     }
 
-    /// Whose ply it is; of either game where they differ, as they may where chance has turns.
+    /// The player to move at a ply; of both games if they differ, as they may with chance turns.
     fn who(&self, twins: &Twins, number: usize) -> String {
         let who = |by: Option<Player>| match by {
             Some(player) if player == twins.seat => "the two",
-            Some(_) => self.against.expect("who else"),
+            Some(_) => self.against.expect("a game with another player has an opponent"),
             None => "chance",
         };
         let [left, right] = twins.games.each_ref().map(|game| game.plies.get(number).map(|ply| who(ply.by)));

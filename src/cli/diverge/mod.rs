@@ -1,13 +1,11 @@
-//! `shikou diverge`: where two players part, and which of them is wrong.
+//! `shikou diverge`: where two players diverge, and which of them is wrong.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `arguments` | what can be typed |
 //! | `enumerated` | the judge of a small game: exact values |
 //! | `judged` | the judge of any other: a searcher |
 //! | `layout` | the two games side by side |
 
-mod arguments;
 mod enumerated;
 mod judged;
 mod layout;
@@ -15,45 +13,115 @@ mod layout;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-pub(super) use self::arguments::DivergeArguments;
 use self::enumerated::Enumerated;
 use self::judged::Searching;
 use self::layout::{Scene, ending};
-use super::failure::Failure;
+use super::error::CommandError;
 use super::field::Field;
-use super::output::{print, print_json};
+use super::groups::OutputArguments;
+use super::small_game::SmallGameArguments;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
-use crate::report::{Table, with_thousands};
+use crate::report::{Block, Document, Table, with_thousands};
 
 const SCHEMA: u32 = 3;
 
-/// How games end.
+/// Outcomes as verbs.
 const OUTCOMES: [(Outcome, &str); 3] =
     [(Outcome::Win, "wins"), (Outcome::Draw, "draws"), (Outcome::Loss, "loses")];
 
-/// Who tells which of the moves were mistakes.
+/// The seats of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Seat {
+    /// Both move first
+    First,
+    /// Both move second
+    Second,
+    /// One game of each seed from either seat
+    Both,
+}
+
+impl Seat {
+    /// The players of the game in these seats.
+    fn players(self) -> Vec<Player> {
+        match self {
+            Self::First => vec![Player::FIRST],
+            Self::Second => vec![Player::SECOND],
+            Self::Both => vec![Player::FIRST, Player::SECOND],
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random
+  shikou diverge tic-tac-toe ai12s ai12s-v3 --against random --seeds 1000 --all
+  shikou diverge othello greedy 'minimax(depth=3)' --judge 'minimax(depth=5)'
+  shikou diverge calculation king-rules foundation-first --judge 'flat(playouts=2000)'
+
+For each seed both players meet the same opponent with the same luck; in a solitaire, the same deal.
+The report shows the first seed whose two games end differently: the games side by side, and the
+moves that lost value.
+
+Without --judge the command enumerates the game, which must be small, and the players must state
+their move probabilities. It shows every position in which the two may choose differently, with
+their scores and the exact value of every move.
+
+With --judge any player and any game will do. The judge is a searcher that estimates the value of
+each move of the two. The report shows how much worse each move is than the best, the position where
+the games diverge, and the costliest move of each player. A judge's estimates prove nothing.")]
+pub(super) struct DivergeArguments {
+    #[command(flatten)]
+    game: SmallGameArguments,
+    /// The first player
+    first: String,
+    /// The second player
+    second: String,
+    /// The opponent of both, except in a solitaire [default: random]
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    /// A searcher that estimates values instead of exact values
+    #[arg(long, value_name = "SEARCHER")]
+    judge: Option<String>,
+    /// The seats of the two players
+    #[arg(long, value_enum, default_value = "both")]
+    seat: Seat,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    from: u64,
+    /// The largest number of seeds to try
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// Try all seeds and count the results
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// A judge of mistakes.
 trait Judge {
-    /// What is found about two games.
+    /// The judgement of two games.
     type Verdict: Serialize;
 
-    /// What the cells beside the moves are.
+    /// The heading of the cells beside the moves.
     const NOTE: &'static str;
 
     /// The first line of the text.
     fn headline(&self) -> String;
 
     /// Judges two games that ended differently.
-    fn judge(&self, luck: &SameLuck<'_>, twins: &Twins) -> Result<Self::Verdict, Failure>;
+    fn judge(&self, luck: &SameLuck, twins: &Twins) -> Result<Self::Verdict, CommandError>;
 
     /// A cell beside each move of each game.
     fn notes(&self, verdict: &Self::Verdict) -> [Vec<String>; 2];
 
-    /// What is said about single positions.
-    fn texts(&self, names: [&str; 2], verdict: &Self::Verdict) -> Vec<String>;
+    /// The report on single positions.
+    fn blocks(&self, names: [&str; 2], verdict: &Self::Verdict) -> Vec<Block>;
 }
 
 #[derive(Serialize)]
@@ -61,9 +129,9 @@ struct Content<V> {
     game: String,
     players: [String; 2],
     against: Option<String>,
-    /// The searcher that judges; `null` where the values are exact.
+    /// The searcher that judges; `null` if the values are exact.
     judge: Option<String>,
-    /// How many pairs of games were played.
+    /// The number of pairs of games played.
     pairs: u64,
     /// Outcome of the first, of the second, and how often.
     counts: Vec<(&'static str, &'static str, u64)>,
@@ -92,7 +160,7 @@ struct GameView {
 struct PositionView<J> {
     /// From 1.
     ply: usize,
-    /// In whose game it came up: the first's, the second's.
+    /// Whether it came up in the game of the first, and of the second.
     in_game: [bool; 2],
     position: Option<String>,
     #[serde(skip)]
@@ -101,15 +169,15 @@ struct PositionView<J> {
     judged: J,
 }
 
-/// Who plays, and who judges where that is a searcher.
+/// The players, and the judge if it is a searcher.
 struct Cast {
     two: [NamedPlayer; 2],
-    /// None at a solitaire.
+    /// None in a solitaire.
     against: Option<NamedPlayer>,
     judge: Option<NamedPlayer>,
 }
 
-/// What the seeds came to.
+/// The results of the seeds.
 #[derive(Default)]
 struct Search {
     pairs: u64,
@@ -119,9 +187,9 @@ struct Search {
     found: Option<Twins>,
 }
 
-pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result<(), Failure> {
+pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Result<(), CommandError> {
     last_seed(arguments)?;
-    let field = Field::new(registry, &arguments.game.game)?;
+    let field = arguments.game.field(registry)?;
     let cast = cast(&field, arguments)?;
     if let Some(judge) = &cast.judge {
         return search_and_show(&field, &cast, &Searching::new(&*field.game, judge, &cast.two)?, arguments);
@@ -131,24 +199,23 @@ pub(super) fn diverge(registry: &Registry, arguments: &DivergeArguments) -> Resu
 }
 
 /// The last seed that is tried.
-fn last_seed(arguments: &DivergeArguments) -> Result<u64, Failure> {
+fn last_seed(arguments: &DivergeArguments) -> Result<u64, CommandError> {
     let DivergeArguments { from, seeds, .. } = arguments;
     from.checked_add(seeds - 1).ok_or_else(|| {
         let most = u64::MAX;
-        Failure::Usage(format!(
-            "from seed {from} on there are fewer than {seeds} seeds, for the last one is {most}; write a smaller --from or \
-             --seeds"
+        CommandError::Usage(format!(
+            "there are fewer than {seeds} seeds from {from} to {most}, the last seed; give a smaller --from or --seeds"
         ))
     })
 }
 
-fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, Failure> {
+fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, CommandError> {
     let [first, second] = [&arguments.first, &arguments.second].map(|text| field.player(text));
     let against = match (field.game.facts().players, &arguments.against) {
         (1, None) => None,
         (1, Some(_)) => {
-            let message = format!("{} is a solitaire; leave --against out", field.game.spec());
-            return Err(Failure::Usage(message));
+            let message = format!("{} is a solitaire; omit --against", field.game.spec());
+            return Err(CommandError::Usage(message));
         }
         (_, against) => Some(field.player(against.as_deref().unwrap_or("random"))?),
     };
@@ -156,11 +223,11 @@ fn cast(field: &Field, arguments: &DivergeArguments) -> Result<Cast, Failure> {
     Ok(Cast { two: [first?, second?], against, judge })
 }
 
-/// What else can be done where exact values cannot be had.
-fn or_judge(failure: Failure) -> Failure {
+/// Adds advice to an error of enumeration.
+fn or_judge(failure: CommandError) -> CommandError {
     match failure {
-        Failure::Usage(message) => Failure::Usage(format!(
-            "{message}\nwith --judge, the values of a searcher stand in for exact ones, as in --judge 'flat(playouts=1000)'"
+        CommandError::Usage(message) => CommandError::Usage(format!(
+            "{message}\nwith --judge, a searcher estimates the values instead, as in --judge 'flat(playouts=1000)'"
         )),
         other => other,
     }
@@ -171,13 +238,12 @@ fn search_and_show<J: Judge>(
     cast: &Cast,
     judge: &J,
     arguments: &DivergeArguments,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let two = cast.two.each_ref().map(|player| &player.searcher);
     let against = cast.against.as_ref().map(|player| &player.searcher);
     let seats = if against.is_some() { arguments.seat.players() } else { vec![Player::FIRST] };
     let lucks = seats.into_iter().map(|seat| SameLuck::new(&*field.game, two, against, seat));
-    let lucks: Vec<SameLuck<'_>> =
-        lucks.collect::<Result<_, _>>().map_err(|misfit| Failure::Usage(misfit.to_string()))?;
+    let lucks = lucks.collect::<Result<Vec<_>, _>>()?;
     let search = search(&lucks, arguments)?;
     let scene = Scene {
         names: cast.two.each_ref().map(|player| player.name.as_str()),
@@ -190,43 +256,46 @@ fn search_and_show<J: Judge>(
         }
         None => None,
     };
-    if arguments.json {
-        let content = Content {
-            game: field.game.spec().to_string(),
-            players: scene.names.map(Into::into),
-            against: scene.against.map(Into::into),
-            judge: cast.judge.as_ref().map(|judge| judge.name.clone()),
-            pairs: search.pairs,
-            counts: cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0]))).collect(),
-            divergence: verdict.map(|(twins, verdict)| DivergenceView::new(twins, verdict)),
-        };
-        return print_json("diverge", SCHEMA, content);
-    }
-    print(judge.headline())?;
+    let mut document = Document(vec![judge.headline().into()]);
     if arguments.all {
-        print(format!("\n{}", counted(&scene, &search)))?;
+        document.0.extend(counted(&scene, &search));
     }
-    let Some((twins, verdict)) = verdict else {
-        return print(format!(
-            "\n{} and {} end alike in all {} pairs of games{}.",
-            scene.names[0],
-            scene.names[1],
-            with_thousands(search.pairs),
-            scene.opposed(" against "),
-        ));
+    match &verdict {
+        Some((twins, verdict)) => {
+            document.0.extend(scene.games(twins, J::NOTE, &judge.notes(verdict)));
+            document.0.extend(judge.blocks(scene.names, verdict));
+        }
+        None => document.0.push(
+            format!(
+                "{} and {} end with the same result in all {} pairs of games{}.",
+                scene.names[0],
+                scene.names[1],
+                with_thousands(search.pairs),
+                scene.opposed(" against "),
+            )
+            .into(),
+        ),
+    }
+    let content = Content {
+        game: field.game.spec().to_string(),
+        players: scene.names.map(Into::into),
+        against: scene.against.map(Into::into),
+        judge: cast.judge.as_ref().map(|judge| judge.name.clone()),
+        pairs: search.pairs,
+        counts: cells().map(|(a, b)| (a.1, b.1, search.count([a.0, b.0]))).collect(),
+        divergence: verdict.map(|(twins, verdict)| DivergenceView::new(twins, verdict)),
     };
-    print(format!("\n{}", scene.games(twins, J::NOTE, &judge.notes(&verdict))))?;
-    judge.texts(scene.names, &verdict).iter().try_for_each(|text| print(format!("\n{text}")))
+    arguments.output.show("diverge", SCHEMA, content, document)
 }
 
 /// Plays the seeds until two games end differently, or all.
-fn search(lucks: &[SameLuck<'_>], arguments: &DivergeArguments) -> Result<Search, Failure> {
+fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, CommandError> {
     let mut search = Search::default();
     let bar = bar(arguments.seeds);
     for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
-            let twins = played.map_err(|failure| Failure::System(format!("seed {seed}: {failure}")))?;
+            let twins = played.map_err(|failure| CommandError::System(format!("seed {seed}: {failure}")))?;
             search.add(twins);
             if search.found.is_some() && !arguments.all {
                 bar.finish_and_clear();
@@ -239,7 +308,7 @@ fn search(lucks: &[SameLuck<'_>], arguments: &DivergeArguments) -> Result<Search
     Ok(search)
 }
 
-/// How far the search is, on a terminal.
+/// A progress bar on a terminal.
 fn bar(seeds: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -258,7 +327,7 @@ impl Search {
         }
     }
 
-    /// How many pairs ended so.
+    /// The number of pairs with these outcomes.
     fn count(&self, outcomes: [Outcome; 2]) -> u64 {
         self.counts.get(&outcomes).copied().unwrap_or(0)
     }
@@ -271,7 +340,7 @@ fn cells() -> impl Iterator<Item = (Ending, Ending)> {
     OUTCOMES.into_iter().flat_map(|a| OUTCOMES.into_iter().map(move |b| (a, b)))
 }
 
-fn counted(scene: &Scene<'_>, search: &Search) -> String {
+fn counted(scene: &Scene<'_>, search: &Search) -> [Block; 2] {
     let mut table =
         Table::new(&[format!("<{}", scene.names[0]), format!("<{}", scene.names[1]), ">pairs".into()]);
     for (first, second) in cells() {
@@ -280,7 +349,8 @@ fn counted(scene: &Scene<'_>, search: &Search) -> String {
             table.row([first.1.into(), second.1.into(), with_thousands(count)]);
         }
     }
-    format!("{table}\n{} pairs of games{}", with_thousands(search.pairs), scene.opposed(" against "))
+    let total = format!("{} pairs of games{}", with_thousands(search.pairs), scene.opposed(" against "));
+    [table.into(), Block::Notes(vec![total])]
 }
 
 impl<V> DivergenceView<V> {
@@ -299,8 +369,8 @@ impl<V> DivergenceView<V> {
     }
 }
 
-/// The plies of the two in both games, in their order, each once: as its game, its number from 0, and in whose games it
-/// came up.
+/// The plies of the two in both games in order, each once: its game, its number from 0, and the games in which it came
+/// up.
 fn turns(twins: &Twins) -> Vec<(usize, usize, [bool; 2])> {
     let parting = twins.parting().unwrap_or(usize::MAX);
     let mut turns = Vec::new();
@@ -317,7 +387,7 @@ fn turns(twins: &Twins) -> Vec<(usize, usize, [bool; 2])> {
 }
 
 impl<J> PositionView<J> {
-    /// When and in whose games it came up, in words.
+    /// Its ply and games, in words.
     fn heading(&self, names: [&str; 2]) -> String {
         let games = match self.in_game {
             [true, true] => "both games".into(),

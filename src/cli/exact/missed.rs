@@ -1,17 +1,15 @@
-//! What players miss against the best response, position by position.
-
-use std::fmt;
+//! The loss of players against the best response, position by position.
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::meetings::PLACES;
-use crate::exact::{Fraction, Keep, Known, NoExact, Shortfall, Values, percent, shortfalls};
+use super::PLACES;
+use crate::exact::{ExactError, Fraction, Keep, Known, Shortfall, Values, percent, shortfalls};
 use crate::game::Player;
 use crate::players::Explored;
-use crate::report::{Table, with_thousands};
+use crate::report::{Block, Table, counted};
 
-/// What a player in a seat misses.
+/// The loss of a player in a seat.
 #[derive(Serialize)]
 pub(super) struct Missed {
     player: String,
@@ -19,7 +17,7 @@ pub(super) struct Missed {
     seat: u8,
     /// The share of all games that the best response wins more.
     all: String,
-    /// In how many positions.
+    /// The number of positions.
     positions: usize,
     /// The dearest of them.
     dearest: Vec<Place>,
@@ -33,10 +31,10 @@ struct Place {
     position: String,
     /// The share of all games that come there.
     comes_up: String,
-    /// The share of all games that is won less because of it.
+    /// The share of all games lost because of it.
     costs: String,
     plays: Vec<String>,
-    /// The chance to win behind that, with the best response from there on.
+    /// The probability to win after that, with the best response from there on.
     wins: String,
     best: Vec<String>,
     best_wins: String,
@@ -45,14 +43,14 @@ struct Place {
     percents: [String; 4],
 }
 
-/// What each player misses from each seat, with so many positions.
+/// The loss of each player from each seat, with at most this many positions.
 pub(super) fn all_missed<'g>(
     all: &dyn Explored,
     players: &[Known<'g>],
     against: &Known<'g>,
     values: &Values,
     most: usize,
-) -> Result<Vec<Missed>, NoExact> {
+) -> Result<Vec<Missed>, ExactError> {
     let seats = [Player::FIRST, Player::SECOND];
     let cases: Vec<_> =
         players.iter().flat_map(|player| seats.into_iter().map(move |seat| (player, seat))).collect();
@@ -66,14 +64,14 @@ pub(super) fn all_missed<'g>(
             seat: seat.index() as u8 + 1,
             all: sum.to_string(),
             positions: found.len(),
-            dearest: dearest.collect::<Result<_, NoExact>>()?,
+            dearest: dearest.collect::<Result<_, ExactError>>()?,
             percent: signed(&sum),
         })
     };
     cases.par_iter().map(missed).collect()
 }
 
-fn position(all: &dyn Explored, player: &Known<'_>, shortfall: &Shortfall) -> Result<Place, NoExact> {
+fn position(all: &dyn Explored, player: &Known<'_>, shortfall: &Shortfall) -> Result<Place, ExactError> {
     let Shortfall { number, chance, best, played, moves } = shortfall;
     let written = all.moves(*number);
     let those = |edges: Vec<usize>| edges.into_iter().map(|edge| written[edge].clone()).collect();
@@ -97,25 +95,27 @@ fn signed(share: &Fraction) -> String {
     format!("{minus}{}", percent(&size, PLACES))
 }
 
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Missed {
+    /// A sentence, and a table of the positions.
+    pub(super) fn blocks(&self) -> Vec<Block> {
         let Self { player, percent, positions, dearest, .. } = self;
         let seat = if self.seat == 1 { "first" } else { "second" };
         if *positions == 0 {
-            return write!(f, "{player}, {seat}: nobody who gives no position away wins more.");
+            let sentence =
+                format!("{player}, {seat}: no player that keeps the value of every position wins more.");
+            return vec![sentence.into()];
         }
-        let plural = if *positions == 1 { "" } else { "s" };
-        let positions = with_thousands(*positions as u64);
-        write!(f, "{player}, {seat}: wins {percent} % of all games less, in {positions} position{plural}")?;
-        if dearest.is_empty() {
-            return Ok(());
-        }
+        let positions = counted(*positions as u64, "position");
+        let sentence =
+            format!("{player}, {seat}: wins {percent} % of all games fewer, because of {positions}");
         let head = ["<position", ">comes up %", ">costs %", "<plays", ">wins %", "<best", ">wins %"];
         let mut table = Table::new(&head);
         for Place { position, plays, best, percents, .. } in dearest {
             let [comes_up, costs, wins, best_wins] = percents.clone();
             table.row([position.clone(), comes_up, costs, plays.join(" "), wins, best.join(" "), best_wins]);
         }
-        write!(f, "\n{table}")
+        let mut blocks = vec![sentence.into()];
+        blocks.extend((!table.is_empty()).then_some(Block::Table(table)));
+        blocks
     }
 }

@@ -1,55 +1,307 @@
-//! Commands that enumerate a small game: `exact` and `prove`; and `explain`.
+//! `shikou exact`: exact expected results.
 
-mod arguments;
-mod explain;
-mod meetings;
 mod missed;
-mod prove;
 
-pub(super) use arguments::{ExactArguments, ExplainArguments, ProveArguments, SmallGameArguments};
-pub(super) use explain::explain;
-pub(super) use meetings::exact;
-pub(super) use prove::prove;
+use clap::Args;
+use rayon::prelude::*;
+use serde::Serialize;
 
-use super::failure::Failure;
+use self::missed::{Missed, all_missed};
+use super::error::CommandError;
 use super::field::Field;
-use crate::exact::{Known, NoExact};
-use crate::players::{Explored, NamedPlayer, Registry};
-use crate::report::with_thousands;
+use super::groups::OutputArguments;
+use super::small_game::{PLAYERS, SmallGameArguments, headline, known};
+use crate::exact::{
+    ExactError, Expected, Fraction, Keep, Known, Values, best_response, meeting, percent, solo,
+};
+use crate::game::Player;
+use crate::players::{Explored, Registry};
+use crate::report::{Block, Document, Table};
 
-impl From<NoExact> for Failure {
-    fn from(error: NoExact) -> Self {
-        Self::Usage(error.to_string())
+const SCHEMA: u32 = 1;
+
+/// Decimal places of percents, and of lengths.
+pub(super) const PLACES: u32 = 3;
+
+#[derive(Args)]
+#[command(after_help = format!("\
+Examples:
+  shikou exact tic-tac-toe ai12s random
+  shikou exact tic-tac-toe --ladder --against ai2
+  shikou exact tic-tac-toe ai11s-v3 ai12s ai12s-v3
+  shikou exact tic-tac-toe ai12s --against ai2 --best
+  shikou exact tic-tac-toe ai12s --against ai2 --best --missed 3
+  shikou exact experiments/tic-tac-toe-rules.toml traps ai2
+
+{PLAYERS}"))]
+pub(super) struct ExactArguments {
+    #[command(flatten)]
+    game: SmallGameArguments,
+    /// The players: two play a match, more play a round robin; with --against each plays that opponent
+    players: Vec<String>,
+    /// The opponent of all players
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    /// Add all rule lists of the game as players; with a manifest, its players
+    #[arg(long)]
+    ladder: bool,
+    /// Add the best response to the opponent
+    #[arg(long, requires = "against")]
+    best: bool,
+    /// List the N positions at which each player loses most against the best response that never gives value away; the
+    /// costs of all positions add up to the whole difference
+    #[arg(long, requires = "best", value_name = "N")]
+    missed: Option<usize>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content {
+    game: String,
+    positions: usize,
+    meetings: Vec<Meeting>,
+    /// The cost of each player and seat against the best response that never gives value away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missed: Vec<Missed>,
+}
+
+/// A player against another, or alone.
+#[derive(Serialize)]
+struct Meeting {
+    player: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<String>,
+    first: Side,
+    /// None at a solitaire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<Side>,
+}
+
+/// What is to be expected from one seat, as fractions.
+#[derive(Serialize)]
+struct Side {
+    win: String,
+    loss: String,
+    draw: String,
+    plies: String,
+    score: String,
+    #[serde(skip)]
+    expected: Expected,
+}
+
+impl From<Expected> for Side {
+    fn from(expected: Expected) -> Self {
+        Self {
+            win: expected.win.to_string(),
+            loss: expected.loss.to_string(),
+            draw: expected.draw.to_string(),
+            plies: expected.plies.to_string(),
+            score: expected.score.to_string(),
+            expected,
+        }
     }
 }
 
-impl SmallGameArguments {
-    fn field(&self, registry: &Registry) -> Result<Field, Failure> {
-        Field::new(registry, &self.game)
+pub(super) fn exact(registry: &Registry, arguments: &ExactArguments) -> Result<(), CommandError> {
+    let field = arguments.game.field(registry)?;
+    let mut players = field.players(&arguments.players)?;
+    if arguments.ladder {
+        players.extend(field.ladder()?);
     }
-
-    pub(super) fn explore<'f>(&self, field: &'f Field) -> Result<Box<dyn Explored + 'f>, Failure> {
-        field.explore("", self.most as usize)
-    }
-}
-
-/// A player that all is known of.
-pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<Known<'g>, Failure> {
-    Ok(Known::new(all, &player.name, &player.searcher)?)
-}
-
-/// The game, and how many positions it has.
-pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
-    format!("{}: all {} positions", field.game.spec(), with_thousands(all.graph().len() as u64))
-}
-
-/// A line of moves from a position, by their places among the edges, as they are written.
-fn written(all: &dyn Explored, from: u32, line: &[usize]) -> Vec<String> {
-    let mut at = from;
-    let write = |&edge: &usize| {
-        let text = all.moves(at).swap_remove(edge);
-        at = all.graph().edges(at)[edge].to;
-        text
+    let against = arguments.against.as_deref().map(|text| field.player(text)).transpose()?;
+    let alone = field.game.facts().players == 1;
+    check(&field, arguments, players.len(), alone)?;
+    let all = arguments.game.explore(&field)?;
+    let all = &*all;
+    let known_players = players.iter().map(|player| known(all, player)).collect::<Result<Vec<_>, _>>()?;
+    let mut missed = Vec::new();
+    let meetings = if alone {
+        let played = known_players.iter().map(|player| {
+            Ok(Meeting {
+                player: player.name().into(),
+                against: None,
+                first: solo(all, player)?.into(),
+                second: None,
+            })
+        });
+        played.collect::<Result<Vec<_>, ExactError>>()?
+    } else if let Some(against) = &against {
+        let against = known(all, against)?;
+        let mut meetings =
+            meet_all(all, &known_players.iter().map(|player| (player, &against)).collect::<Vec<_>>())?;
+        if arguments.best {
+            let values = Values::new(all.graph()).map_err(CommandError::usage)?;
+            meetings.extend(best(all, &against, &values)?);
+            if let Some(most) = arguments.missed {
+                missed = all_missed(all, &known_players, &against, &values, most)?;
+            }
+        }
+        meetings
+    } else {
+        let pairs = |i: usize| known_players[i + 1..].iter().map(move |other| (i, other));
+        let pairs: Vec<_> =
+            (0..known_players.len()).flat_map(pairs).map(|(i, b)| (&known_players[i], b)).collect();
+        meet_all(all, &pairs)?
     };
-    line.iter().map(write).collect()
+    let head = headline(&field, all).into();
+    let mut blocks: Vec<Block> = match (&meetings[..], &against, alone) {
+        ([meeting], _, false) => {
+            let opponent = meeting.against.as_deref().unwrap_or("nobody");
+            vec![head, format!("{} against {opponent}", meeting.player).into(), one(meeting).into()]
+        }
+        (_, _, true) => vec![head, successes(&meetings).into()],
+        (_, Some(against), _) => {
+            vec![head, format!("against {}", against.name).into(), ladder(&meetings).into()]
+        }
+        (_, None, _) => {
+            let note = "Points: a win is 1, a draw ½; the mean of both seats.";
+            vec![head, cross(&known_players, &meetings).into(), note.into()]
+        }
+    };
+    blocks.extend(missed.iter().flat_map(Missed::blocks));
+    let (game, positions) = (field.game.spec().to_string(), all.graph().len());
+    let content = Content { game, positions, meetings, missed };
+    arguments.output.show("exact", SCHEMA, content, Document(blocks))
+}
+
+fn check(field: &Field, arguments: &ExactArguments, players: usize, alone: bool) -> Result<(), CommandError> {
+    let problem = match (players, arguments.against.is_some(), alone) {
+        (_, true, true) => "a solitaire has no opponent; leave --against out",
+        (0, ..) if arguments.ladder => {
+            "the game has no rule lists, so --ladder adds no players; name the players"
+        }
+        (0, ..) if !field.has_ladder() => "no player is given; name one",
+        (0, ..) => "no player is given; name one, or write --ladder",
+        (1, false, false) => "an opponent is missing: a second player, or --against",
+        _ => return Ok(()),
+    };
+    Err(CommandError::Usage(format!("{}: {problem}", field.game.spec())))
+}
+
+/// Both games of every two.
+fn meet_all<'g>(
+    all: &'g dyn Explored,
+    pairs: &[(&Known<'g>, &Known<'g>)],
+) -> Result<Vec<Meeting>, ExactError> {
+    let both = |&(a, b): &(&Known<'g>, &Known<'g>)| {
+        Ok(Meeting {
+            player: a.name().into(),
+            against: Some(b.name().into()),
+            first: meeting(all, [a, b], Player::FIRST)?.into(),
+            second: Some(meeting(all, [b, a], Player::SECOND)?.into()),
+        })
+    };
+    pairs.par_iter().map(both).collect()
+}
+
+/// The best responses to a player.
+fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<Meeting>, ExactError> {
+    let kinds = [
+        (Keep::Nothing, "best response"),
+        (Keep::Start, "… that keeps the value of the start"),
+        (Keep::EveryPosition, "… that keeps the value of every position"),
+    ];
+    let respond = |&(keep, name): &(Keep, &str)| {
+        let [first, second] =
+            [Player::FIRST, Player::SECOND].map(|seat| best_response(all, against, seat, keep, values));
+        Ok(Meeting {
+            player: name.into(),
+            against: Some(against.name().into()),
+            first: first?.into(),
+            second: Some(second?.into()),
+        })
+    };
+    kinds.par_iter().map(respond).collect()
+}
+
+/// Win, loss and draw in percent, as the literature lists them.
+fn shares(expected: &Expected) -> [String; 3] {
+    [&expected.win, &expected.loss, &expected.draw].map(|share| percent(share, PLACES))
+}
+
+/// A number with its places.
+fn decimal(number: &Fraction) -> String {
+    // A hundredth in percent is the number itself.
+    percent(&(number / Fraction::from_integer(100.into())), PLACES)
+}
+
+/// One meeting in full.
+fn one(meeting: &Meeting) -> Table {
+    let mut table =
+        Table::new(&["<seat", ">win %", ">lose %", ">draw %", ">plies", "<win", "<lose", "<draw"]);
+    let mut row = |seat: &str, expected: &Expected| {
+        let [win, loss, draw] = shares(expected);
+        let fractions = [&expected.win, &expected.loss, &expected.draw].map(ToString::to_string);
+        let cells = [seat.to_owned(), win, loss, draw, decimal(&expected.plies)];
+        table.row(cells.into_iter().chain(fractions));
+    };
+    row("first", &meeting.first.expected);
+    if let Some(second) = &meeting.second {
+        row("second", &second.expected);
+        row("both", &meeting.first.expected.mean(&second.expected));
+    }
+    table
+}
+
+/// Many players against one.
+fn ladder(meetings: &[Meeting]) -> Table {
+    let mut table = Table::new(&[
+        "<player",
+        ">first: win %",
+        ">lose %",
+        ">draw %",
+        ">plies",
+        ">second: win %",
+        ">lose %",
+        ">draw %",
+        ">plies",
+    ]);
+    for meeting in meetings {
+        let sides = std::iter::once(&meeting.first).chain(&meeting.second);
+        let cells =
+            sides.flat_map(|side| shares(&side.expected).into_iter().chain([decimal(&side.expected.plies)]));
+        table.row(std::iter::once(meeting.player.clone()).chain(cells));
+    }
+    table
+}
+
+/// A solitaire.
+fn successes(meetings: &[Meeting]) -> Table {
+    let mut table = Table::new(&["<player", ">success %", ">mean score", ">plies"]);
+    for Meeting { player, first, .. } in meetings {
+        let expected = &first.expected;
+        table.row([
+            player.clone(),
+            percent(&expected.win, PLACES),
+            decimal(&expected.score),
+            decimal(&expected.plies),
+        ]);
+    }
+    table
+}
+
+/// Everyone against everyone: points in percent, of the row against the column, over both seats.
+fn cross(players: &[Known<'_>], meetings: &[Meeting]) -> Table {
+    let numbers = (1..=players.len()).map(|number| format!(">{number}"));
+    let headings: Vec<String> = [">".into(), "<points %".into()].into_iter().chain(numbers).collect();
+    let mut table = Table::new(&headings);
+    let points = |a: &str, b: &str| {
+        let met = |meeting: &&Meeting| meeting.player == a && meeting.against.as_deref() == Some(b);
+        let meeting = meetings.iter().find(met)?;
+        let second = meeting.second.as_ref()?;
+        Some(meeting.first.expected.mean(&second.expected).points())
+    };
+    for (number, row) in (1..).zip(players) {
+        let cells = players.iter().map(|column| {
+            match (points(row.name(), column.name()), points(column.name(), row.name())) {
+                (Some(points), _) => percent(&points, 1),
+                (_, Some(points)) => percent(&(Fraction::from_integer(1.into()) - points), 1),
+                _ => "·".into(),
+            }
+        });
+        let cells: Vec<String> = cells.collect();
+        table.row([number.to_string(), row.name().into()].into_iter().chain(cells));
+    }
+    table
 }

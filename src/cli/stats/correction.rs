@@ -1,14 +1,25 @@
 //! Corrections for several comparisons.
 
+use clap::Args;
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::arguments::CorrectionArguments;
 use super::figures::small;
-use crate::cli::failure::Failure;
-use crate::cli::output::{print, print_json};
-use crate::report::Table;
+use super::shown::probability;
+use crate::cli::error::CommandError;
+use crate::cli::groups::OutputArguments;
+use crate::report::{Document, Table};
 use crate::stats;
+
+#[derive(Args)]
+#[command(allow_negative_numbers = true, after_help = "Example:\n  shikou stats holm 0.001 0.04 0.03")]
+pub(super) struct CorrectionArguments {
+    /// The p-values of the whole family
+    #[arg(value_parser = probability, num_args = 1.., required = true)]
+    p: Vec<f64>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
 
 #[derive(Serialize)]
 struct Content<'a> {
@@ -18,13 +29,13 @@ struct Content<'a> {
     adjusted: Vec<f64>,
 }
 
-pub(super) fn holm(arguments: &CorrectionArguments) -> Result<(), Failure> {
-    let note = "Holm: rejecting what is at most α keeps the chance of any false rejection at α.";
+pub(super) fn holm(arguments: &CorrectionArguments) -> Result<(), CommandError> {
+    let note = "Holm: rejecting the comparisons with an adjusted p of at most α bounds the family-wise error rate by α.";
     show("stats holm", "holm", note, arguments, stats::holm(&arguments.p))
 }
 
-pub(super) fn bh(arguments: &CorrectionArguments) -> Result<(), Failure> {
-    let note = "Benjamini–Hochberg, for exploring: rejecting what is at most α keeps the expected share of false rejections at α.";
+pub(super) fn bh(arguments: &CorrectionArguments) -> Result<(), CommandError> {
+    let note = "Benjamini–Hochberg, for exploration: rejecting the comparisons with an adjusted p of at most α bounds the false discovery rate by α.";
     show("stats bh", "benjamini-hochberg", note, arguments, stats::benjamini_hochberg(&arguments.p))
 }
 
@@ -34,14 +45,12 @@ fn show(
     note: &str,
     arguments: &CorrectionArguments,
     adjusted: Vec<f64>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let p = &arguments.p;
-    if arguments.json {
-        return print_json(command, SCHEMA, Content { method, family: p.len(), p, adjusted });
-    }
     let mut table = Table::new(&[">comparison", ">p", ">adjusted p"]);
     for (number, (p, adjusted)) in p.iter().zip(&adjusted).enumerate() {
         table.row([(number + 1).to_string(), small(*p), small(*adjusted)]);
     }
-    print(format!("A family of {}\n\n{table}\n\n{note}", p.len()))
+    let document = Document(vec![format!("A family of {}", p.len()).into(), table.into(), note.into()]);
+    arguments.output.show(command, SCHEMA, Content { method, family: p.len(), p, adjusted }, document)
 }

@@ -1,20 +1,15 @@
-//! How figures are written.
+//! Figures as text.
 
-use crate::report::Table;
+use crate::report::{Table, decimals};
 use crate::stats::{Confidence, Estimate};
 
-/// A level or another share as a percentage: 95 %, 99.9 %.
+/// A share as a percentage: 95 %, 99.9 %.
 pub(super) fn percent(share: f64) -> String {
     let digits = format!("{:.6}", 100.0 * share);
     format!("{} %", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A number with so many decimals, or a dash where there is none.
-pub(super) fn decimals(value: f64, digits: usize) -> String {
-    if value.is_finite() { format!("{value:.digits$}") } else { "–".into() }
-}
-
-/// The same, where a value may be missing.
+/// A number with this many decimals, or a dash if it is missing.
 pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
     decimals(value.unwrap_or(f64::NAN), digits)
 }
@@ -24,7 +19,7 @@ pub(super) fn small(value: f64) -> String {
     if value >= 0.001 { format!("{value:.4}") } else { format!("{value:.1e}") }
 }
 
-/// Intervals with what each is of, its level and its method.
+/// Intervals with their figures, levels and methods.
 pub(super) fn interval_table(intervals: &[(&str, Estimate)], digits: usize, confidence: Confidence) -> Table {
     let mut table = Table::new(&["<figure", ">value", ">level", ">low", ">high", "<method"]);
     for (figure, estimate) in intervals {

@@ -1,20 +1,117 @@
 //! Matches: score, Elo, and the sequential test.
 
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::arguments::{EloArguments, PairsArguments, Shown, SprtArguments, TestArguments};
-use super::figures::{decimals, maybe, percent};
-use crate::cli::failure::Failure;
-use crate::cli::output::{print, print_json};
-use crate::report::Table;
+use super::figures::{maybe, percent};
+use super::shown::{Shown, count, number};
+use crate::cli::error::CommandError;
+use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{
-    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, InvalidTest, MatchCounts, Unit, Verdict,
+    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MatchCounts, TestError, Unit, Verdict,
     estimate_after_sprt, log_likelihood_ratio,
 };
 
-impl From<InvalidTest> for Failure {
-    fn from(invalid: InvalidTest) -> Self {
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats pairs 75 64 63 54 34
+
+A pair is two games from one opening with the seats swapped. Its result is from the view of one
+player: LL lost both, LD lost one and drew one, and so on."
+)]
+pub(super) struct PairsArguments {
+    /// Pairs with result LL, LD, DD or WL, WD, WW
+    #[arg(value_parser = count, num_args = 5, required = true, value_names = ["LL", "LD", "DD+WL", "WD", "WW"])]
+    counts: Vec<u64>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats elo 36433 68692 36027
+
+The two games of a pair are not independent: count pairs with `shikou stats pairs`."
+)]
+pub(super) struct EloArguments {
+    /// Games won
+    #[arg(value_parser = count)]
+    wins: u64,
+    /// Games drawn
+    #[arg(value_parser = count)]
+    draws: u64,
+    /// Games lost
+    #[arg(value_parser = count)]
+    losses: u64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// The model of Elo differences.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum ModelWord {
+    /// The expected score
+    Logistic,
+    /// The expected score in standard deviations
+    Normalized,
+}
+
+impl From<ModelWord> for EloModel {
+    fn from(word: ModelWord) -> Self {
+        match word {
+            ModelWord::Logistic => Self::Logistic,
+            ModelWord::Normalized => Self::Normalized,
+        }
+    }
+}
+
+/// Two hypotheses and the error probabilities of their test.
+#[derive(Args)]
+pub(super) struct TestArguments {
+    /// The Elo difference under H0
+    #[arg(long, value_name = "ELO", value_parser = number)]
+    elo0: f64,
+    /// The Elo difference under H1
+    #[arg(long, value_name = "ELO", value_parser = number)]
+    elo1: f64,
+    /// The model of the Elo differences
+    #[arg(long, default_value = "logistic")]
+    model: ModelWord,
+    /// The probability of accepting H1 if H0 holds
+    #[arg(long, default_value = "0.05", value_parser = number)]
+    alpha: f64,
+    /// The probability of accepting H0 if H1 holds
+    #[arg(long, default_value = "0.05", value_parser = number)]
+    beta: f64,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:
+  shikou stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390
+  shikou stats sprt --elo0 0 --elo1 10 --alpha 0.01 --beta 0.01 3000 4000 3300
+
+Five counts are pairs of games: LL LD DD+WL WD WW. Three are single games: lost, drawn, won.
+The counts must be those at which the test stopped, in the order of the trials."
+)]
+pub(super) struct SprtArguments {
+    #[command(flatten)]
+    test: TestArguments,
+    /// Five counts of pairs or three of games, the worst result first
+    #[arg(value_parser = count, num_args = 1.., required = true)]
+    counts: Vec<u64>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+impl From<TestError> for CommandError {
+    fn from(invalid: TestError) -> Self {
         Self::Usage(invalid.to_string())
     }
 }
@@ -47,36 +144,36 @@ impl MatchContent {
     }
 }
 
-pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), Failure> {
+pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {
     let counts = counted(&arguments.counts)?;
     show_match("stats pairs", counts, &arguments.shown)
 }
 
-pub(super) fn elo(arguments: &EloArguments) -> Result<(), Failure> {
+pub(super) fn elo(arguments: &EloArguments) -> Result<(), CommandError> {
     let counts = counted(&[arguments.losses, arguments.draws, arguments.wins])?;
     show_match("stats elo", counts, &arguments.shown)
 }
 
 /// Three counts of games or five of pairs, not all of them 0.
-fn counted(counts: &[u64]) -> Result<MatchCounts, Failure> {
+fn counted(counts: &[u64]) -> Result<MatchCounts, CommandError> {
     let found = match *counts {
         [losses, draws, wins] => MatchCounts::games([losses, draws, wins]),
         [ll, ld, dd, wd, ww] => MatchCounts::pairs([ll, ld, dd, wd, ww]),
         _ => {
             let message = format!(
-                "{} counts; five are pairs (LL LD DD+WL WD WW), three are games (lost drawn won)",
+                "found {} counts; expected five of pairs (LL LD DD+WL WD WW) or three of games (lost drawn won)",
                 counts.len()
             );
-            return Err(Failure::Usage(message));
+            return Err(CommandError::Usage(message));
         }
     };
     if found.total() == 0 {
-        return Err(Failure::Usage("all counts are 0: nothing was played".into()));
+        return Err(CommandError::Usage("all counts are 0: nothing was played".into()));
     }
     Ok(found)
 }
 
-/// What was counted, in words.
+/// The counts, in words.
 fn heading(counts: &MatchCounts) -> String {
     match (counts.unit(), counts.counts()) {
         (Unit::Pairs, &[ll, ld, dd, wd, ww]) => {
@@ -89,11 +186,8 @@ fn heading(counts: &MatchCounts) -> String {
     }
 }
 
-fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), Failure> {
+fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), CommandError> {
     let content = MatchContent::new(counts, Confidence::new(shown.level));
-    if shown.json {
-        return print_json(command, SCHEMA, content);
-    }
     let (score, elo) = (content.score, content.elo);
     let level = percent(shown.level);
     let mut table = Table::new(&["<figure", ">value", ">±", ">level", ">low", ">high", "<method"]);
@@ -122,11 +216,12 @@ fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), F
         Unit::Games => "games",
         Unit::Pairs => "pairs",
     };
-    let mut text = format!("{}\n\n{table}\n\n{more}\n\n", heading(&counts));
+    let mut notes = vec![format!("For a number of {what} that was fixed in advance. ± is half the width.")];
     if elo.value.is_none() || elo.half_width().is_none() {
-        text += "A dash stands for what has no finite value: of Elo there is a bound on one side only.\n";
+        notes.insert(0, "A dash is a value that is not finite: Elo has a bound on one side only.".into());
     }
-    print(text + &format!("For a number of {what} that was fixed beforehand. ± is half the width."))
+    let document = Document(vec![heading(&counts).into(), table.into(), more.into(), Block::Text(notes)]);
+    shown.output.show(command, SCHEMA, content, document)
 }
 
 #[derive(Serialize)]
@@ -137,18 +232,18 @@ struct SprtContent {
     log_likelihood_ratio: f64,
     verdict: Verdict,
     level: f64,
-    /// In the unit of the hypotheses; biased, because the test chose when to stop.
+    /// In the unit of the hypotheses; biased, because the test decided when to stop.
     naive_elo: Option<f64>,
     median_unbiased_elo: Option<EloInterval>,
 }
 
-/// The hypotheses and bounds that were asked for.
-pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), Failure> {
+/// The hypotheses and bounds of the arguments.
+pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), CommandError> {
     let hypotheses = Hypotheses::new(arguments.model.into(), arguments.elo0, arguments.elo1)?;
     Ok((hypotheses, Bounds::new(arguments.alpha, arguments.beta)?))
 }
 
-pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), Failure> {
+pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let counts = counted(&arguments.counts)?;
     let confidence = Confidence::new(arguments.shown.level);
@@ -159,19 +254,6 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), Failure> {
         EloModel::Normalized => counts.normalized_elo(),
     };
     let median_unbiased_elo = estimate_after_sprt(hypotheses, bounds, &counts, verdict, confidence);
-    if arguments.shown.json {
-        let content = SprtContent {
-            hypotheses,
-            bounds,
-            counts,
-            log_likelihood_ratio: ratio,
-            verdict,
-            level: confidence.level(),
-            naive_elo,
-            median_unbiased_elo,
-        };
-        return print_json("stats sprt", SCHEMA, content);
-    }
     let mut table = Table::new(&["<test", ">value"]);
     table.row(["log-likelihood ratio".to_owned(), format!("{ratio:.6}")]);
     table.row([
@@ -195,13 +277,25 @@ pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), Failure> {
             elo.method.to_string(),
         ]);
     }
-    print(format!("{}\n\n{table}\n\n{estimates}\n\n{}", heading(&counts), unit_note(hypotheses)))
+    let (head, note) = (heading(&counts), unit_note(hypotheses));
+    let document = Document(vec![head.into(), table.into(), estimates.into(), note.into()]);
+    let content = SprtContent {
+        hypotheses,
+        bounds,
+        counts,
+        log_likelihood_ratio: ratio,
+        verdict,
+        level: confidence.level(),
+        naive_elo,
+        median_unbiased_elo,
+    };
+    arguments.shown.output.show("stats sprt", SCHEMA, content, document)
 }
 
-/// Which Elo is meant.
+/// The model of Elo, in words.
 pub(super) fn unit_note(hypotheses: Hypotheses) -> &'static str {
     match hypotheses.model() {
-        EloModel::Logistic => "Elo is logistic here.",
-        EloModel::Normalized => "Elo is normalised here.",
+        EloModel::Logistic => "Elo is logistic.",
+        EloModel::Normalized => "Elo is normalised.",
     }
 }

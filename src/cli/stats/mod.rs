@@ -1,21 +1,67 @@
 //! `shikou stats`: the statistics of given counts.
 
-mod arguments;
 mod correction;
 mod figures;
 mod matches;
 mod planning;
 mod rates;
 mod ratings;
+mod shown;
 
-pub(super) use self::arguments::StatsArguments;
+use clap::{Args, Subcommand};
 
-use self::arguments::Question;
-use super::failure::Failure;
+use self::correction::CorrectionArguments;
+use self::matches::{EloArguments, PairsArguments, SprtArguments};
+use self::planning::PlanArguments;
+use self::rates::{PairedArguments, RateArguments, TwoArguments};
+use self::ratings::BradleyTerryArguments;
+use super::error::CommandError;
 
 const SCHEMA: u32 = 1;
 
-pub(super) fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou stats rate 37 100                        a success rate with its intervals
+  shikou stats paired 20 12 2 16                  two strategies on the same deals
+  shikou stats pairs 75 64 63 54 34               a match in pairs of games
+  shikou stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390
+  shikou stats plan arms 0.50 0.55                the trials needed to distinguish two rates
+
+Every interval is labelled with its method and level. Unless it is anytime-valid, an interval
+assumes that the number of trials was fixed in advance.")]
+pub(super) struct StatsArguments {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Subcommand)]
+enum Question {
+    /// One success rate: Wilson, Clopper–Pearson and Jeffreys
+    Rate(RateArguments),
+    /// Two independent rates, and their difference
+    Two(TwoArguments),
+    /// Two strategies on the same instances: difference, tests, correlation
+    Paired(PairedArguments),
+    /// A match counted in pairs of games: score, Elo, normalised Elo, likelihood of superiority
+    #[command(alias = "pentanomial")]
+    Pairs(PairsArguments),
+    /// A match counted in single games: score, Elo, normalised Elo, likelihood of superiority
+    Elo(EloArguments),
+    /// The sequential probability ratio test of two Elo hypotheses
+    Sprt(SprtArguments),
+    /// Ratings of several strategies from a table of points
+    BradleyTerry(BradleyTerryArguments),
+    /// One success rate with an anytime-valid interval
+    Sequence(RateArguments),
+    /// Holm's correction of p-values for several comparisons
+    Holm(CorrectionArguments),
+    /// Benjamini–Hochberg correction of p-values, for exploration
+    Bh(CorrectionArguments),
+    /// The number of trials that a question needs
+    Plan(PlanArguments),
+}
+
+pub(super) fn stats(arguments: &StatsArguments) -> Result<(), CommandError> {
     match &arguments.question {
         Question::Rate(arguments) => rates::rate(arguments),
         Question::Two(arguments) => rates::two(arguments),
@@ -27,6 +73,6 @@ pub(super) fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         Question::BradleyTerry(arguments) => ratings::bradley_terry(arguments),
         Question::Holm(arguments) => correction::holm(arguments),
         Question::Bh(arguments) => correction::bh(arguments),
-        Question::Plan(arguments) => planning::plan(&arguments.plan),
+        Question::Plan(arguments) => planning::plan(arguments),
     }
 }

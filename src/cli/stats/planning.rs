@@ -1,18 +1,136 @@
-//! How many trials a question needs.
+//! The number of trials that a question needs.
 
+use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::arguments::{Plan, Shown, SprtPlanArguments};
-use super::figures::{decimals, percent};
+use super::figures::percent;
+use super::matches::TestArguments;
 use super::matches::{test, unit_note};
-use crate::cli::failure::Failure;
-use crate::cli::output::{print, print_json};
-use crate::report::{Table, with_thousands};
+use super::shown::{Shown, number, open_probability, positive, probability};
+use crate::cli::error::CommandError;
+use crate::cli::groups::OutputArguments;
+use crate::report::{Block, Document, Table, decimals, with_thousands};
 use crate::stats::{
     Bounds, Confidence, EloModel, Hypotheses, Operating, Unit, instances_for_paired_rates, operating,
     trials_for_half_width, trials_for_two_rates,
 };
+
+#[derive(Args)]
+pub(super) struct PlanArguments {
+    #[command(subcommand)]
+    plan: Plan,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Plan {
+    /// Trials for an interval of a given half-width
+    HalfWidth(HalfWidthArguments),
+    /// Trials for each of two independent strategies
+    Arms(ArmsArguments),
+    /// Instances on which two strategies are compared
+    Paired(PairedPlanArguments),
+    /// The decision probabilities and expected length of a sequential test
+    Sprt(SprtPlanArguments),
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:\n  shikou stats plan half-width 0.03 --rate 0.2"
+)]
+pub(super) struct HalfWidthArguments {
+    /// Half the width of the interval, between 0 and 1
+    #[arg(value_parser = open_probability)]
+    half_width: f64,
+    /// The expected rate; 0.5 needs the most trials
+    #[arg(long, default_value = "0.5", value_parser = open_probability)]
+    rate: f64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:\n  shikou stats plan arms 0.50 0.55 --power 0.9"
+)]
+pub(super) struct ArmsArguments {
+    /// The expected rate of the first
+    #[arg(value_parser = open_probability)]
+    rate1: f64,
+    /// The expected rate of the second
+    #[arg(value_parser = open_probability)]
+    rate2: f64,
+    /// The probability of finding the difference
+    #[arg(long, default_value = "0.8", value_parser = open_probability)]
+    power: f64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats plan paired 0.15 0.05
+
+A short pilot estimates the two shares: see `shikou stats paired`."
+)]
+pub(super) struct PairedPlanArguments {
+    /// The share of instances on which only the first succeeds
+    #[arg(value_parser = probability)]
+    only_first: f64,
+    /// The share of instances on which only the second succeeds
+    #[arg(value_parser = probability)]
+    only_second: f64,
+    /// The probability of finding the difference
+    #[arg(long, default_value = "0.8", value_parser = open_probability)]
+    power: f64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// The unit of the counts.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum UnitWord {
+    /// Single games
+    Games,
+    /// Pairs of games from one opening, seats swapped
+    Pairs,
+}
+
+impl From<UnitWord> for Unit {
+    fn from(word: UnitWord) -> Self {
+        match word {
+            UnitWord::Games => Self::Games,
+            UnitWord::Pairs => Self::Pairs,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats plan sprt --elo0 0 --elo1 5 --unit games --elo 0 --elo 2.5 --elo 10"
+)]
+pub(super) struct SprtPlanArguments {
+    #[command(flatten)]
+    test: TestArguments,
+    /// A true Elo difference to show; repeatable [default: elo0, the middle, elo1]
+    #[arg(long, value_parser = number)]
+    elo: Vec<f64>,
+    /// The unit of the counts
+    #[arg(long, default_value = "pairs")]
+    unit: UnitWord,
+    /// The variance of one unit's score; the logistic model needs it [default: 0.25 for games and 0.125 for pairs,
+    /// those of games without draws]
+    #[arg(long, value_parser = positive)]
+    variance: Option<f64>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
 
 #[derive(Serialize)]
 struct NumberContent {
@@ -23,7 +141,7 @@ struct NumberContent {
     number: Number,
 }
 
-/// How many of what.
+/// A number of units.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Number {
@@ -32,8 +150,8 @@ enum Number {
     Instances(u64),
 }
 
-pub(super) fn plan(plan: &Plan) -> Result<(), Failure> {
-    match plan {
+pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
+    match &arguments.plan {
         Plan::HalfWidth(arguments) => {
             let confidence = Confidence::new(arguments.shown.level);
             let trials = trials_for_half_width(arguments.rate, arguments.half_width, confidence);
@@ -50,7 +168,7 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Failure> {
             let confidence = Confidence::new(arguments.shown.level);
             let trials = trials_for_two_rates(arguments.rate1, arguments.rate2, arguments.power, confidence);
             let text = format!(
-                "{} trials for each of two independent strategies tell the rates {} and {} apart.",
+                "{} trials for each of two independent strategies distinguish the rates {} and {}.",
                 with_thousands(trials),
                 arguments.rate1,
                 arguments.rate2
@@ -67,12 +185,14 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Failure> {
             let (first, second) = (arguments.only_first, arguments.only_second);
             differ(first, second)?;
             if first + second > 1.0 {
-                return Err(Failure::Usage(format!("the shares {first} and {second} add up to more than 1")));
+                return Err(CommandError::Usage(format!(
+                    "the shares {first} and {second} add up to more than 1"
+                )));
             }
             let confidence = Confidence::new(arguments.shown.level);
             let instances = instances_for_paired_rates(first, second, arguments.power, confidence);
             let text = format!(
-                "{} instances, each met by both strategies, tell them apart where only the first succeeds on a share of {first} and only the second on {second}.",
+                "{} instances, each played by both strategies, distinguish them if only the first succeeds on a share of {first} and only the second on {second}.",
                 with_thousands(instances)
             );
             show(
@@ -87,22 +207,29 @@ pub(super) fn plan(plan: &Plan) -> Result<(), Failure> {
     }
 }
 
-fn differ(first: f64, second: f64) -> Result<(), Failure> {
+fn differ(first: f64, second: f64) -> Result<(), CommandError> {
     if first == second {
-        return Err(Failure::Usage(format!("no number of trials tells {first} from {second}")));
+        return Err(CommandError::Usage(format!(
+            "the rates {first} and {second} are equal; expected two different rates"
+        )));
     }
     Ok(())
 }
 
-fn show(command: &str, number: Number, text: &str, power: Option<f64>, shown: &Shown) -> Result<(), Failure> {
-    if shown.json {
-        return print_json(command, SCHEMA, NumberContent { level: shown.level, power, number });
-    }
+fn show(
+    command: &str,
+    number: Number,
+    text: &str,
+    power: Option<f64>,
+    shown: &Shown,
+) -> Result<(), CommandError> {
     let level = percent(shown.level);
-    print(match power {
-        Some(power) => format!("{text}\nLevel {level}, two-sided; power {}.", percent(power)),
-        None => format!("{text}\nLevel {level}; normal approximation."),
-    })
+    let note = match power {
+        Some(power) => format!("Level {level}, two-sided; power {}.", percent(power)),
+        None => format!("Level {level}; normal approximation."),
+    };
+    let document = Document(vec![Block::Text(vec![text.into(), note])]);
+    shown.output.show(command, SCHEMA, NumberContent { level: shown.level, power, number }, document)
 }
 
 #[derive(Serialize)]
@@ -115,7 +242,7 @@ struct SprtContent {
     truths: Vec<Operating>,
 }
 
-fn sprt(arguments: &SprtPlanArguments) -> Result<(), Failure> {
+fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
     let unit = Unit::from(arguments.unit);
     let (what, usual) = match unit {
@@ -131,14 +258,6 @@ fn sprt(arguments: &SprtPlanArguments) -> Result<(), Failure> {
     };
     let truths: Vec<Operating> =
         elos.into_iter().map(|elo| operating(hypotheses, bounds, unit, variance, elo)).collect();
-    if arguments.json {
-        let variance = (hypotheses.model() == EloModel::Logistic).then_some(variance);
-        return print_json(
-            "stats plan sprt",
-            SCHEMA,
-            SprtContent { hypotheses, bounds, unit, variance, truths },
-        );
-    }
     let expected = format!(">expected {what}");
     let mut table = Table::new(&[">true Elo", ">accepts H1", &expected]);
     for truth in &truths {
@@ -149,10 +268,14 @@ fn sprt(arguments: &SprtPlanArguments) -> Result<(), Failure> {
         EloModel::Logistic => format!("; variance of a score {variance}"),
         EloModel::Normalized => String::new(),
     };
-    print(format!(
-        "H0: Elo {elo0}; H1: Elo {elo1}; alpha {}, beta {}{assumed}\n\n{table}\n\n{} By the Brownian approximation: real tests overshoot and take a little longer.",
-        bounds.alpha,
-        bounds.beta,
+    let head =
+        format!("H0: Elo {elo0}; H1: Elo {elo1}; alpha {}, beta {}{assumed}", bounds.alpha, bounds.beta);
+    let note = format!(
+        "{} Brownian approximation: real tests overshoot and take a little longer.",
         unit_note(hypotheses)
-    ))
+    );
+    let document = Document(vec![head.into(), table.into(), note.into()]);
+    let variance = (hypotheses.model() == EloModel::Logistic).then_some(variance);
+    let content = SprtContent { hypotheses, bounds, unit, variance, truths };
+    arguments.output.show("stats plan sprt", SCHEMA, content, document)
 }

@@ -1,20 +1,77 @@
-//! Rates: one, two, paired, and watched.
+//! Success rates: one, two, paired, and anytime-valid.
 
+use clap::Args;
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::arguments::{PairedArguments, RateArguments, TwoArguments};
 use super::figures::{interval_table, maybe, small};
-use crate::cli::failure::Failure;
-use crate::cli::output::{print, print_json};
-use crate::report::Table;
+use super::shown::{Shown, count};
+use crate::cli::error::CommandError;
+use crate::report::{Block, Document, Table};
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
 };
 
-/// The line below intervals that hold at one look only.
-const FIXED: &str = "For a number of trials that was fixed beforehand.";
+#[derive(Args)]
+#[command(allow_negative_numbers = true, after_help = "Example:\n  shikou stats rate 37 100 --level 0.99")]
+pub(super) struct RateArguments {
+    /// Successes
+    #[arg(value_parser = count)]
+    successes: u64,
+    /// Trials
+    #[arg(value_parser = count)]
+    trials: u64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:
+  shikou stats two 56 70 48 80
+
+For strategies on the same deals use `shikou stats paired`: it needs fewer trials."
+)]
+pub(super) struct TwoArguments {
+    /// Successes of the first
+    #[arg(value_parser = count)]
+    successes1: u64,
+    /// Trials of the first
+    #[arg(value_parser = count)]
+    trials1: u64,
+    /// Successes of the second
+    #[arg(value_parser = count)]
+    successes2: u64,
+    /// Trials of the second
+    #[arg(value_parser = count)]
+    trials2: u64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Args)]
+#[command(allow_negative_numbers = true, after_help = "Example:\n  shikou stats paired 20 12 2 16")]
+pub(super) struct PairedArguments {
+    /// Instances on which both succeeded
+    #[arg(value_parser = count)]
+    both: u64,
+    /// Instances on which only the first did
+    #[arg(value_parser = count)]
+    only_first: u64,
+    /// Instances on which only the second did
+    #[arg(value_parser = count)]
+    only_second: u64,
+    /// Instances on which neither did
+    #[arg(value_parser = count)]
+    neither: u64,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// The note below intervals that are not anytime-valid.
+const FIXED: &str = "For a number of trials that was fixed in advance.";
 
 #[derive(Serialize)]
 struct RateContent {
@@ -24,7 +81,7 @@ struct RateContent {
     intervals: Vec<Estimate>,
 }
 
-pub(super) fn rate(arguments: &RateArguments) -> Result<(), Failure> {
+pub(super) fn rate(arguments: &RateArguments) -> Result<(), CommandError> {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let confidence = Confidence::new(arguments.shown.level);
     let intervals = [wilson, clopper_pearson, jeffreys].map(|interval| interval(k, n, confidence));
@@ -36,10 +93,10 @@ pub(super) fn rate(arguments: &RateArguments) -> Result<(), Failure> {
     )
 }
 
-pub(super) fn sequence(arguments: &RateArguments) -> Result<(), Failure> {
+pub(super) fn sequence(arguments: &RateArguments) -> Result<(), CommandError> {
     let (k, n) = of(arguments.successes, arguments.trials)?;
     let intervals = [beta_binomial_sequence(k, n, Confidence::new(arguments.shown.level))];
-    let below = "It holds at all looks together: look as often as you like, and stop when you like.";
+    let below = "Anytime-valid: look as often as you like, and stop when you like.";
     show_rate("stats sequence", arguments, &intervals, below)
 }
 
@@ -48,15 +105,14 @@ fn show_rate(
     arguments: &RateArguments,
     intervals: &[Estimate],
     below: &str,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let (successes, trials, level) = (arguments.successes, arguments.trials, arguments.shown.level);
-    if arguments.shown.json {
-        let content = RateContent { level, successes, trials, intervals: intervals.to_vec() };
-        return print_json(command, SCHEMA, content);
-    }
     let rows: Vec<(&str, Estimate)> = intervals.iter().map(|&estimate| ("rate", estimate)).collect();
     let table = interval_table(&rows, 6, Confidence::new(level));
-    print(format!("{successes} successes in {trials} trials\n\n{table}\n\n{below}"))
+    let head = format!("{successes} successes in {trials} trials");
+    let content = RateContent { level, successes, trials, intervals: intervals.to_vec() };
+    let document = Document(vec![head.into(), table.into(), below.into()]);
+    arguments.shown.output.show(command, SCHEMA, content, document)
 }
 
 #[derive(Serialize)]
@@ -67,20 +123,18 @@ struct TwoContent {
     difference: Estimate,
 }
 
-pub(super) fn two(arguments: &TwoArguments) -> Result<(), Failure> {
+pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
     let confidence = Confidence::new(arguments.shown.level);
     let one = of(arguments.successes1, arguments.trials1)?;
     let other = of(arguments.successes2, arguments.trials2)?;
     let first = wilson(one.0, one.1, confidence);
     let second = wilson(other.0, other.1, confidence);
     let difference = newcombe(one, other, confidence);
-    if arguments.shown.json {
-        let content = TwoContent { level: confidence.level(), first, second, difference };
-        return print_json("stats two", SCHEMA, content);
-    }
-    let rows = [("first", first), ("second", second), ("first less second", difference)];
+    let rows = [("first", first), ("second", second), ("first minus second", difference)];
     let head = format!("{} successes in {} trials, and {} in {}", one.0, one.1, other.0, other.1);
-    print(format!("{head}\n\n{}\n\n{FIXED}", interval_table(&rows, 6, confidence)))
+    let document = Document(vec![head.into(), interval_table(&rows, 6, confidence).into(), FIXED.into()]);
+    let content = TwoContent { level: confidence.level(), first, second, difference };
+    arguments.shown.output.show("stats two", SCHEMA, content, document)
 }
 
 #[derive(Serialize)]
@@ -96,7 +150,7 @@ struct PairedContent {
     variance_reduction: Option<f64>,
 }
 
-pub(super) fn paired(arguments: &PairedArguments) -> Result<(), Failure> {
+pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     let &PairedArguments { both, only_first, only_second, neither, ref shown } = arguments;
     let counts = PairedCounts { both, only_first, only_second, neither };
     let confidence = Confidence::new(shown.level);
@@ -113,30 +167,36 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), Failure> {
         correlation: counts.correlation(),
         variance_reduction: counts.variance_reduction(),
     };
-    if shown.json {
-        return print_json("stats paired", SCHEMA, content);
-    }
-    let rows: Vec<(&str, Estimate)> = content.difference.iter().map(|&e| ("first less second", e)).collect();
+    let rows: Vec<(&str, Estimate)> = content.difference.iter().map(|&e| ("first minus second", e)).collect();
     let mut tests = Table::new(&["<test of equal rates", ">figure", "<note"]);
     tests.row(["McNemar mid-p", &small(content.mcnemar_mid_p), "p; the default"]);
     tests.row(["McNemar exact", &small(content.mcnemar_exact), "p"]);
     tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p"]);
     tests.row(["e-process", &format!("{:.4}", content.ln_e), "ln E, anytime: reject at ln 1/α"]);
-    print(format!(
-        "{} instances: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}\n\n{}\n\n{tests}\n\nCorrelation of the successes {}; pairing lowered the variance {}-fold.\n{FIXED} The e-process holds at any.",
+    let head = format!(
+        "{} instances: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",
         counts.instances(),
-        interval_table(&rows, 6, confidence),
-        maybe(content.correlation, 3),
-        maybe(content.variance_reduction, 2),
-    ))
+    );
+    let notes = vec![
+        format!(
+            "Correlation of the successes {}; pairing reduced the variance {}-fold.",
+            maybe(content.correlation, 3),
+            maybe(content.variance_reduction, 2),
+        ),
+        format!("{FIXED} The e-process is anytime-valid."),
+    ];
+    let table = interval_table(&rows, 6, confidence);
+    let document = Document(vec![head.into(), table.into(), tests.into(), Block::Text(notes)]);
+    shown.output.show("stats paired", SCHEMA, content, document)
 }
 
-/// Successes and trials that can be.
-fn of(successes: u64, trials: u64) -> Result<(u64, u64), Failure> {
+/// Successes and trials, checked.
+fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
     if successes > trials {
-        let message =
-            format!("{successes} successes in {trials} trials cannot be; successes come first, then trials");
-        return Err(Failure::Usage(message));
+        let message = format!(
+            "{successes} successes in {trials} trials are impossible; expected successes first, then trials"
+        );
+        return Err(CommandError::Usage(message));
     }
     Ok((successes, trials))
 }

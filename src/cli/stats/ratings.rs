@@ -1,19 +1,32 @@
 //! Ratings from a table of points.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use serde::Serialize;
 
 use super::SCHEMA;
-use super::arguments::BradleyTerryArguments;
-use super::figures::{decimals, percent};
-use crate::cli::failure::Failure;
-use crate::cli::output::{print, print_json};
-use crate::report::Table;
+use super::figures::percent;
+use super::shown::Shown;
+use crate::cli::error::CommandError;
+use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 
-/// The most strategies that a table may have.
+#[derive(Args)]
+#[command(after_help = "Example:
+  printf ',a,b,c\\na,0,60,75\\nb,40,0,58\\nc,25,42,0\\n' | shikou stats bradley-terry -
+
+Each row has the points of a strategy against each: a win is 1, a draw 0.5. The first line and the
+first column may hold names. The diagonal is ignored.")]
+pub(super) struct BradleyTerryArguments {
+    /// The table, a CSV file; - is standard input
+    file: PathBuf,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// The largest number of strategies in a table.
 const MOST: usize = 1000;
 
 #[derive(Serialize)]
@@ -23,7 +36,7 @@ struct Content<'a> {
     elo: &'a [f64],
     /// Standard errors against the mean of all.
     standard_errors: Vec<f64>,
-    /// Whether one drawn game more between every two strategies had to be added.
+    /// Whether one drawn game was added between every two strategies.
     prior: bool,
     differences: Vec<Difference<'a>>,
 }
@@ -38,27 +51,16 @@ struct Difference<'a> {
     estimate: Estimate,
 }
 
-pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Failure> {
+pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), CommandError> {
     let path = &arguments.file;
     let text = read(path)?;
     let (names, points) =
-        parse(&text).map_err(|message| Failure::Usage(format!("{}: {message}", path.display())))?;
+        parse(&text).map_err(|message| CommandError::Usage(format!("{}: {message}", path.display())))?;
     let ratings = rate(&points);
     let confidence = Confidence::new(arguments.shown.level);
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&x, &y| ratings.elo()[y].total_cmp(&ratings.elo()[x]));
     let differences = differences(&names, &ratings, &order, confidence);
-    if arguments.shown.json {
-        let content = Content {
-            level: confidence.level(),
-            names: &names,
-            elo: ratings.elo(),
-            standard_errors: (0..names.len()).map(|player| ratings.standard_error(player)).collect(),
-            prior: ratings.prior(),
-            differences,
-        };
-        return print_json("stats bradley-terry", SCHEMA, content);
-    }
     let mut table = Table::new(&["<strategy", ">Elo", ">± std. error"]);
     for &player in &order {
         let error = ratings.standard_error(player);
@@ -67,7 +69,7 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Fai
     let headings = [
         "<first",
         "<second",
-        ">first less second",
+        ">first minus second",
         ">± std. error",
         ">level",
         ">low",
@@ -88,14 +90,25 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Fai
             decimals(*superiority, 4),
         ]);
     }
-    let prior = if ratings.prior() {
-        "The results alone would make a rating infinite: one drawn game between every two strategies was added.\n"
-    } else {
-        ""
+    let mut notes = vec![
+        "Normal intervals; games count as independent. Superiority is the likelihood that the first is stronger."
+            .to_owned(),
+    ];
+    if ratings.prior() {
+        let prior = "A rating would be infinite by the results alone: one drawn game was added between every two strategies.";
+        notes.insert(0, prior.into());
+    }
+    let head = "Bradley–Terry, maximum-likelihood ratings with mean 0";
+    let document = Document(vec![head.into(), table.into(), pairs.into(), Block::Text(notes)]);
+    let content = Content {
+        level: confidence.level(),
+        names: &names,
+        elo: ratings.elo(),
+        standard_errors: (0..names.len()).map(|player| ratings.standard_error(player)).collect(),
+        prior: ratings.prior(),
+        differences,
     };
-    print(format!(
-        "Bradley–Terry, most likely ratings; their mean is 0\n\n{table}\n\n{pairs}\n\n{prior}Normal intervals; games count as independent. Superiority is the likelihood that the first is stronger."
-    ))
+    arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)
 }
 
 /// Every two strategies, the stronger first.
@@ -120,18 +133,18 @@ fn differences<'a>(
         .collect()
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+fn read(path: &Path) -> Result<String, CommandError> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text)
     } else {
         std::fs::File::open(path).and_then(|mut file| file.read_to_string(&mut text))
     };
-    read.map_err(|error| Failure::system(path.display(), &error))?;
+    read.map_err(|error| CommandError::system(path.display(), &error))?;
     Ok(text)
 }
 
-/// The names and the points of a table, or what is wrong with it.
+/// The names and the points of a table, or its error.
 fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -152,7 +165,7 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         (1..=rows.len()).map(|number| number.to_string()).collect()
     };
     if !(2..=MOST).contains(&names.len()) {
-        return Err(format!("strategies in the table: {}; it takes 2 to {MOST}", names.len()));
+        return Err(format!("{} strategies in the table; expected 2 to {MOST}", names.len()));
     }
     if rows.len() != names.len() {
         return Err(format!("{} rows of points for {} strategies", rows.len(), names.len()));
@@ -163,7 +176,7 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
             let own = row.remove(0);
             if own != *name {
                 return Err(format!(
-                    "line {line}: this is the row of {own:?}, but the first line has {name:?} here"
+                    "line {line}: found the row of {own:?}, expected {name:?} as in the first line"
                 ));
             }
         }
@@ -172,7 +185,7 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         }
         let number = |cell: &String| match cell.parse::<f64>() {
             Ok(points) if (0.0..=1e12).contains(&points) => Ok(points),
-            _ => Err(format!("line {line}: {cell:?} is not a number of points, which are from 0 to 10¹²")),
+            _ => Err(format!("line {line}: found {cell:?}, expected a number of points from 0 to 10¹²")),
         };
         points.push(row.iter().map(number).collect::<Result<_, _>>()?);
     }

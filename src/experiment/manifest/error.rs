@@ -1,19 +1,19 @@
-//! Why a manifest was refused, and where.
+//! An error in a manifest, with its place.
 
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::document::Blame;
+use super::read::document::PlacedError;
 
 /// A manifest that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestError {
     /// The file.
     pub path: PathBuf,
-    /// Its text and the bytes of it that are to blame; none where the file could not be read.
+    /// Its text and the bytes of it that to underline; none if there is no text.
     pub place: Option<(String, Range<usize>)>,
-    /// What is wrong and what to do, without the place.
+    /// The problem and the advice, without the place.
     pub message: String,
 }
 
@@ -22,17 +22,16 @@ impl ManifestError {
         Self { path: path.into(), place: None, message }
     }
 
-    pub(crate) fn at(path: &Path, text: &str, blame: Blame) -> Self {
+    pub(crate) fn at(path: &Path, text: &str, error: PlacedError) -> Self {
         // A key with a dot may be spanned as nothing; a caret needs a character.
-        let end = blame.span.end.max(blame.span.start).min(text.len());
-        Self {
-            path: path.into(),
-            place: Some((text.into(), blame.span.start.min(end)..end)),
-            message: blame.message,
-        }
+        let end = error.span.end.max(error.span.start).min(text.len());
+        let place = (text.into(), error.span.start.min(end)..end);
+        // A manifest that a program made has no text.
+        let place = Some(place).filter(|_| !path.as_os_str().is_empty());
+        Self { path: path.into(), place, message: error.message }
     }
 
-    /// Line and column of what is to blame, counted from 1, the column in characters.
+    /// Line and column of the place, counted from 1, the column in characters.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         let (text, span) = self.place.as_ref()?;
         let before = &text[..span.start];
@@ -45,6 +44,9 @@ impl ManifestError {
 impl fmt::Display for ManifestError {
     /// `path:line:column: message`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.as_os_str().is_empty() {
+            return f.write_str(&self.message);
+        }
         write!(f, "{}", self.path.display())?;
         if let Some((line, column)) = self.line_and_column() {
             write!(f, ":{line}:{column}")?;

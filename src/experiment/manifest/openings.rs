@@ -1,176 +1,76 @@
-//! Openings as a manifest names them: random plies, a file of transcripts, a file of game records.
+//! How the games for two begin.
+//!
+//! The moves of an opening are part of a trial's identity: a file of openings may be moved or renamed, and lines may
+//! be added to it, without renaming a trial; a changed move renames the trials that begin with that line.
 
-use std::collections::BTreeSet;
+use crate::players::SearcherSpec;
 
-use super::document::{Blame, Section, Value, integer, option_value};
-use super::files::Files;
-use super::player::read_searcher;
-use crate::experiment::{Balance, Openings};
-use crate::game::RecordFormat;
-use crate::game::options::OptionValue;
-use crate::players::AnyGame;
+/// How the games of an experiment begin. Both games of a pair begin in the same way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Openings {
+    /// With this many uniformly random plies, others for each instance; 0 is the start of the game.
+    Random {
+        /// The number of plies; chance turns between them do not count.
+        plies: u32,
+        /// If set, openings are drawn until one is balanced.
+        balance: Option<Balance>,
+    },
+    /// Instance *i* begins with opening *i*.
+    Listed {
+        /// Their source, for reports.
+        source: String,
+        /// Each opening as its moves from the start as they are written. There are at least as many as instances.
+        lines: Vec<Vec<String>>,
+    },
+}
 
-const EXAMPLE: &str = "openings = { random-plies = 4 }";
+/// The test of a balanced opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balance {
+    /// The searcher that judges the position after it.
+    pub judge: SearcherSpec,
+    /// How far from 0 the value of its best move may be, in the unit of its values.
+    pub within: f64,
+}
 
-/// Reads `openings`.
-pub(super) fn read_openings(
-    value: &Value<'_>,
-    game: &dyn AnyGame,
-    trials: u64,
-    files: &mut Files,
-) -> Result<Openings, Blame> {
-    let mut section = Section::from_value(value, "`openings`")?;
-    let random = section.integer("random-plies", 0..=1000)?;
-    let balance = section.take("balanced").map(|value| read_balance(value, game)).transpose()?;
-    let transcripts = section.take("transcripts");
-    let formats = game.record_formats();
-    let records: Vec<_> =
-        formats.iter().filter_map(|format| section.take(format.name).map(|value| (format, value))).collect();
-    let span = section.span.clone();
-    let plies_value = section.take("plies");
-    let plies = plies_value.map(|value| integer("plies", value, 1..=1000)).transpose()?;
-    section.finish()?;
-    if let (Some(value), []) = (plies_value, &records[..]) {
-        let message = "`plies` says how much of recorded games is played, and no file of them is named";
-        return Err(Blame::new(value.span(), message));
+impl Openings {
+    /// From the start of the game.
+    pub const START: Self = Self::Random { plies: 0, balance: None };
+
+    /// How many uniformly random plies begin each game.
+    pub const fn random_plies(&self) -> u32 {
+        match self {
+            Self::Random { plies, .. } => *plies,
+            Self::Listed { .. } => 0,
+        }
     }
-    if let (Some(_), None) = (&balance, random) {
-        return Err(Blame::new(
-            span,
-            "`balanced` chooses among random openings; write `random-plies` beside it",
-        ));
-    }
-    let (file, openings) = match (random, transcripts, &records[..]) {
-        (Some(plies), None, []) => {
-            let longest = game.facts().max_plies.unwrap_or(u32::MAX);
-            if plies as u32 >= longest {
-                let message =
-                    format!("{plies} random plies are whole games: {} has at most {longest}", game.spec());
-                return Err(Blame::new(span, message));
+
+    /// The openings in words, to follow "one opening": `of 4 random plies`. `None` for the start of the game.
+    pub fn words(&self) -> Option<String> {
+        match self {
+            Self::Random { plies: 0, .. } => None,
+            Self::Random { plies, balance } => {
+                let plies =
+                    if *plies == 1 { "of 1 random ply".into() } else { format!("of {plies} random plies") };
+                Some(match balance {
+                    None => plies,
+                    Some(Balance { judge, within }) => {
+                        format!("{plies}, by {judge} within {within} of balance")
+                    }
+                })
             }
-            return Ok(Openings::Random { plies: plies as u32, balance });
+            Self::Listed { source, .. } => Some(format!("of {source}")),
         }
-        (None, Some(value), []) => (value, read_transcripts(value, game, files)?),
-        (None, None, [(format, value)]) => {
-            let plies = plies.ok_or_else(|| {
-                Blame::new(
-                    span,
-                    "`plies` is missing; write how long the openings are, for example `plies = 8`",
-                )
-            })?;
-            (*value, read_records(value, format, plies as usize, game, files)?)
-        }
-        (None, None, []) => {
-            let mut known = vec!["random-plies", "transcripts"];
-            known.extend(formats.iter().map(|format| format.name));
-            let message =
-                format!("`openings` needs one of {}; write for example `{EXAMPLE}`", known.join(", "));
-            return Err(Blame::new(span, message));
-        }
-        _ => {
-            return Err(Blame::new(span, format!("openings are of one kind; write for example `{EXAMPLE}`")));
-        }
-    };
-    let Openings::Listed { source, lines } = &openings else { unreachable!("both are lists") };
-    let found = lines.len() as u64;
-    if trials > found {
-        let message = format!(
-            "each opening is played once, so {trials} trials need as many, and there {} of {source}; write \
-             trials = {found} or name more openings",
-            if found == 1 { "is 1".into() } else { format!("are {found}") }
-        );
-        return Err(Blame::new(file.span(), message));
     }
-    Ok(openings)
-}
 
-/// Who judges whether an opening is balanced, and how far from 0 its value may be.
-fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<Balance, Blame> {
-    let mut section = Section::from_value(value, "`balanced`")?;
-    let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
-    let within = section.require("within", example)?;
-    let within = match option_value("within", within)? {
-        OptionValue::Integer(number) if number > 0 => number as f64,
-        OptionValue::Real(number) if number > 0.0 => number,
-        _ => return Err(Blame::new(within.span(), "`within` must be a positive number")),
-    };
-    let judge = read_searcher(&mut section, game)?;
-    section.finish()?;
-    if !judge.is_repeatable() {
-        let message = if judge.is_time_limited() {
-            "a judge with a time limit would choose other openings in every run; give it another budget"
-        } else {
-            "a judge whose threads race would choose other openings in every run; give it one thread"
-        };
-        return Err(Blame::new(value.span(), message));
-    }
-    Ok(Balance { judge, within })
-}
-
-/// One transcript a line; empty lines and lines that begin with `#` are passed over.
-fn read_transcripts(value: &Value<'_>, game: &dyn AnyGame, files: &mut Files) -> Result<Openings, Blame> {
-    let file = files.read("transcripts", value)?;
-    let content = std::str::from_utf8(&file.content).map_err(|error| {
-        let line = file.content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        file.blame(&format!("{line}: is not text"))
-    })?;
-    let mut lines = Vec::new();
-    for (number, line) in (1..).zip(content.lines()) {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            let moves = opening(game, line, usize::MAX);
-            lines.push(moves.map_err(|problem| file.blame(&format!("{number}: {problem}")))?);
-        }
-    }
-    if lines.is_empty() {
-        return Err(file.blame(" there is no transcript in it; write one a line"));
-    }
-    Ok(Openings::Listed { source: file.name, lines })
-}
-
-/// The distinct openings of the games of a file, in its order. Games that were broken off or over before that are
-/// passed over.
-fn read_records(
-    value: &Value<'_>,
-    format: &RecordFormat,
-    plies: usize,
-    game: &dyn AnyGame,
-    files: &mut Files,
-) -> Result<Openings, Blame> {
-    let file = files.read(format.name, value)?;
-    let games = (format.read)(&file.content).map_err(|problem| file.blame(&format!(" {problem}")))?;
-    let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
-    for (number, moves) in (1..).zip(games) {
-        let written = moves[..plies.min(moves.len())].join(" ");
-        match opening(game, &written, plies) {
-            Ok(moves) if moves.len() < plies => {}
-            Ok(moves) => {
-                if seen.insert(moves.clone()) {
-                    lines.push(moves);
-                }
+    /// The opening of an instance as its part in a trial's identity.
+    pub(crate) fn content(&self, instance: u64) -> String {
+        match self {
+            Self::Random { plies, balance: None } => format!("random-plies={plies}"),
+            Self::Random { plies, balance: Some(Balance { judge, within }) } => {
+                format!("random-plies={plies} balanced={judge} within={within:?}")
             }
-            Err(Problem::Over) => {}
-            Err(problem) => return Err(file.blame(&format!(" game {number}: {problem}"))),
+            Self::Listed { lines, .. } => format!("moves {}", lines[instance as usize].join(" ")),
         }
     }
-    Ok(Openings::Listed { source: format!("{plies} plies from {}", file.name), lines })
-}
-
-/// Why a transcript is no opening.
-#[derive(Debug, thiserror::Error)]
-enum Problem {
-    #[error("{0}")]
-    Illegal(#[from] crate::game::TranscriptError),
-    #[error("the game is over after it; an opening leaves something to play")]
-    Over,
-}
-
-/// The first plies of a transcript, all moves written.
-fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<Vec<String>, Problem> {
-    let mut moves = game.written_moves(transcript)?;
-    moves.truncate(plies);
-    if game.replay(&moves.join(" "))?.result.is_some() {
-        return Err(Problem::Over);
-    }
-    Ok(moves)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::name;
 use super::tested::Tested;
-use crate::experiment::Experiment;
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::summary::name;
 use crate::rng::Stream;
 use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES, bootstrap, tango};
 
@@ -15,7 +15,7 @@ use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES,
 const MOST_BOOTSTRAPPED: u64 = 20_000;
 
 /// How two players differ on the same deals: the first less the second.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The first player.
     pub first: String,
@@ -28,16 +28,16 @@ pub struct Difference {
     pub counts: PairedCounts,
     /// The difference of the success rates.
     pub success: Estimate,
-    /// The correlation of the successes; none where one of them always or never succeeded.
+    /// The correlation of the successes; none if one of them always or never succeeded.
     pub success_correlation: Option<f64>,
-    /// How many times as many deals would be needed for the success if the players met different ones; none where
+    /// How many times as many deals would be needed for the success if the players met different ones; none if
     /// the difference does not vary.
     pub success_variance_reduction: Option<f64>,
     /// The difference of the mean scores, in the score's unit.
     pub score: Estimate,
-    /// The correlation of the scores; none where one of them does not vary.
+    /// The correlation of the scores; none if one of them does not vary.
     pub score_correlation: Option<f64>,
-    /// How many times as many deals would be needed for the score if the players met different ones; none where the
+    /// How many times as many deals would be needed for the score if the players met different ones; none if the
     /// difference does not vary.
     pub score_variance_reduction: Option<f64>,
     /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
@@ -123,7 +123,7 @@ impl DifferenceFold {
             score,
             score_correlation: self.scores.correlation(),
             score_variance_reduction: self.scores.variance_reduction(),
-            alike: super::experiment::are_alike(experiment, self.players),
+            alike: super::experiment_fold::are_alike(experiment, self.players),
             tested: has_intervals.then(|| Tested::of_paired(self.counts, self.primary)),
         }
     }

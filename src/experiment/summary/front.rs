@@ -1,8 +1,8 @@
-//! Who is not beaten at its cost.
+//! The Pareto front of success and cost.
 
-/// For each player, given by its success and its cost, whether it stands on the Pareto front: no other has at least
-/// its success at no more than its cost, and more of the one or less of the other. Of whom either is not known (not a
-/// number), does not.
+/// For each player, given by its success and its cost, whether it is Pareto-optimal: no other has at least
+/// its success at no more than its cost, with at least one of the two strictly better. A player with an unknown
+/// (NaN) success or cost is not.
 ///
 /// # Example
 /// ```

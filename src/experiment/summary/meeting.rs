@@ -1,18 +1,20 @@
 //! Two players of a game for two, over their pairs of games.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::courses::Courses;
-use super::name;
 use super::sides::{Sides, SidesFold};
 use super::tested::Tested;
-use crate::experiment::{Cell, Design, Experiment, GameRecord};
+use crate::experiment::manifest::experiment::{Design, Experiment};
+use crate::experiment::plan::cell::Cell;
+use crate::experiment::summary::name;
+use crate::experiment::trial::record::GameRecord;
 use crate::stats::{Confidence, EloInterval, Estimate, MatchCounts, Moments, Unit, mean_interval};
 
-/// How two players fared against each other.
-#[derive(Clone, Debug, Serialize)]
+/// The results of two players against each other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Meeting {
-    /// The player that it is told for.
+    /// The player whose results are given.
     pub first: String,
     /// The other one.
     pub second: String,
@@ -29,9 +31,9 @@ pub struct Meeting {
     pub score: Estimate,
     /// The same as a difference in Elo.
     pub elo: EloInterval,
-    /// The difference in Elo over the standard deviation of a pair's score; none where it does not vary.
+    /// The difference in Elo over the standard deviation of a pair's score; none if it does not vary.
     pub normalized_elo: Option<f64>,
-    /// The likelihood that the first is the better one; none where the pair scores do not vary.
+    /// The likelihood that the first is the better one; none if the pair scores do not vary.
     pub superiority: Option<f64>,
     /// The first's mean margin, in the score's unit.
     pub margin: Estimate,
@@ -39,7 +41,7 @@ pub struct Meeting {
     pub alike: bool,
     /// The test of both being equally good; none before all trials are done.
     pub tested: Option<Tested>,
-    /// How the first fared from each seat, where the design is a match.
+    /// The results of the first from each seat, if the design is a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sides: Option<Sides>,
 }
@@ -49,7 +51,7 @@ pub struct Meeting {
 pub(super) struct MeetingFold {
     /// The players as the cell has them.
     players: [usize; 2],
-    /// Whether the meeting is told for the second one of the cell.
+    /// Whether the results are those of the second player of the cell.
     turned: bool,
     primary: bool,
     /// For the first player of the cell.
@@ -62,8 +64,8 @@ pub(super) struct MeetingFold {
 }
 
 impl MeetingFold {
-    /// No pair yet. A meeting is told as the question tells it; else for the challenger of a baseline; else for the
-    /// player that stands first in the manifest.
+    /// No pair yet. The first player is that of a primary comparison; else the challenger of a baseline; else the
+    /// player that comes first in the manifest.
     pub(super) fn new(experiment: &Experiment, cell: &Cell) -> Self {
         let [a, b] = cell.players[..] else { panic!("a cell of a game for two has two players") };
         let declared = experiment.primary.iter().find(|pair| **pair == [a, b] || **pair == [b, a]);
@@ -159,7 +161,7 @@ impl MeetingFold {
             normalized_elo: counts.normalized_elo(),
             superiority: varies,
             margin,
-            alike: super::experiment::are_alike(experiment, players),
+            alike: super::experiment_fold::are_alike(experiment, players),
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
             sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals, confidence)),
         };

@@ -1,58 +1,61 @@
 //! Estimates, intervals and tests: a pure function of plan and records, folded one record at a time.
 //!
-//! What the fold holds is bounded by cells and players and not by trials, but for the numbers of the different games.
+//! The memory of the fold is bounded by cells and players, not by trials, except for a hash of each distinct game.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `experiment` | an experiment: its players, what compares them, what went wrong |
+//! | `experiment`, `experiment_fold` | an experiment: its players, their comparisons, its failures; folded from records |
 //! | `player` | a player: its estimates and what it cost |
 //! | `difference` | two players of a solitaire on the same deals |
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
-//! | `front` | who is not beaten at its cost |
-//! | `courses` | how many different games there were |
-//! | `warning` | what a reader should know before believing a figure |
+//! | `front` | the Pareto front of success and cost |
+//! | `courses` | the number of distinct games |
+//! | `warning` | reasons to doubt a figure |
+//! | `findings` | summary, times and digests of a log, in one pass |
+//! | `reference` | a committed reference: results without their log |
+//! | `compared` | two runs, trial by trial and strategy by strategy |
+//! | `run_facts` | the machine and the builds of a finished run |
 
+pub(crate) mod compared;
 mod courses;
-mod difference;
-mod experiment;
-mod front;
-mod meeting;
-mod player;
-mod ratings;
-mod sides;
-mod tested;
-mod warning;
+pub(crate) mod difference;
+pub(crate) mod experiment;
+mod experiment_fold;
+pub(crate) mod findings;
+pub(crate) mod front;
+pub(crate) mod meeting;
+pub(crate) mod player;
+pub(crate) mod ratings;
+pub(crate) mod reference;
+pub(crate) mod run_facts;
+pub(crate) mod sides;
+pub(crate) mod tested;
+pub(crate) mod warning;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-pub use self::difference::Difference;
-pub use self::experiment::ExperimentSummary;
-pub use self::front::front;
-pub use self::meeting::Meeting;
-pub use self::player::PlayerSummary;
-pub use self::ratings::{RankedPlayer, RatingsSummary};
-pub use self::sides::{Side, Sides};
-pub use self::tested::{Test, Tested};
-pub use self::warning::Warning;
-
-use self::experiment::ExperimentFold;
-use super::{Plan, Record, StoppingSummary};
+use self::experiment::ExperimentSummary;
+use self::experiment_fold::ExperimentFold;
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::plan::Plan;
+use crate::experiment::stopping::stopper::StoppingSummary;
+use crate::experiment::trial::record::Record;
 use crate::stats::Confidence;
 
 /// The version of the summary's JSON.
 const SCHEMA: u32 = 2;
 
-/// What a run found.
-#[derive(Clone, Debug, Serialize)]
+/// The results of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// The version of this shape.
     pub schema: u32,
     /// The question of the manifest.
     pub question: Option<String>,
-    /// Where the question comes from.
+    /// The source of the question.
     pub source: Option<String>,
     /// The level of all intervals, between 0 and 1.
     pub confidence: f64,
@@ -62,7 +65,7 @@ pub struct Summary {
 
 impl Summary {
     /// Folds the records, which must be in canonical order.
-    pub fn new(plan: &Plan<'_>, records: &[Record]) -> Self {
+    pub fn new(plan: &Plan, records: &[Record]) -> Self {
         let mut fold = SummaryFold::new(plan);
         for record in records {
             fold.push(record);
@@ -70,7 +73,23 @@ impl Summary {
         fold.finish()
     }
 
-    /// How many games failed.
+    /// Reads the JSON of a summary, such as `summary.json` of a reference. The times are not in the JSON.
+    ///
+    /// # Errors
+    /// If the text is not the JSON of a summary of this version.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        let mut summary: Self = serde_json::from_str(text)?;
+        if summary.schema != SCHEMA {
+            let message = format!("schema {}, but this build reads {SCHEMA}", summary.schema);
+            return Err(serde::de::Error::custom(message));
+        }
+        for experiment in &mut summary.experiments {
+            experiment.find_indices()?;
+        }
+        Ok(summary)
+    }
+
+    /// The number of failed games.
     pub fn failed_games(&self) -> u64 {
         self.experiments.iter().flat_map(|experiment| &experiment.failures).map(|(_, count)| count).sum()
     }
@@ -81,30 +100,28 @@ impl Summary {
 /// # Cost
 /// A few divisions for each player of a trial, in a solitaire for each two players of a deal; the courses of games
 /// are sorted now and then. Memory by cells and players, and 8 to 16 bytes for each different game.
-pub struct SummaryFold<'p> {
-    plan: &'p Plan<'p>,
-    experiments: Vec<ExperimentFold<'p>>,
+pub struct SummaryFold {
+    plan: Plan,
+    experiments: Vec<ExperimentFold>,
 }
 
-impl<'p> SummaryFold<'p> {
+impl SummaryFold {
     /// The summary of no records yet.
-    pub fn new(plan: &'p Plan<'_>) -> Self {
-        let experiments = plan.manifest.experiments.iter().zip(&plan.cells);
-        let experiments =
-            experiments.map(|(experiment, cells)| ExperimentFold::new(experiment, cells)).collect();
-        Self { plan, experiments }
+    pub fn new(plan: &Plan) -> Self {
+        let experiments = (0..plan.experiments().len()).map(|index| ExperimentFold::new(plan, index));
+        Self { plan: plan.clone(), experiments: experiments.collect() }
     }
 
     /// Adds a record. Records of an experiment come in canonical order: by instance, then by cell.
     ///
     /// # Panics
-    /// Where the record is not of this plan, or comes after one of a later instance.
+    /// If the record is not of this plan, or comes after one of a later instance.
     pub fn push(&mut self, record: &Record) {
         self.experiments[record.trial.experiment].push(record);
     }
 
     /// Says what the stopping rule of an experiment did. Intervals for a fixed number of trials are then left out,
-    /// because the number was not fixed, and those that hold at any time stand in.
+    /// because the number was not fixed, and anytime-valid ones are used.
     pub fn stop(&mut self, experiment: usize, stopping: StoppingSummary) {
         self.experiments[experiment].stop(stopping);
     }
@@ -114,8 +131,8 @@ impl<'p> SummaryFold<'p> {
         let confidence = Confidence::default_level();
         Summary {
             schema: SCHEMA,
-            question: self.plan.manifest.question.clone(),
-            source: self.plan.manifest.source.clone(),
+            question: self.plan.manifest().question.clone(),
+            source: self.plan.manifest().source.clone(),
             confidence: confidence.level(),
             experiments: self
                 .experiments
@@ -127,6 +144,6 @@ impl<'p> SummaryFold<'p> {
 }
 
 /// A player's name in full: in JSON a name says more than an index.
-fn name(experiment: &super::Experiment, player: usize) -> String {
+fn name(experiment: &Experiment, player: usize) -> String {
     experiment.players[player].name.clone()
 }

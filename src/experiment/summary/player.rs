@@ -1,16 +1,18 @@
 //! A player: its estimates and what it cost.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::name;
-use crate::experiment::{BoundedMean, Experiment, SeatRecord};
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::stopping::standings::BoundedMean;
+use crate::experiment::summary::name;
+use crate::experiment::trial::record::SeatRecord;
 use crate::search::Spent;
 use crate::stats::{
-    Confidence, Estimate, Moments, beta_binomial_sequence, mean_interval, pair_score_interval, wilson,
+    Confidence, Estimate, Method, Moments, beta_binomial_sequence, mean_interval, pair_score_interval, wilson,
 };
 
-/// What a player achieved.
-#[derive(Clone, Debug, Serialize)]
+/// The results of a player.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlayerSummary {
     /// Its name.
     pub name: String,
@@ -46,9 +48,14 @@ pub struct PlayerSummary {
     /// Not deterministic, and not in the JSON.
     #[serde(skip)]
     pub cpu_ns: f64,
-    /// The same of a trial: the mean over those that it played, with its interval.
-    #[serde(skip)]
+    /// The same of a trial: the mean over those that it played, with its interval. NaN if it was read from JSON.
+    #[serde(skip, default = "unknown")]
     pub cpu_ns_a_trial: Estimate,
+}
+
+fn unknown() -> Estimate {
+    let value = f64::NAN;
+    Estimate { value, low: value, high: value, method: Method::None }.without_interval()
 }
 
 impl PlayerSummary {
@@ -66,7 +73,7 @@ pub(super) struct PlayerFold {
     pub(super) wins_draws_losses: [u64; 3],
     shares: Moments,
     scores: Moments,
-    /// Its mean pair score with an interval that holds at any time, where a rule stops the experiment.
+    /// Its mean pair score with an anytime-valid interval, if the experiment has a stopping rule.
     anytime: Option<BoundedMean>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,

@@ -1,12 +1,12 @@
 //! The cross table and the ratings of more than two players.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::Meeting;
+use super::meeting::Meeting;
 use crate::stats::{Confidence, Estimate, bradley_terry};
 
 /// Bradley–Terry ratings: where everybody stands, all meetings taken together.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RatingsSummary {
     /// Whether a weak prior was needed, because some players took no point from others, not even by way of third
     /// ones: one drawn game more between every two players.
@@ -18,7 +18,7 @@ pub struct RatingsSummary {
 }
 
 /// A player with its rating.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RankedPlayer {
     /// Its name.
     pub name: String,
@@ -63,7 +63,7 @@ impl RatingsSummary {
     }
 }
 
-/// In the order of the manifest, the row's player's share of the points against the column's; none where they did not
+/// In the order of the manifest, the row's player's share of the points against the column's; none if they did not
 /// meet.
 pub(super) fn cross_table(players: usize, meetings: &[Meeting]) -> Vec<Vec<Option<f64>>> {
     let mut table = vec![vec![None; players]; players];

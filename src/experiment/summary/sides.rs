@@ -1,16 +1,16 @@
 //! How two players of a match fared from each seat.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::experiment::GameRecord;
+use crate::experiment::trial::record::GameRecord;
 use crate::game::Outcome;
 use crate::stats::{Confidence, Estimate, Moments, clustered_rate_of_counts, mean_interval, wilson};
 
 /// How the player that a meeting is told for fared from each seat, and from both together.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sides {
-    /// What the game calls who moves first and who moves second; none where it has no names for them.
-    pub seats: Option<[&'static str; 2]>,
+    /// What the game calls who moves first and who moves second; none if it has no names for them.
+    pub seats: Option<[String; 2]>,
     /// Its games as the first player.
     pub first: Side,
     /// Its games as the second player.
@@ -20,7 +20,7 @@ pub struct Sides {
 }
 
 /// The games of a player from one seat, or from both.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Side {
     /// How many games.
     pub games: u64,
@@ -100,7 +100,7 @@ impl SidesFold {
         };
         let total = self.pairs.map(|pairs| pairs[1] + 2 * pairs[2]);
         Sides {
-            seats: self.seats,
+            seats: self.seats.map(|seats| seats.map(Into::into)),
             first: one(&self.games[0]),
             second: one(&self.games[1]),
             total: side(total, self.pairs.map(of_pairs), &self.lengths),

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::stats::{
     Confidence, MatchCounts, Method, PairedCounts, holm, mcnemar_exact, mcnemar_mid_p, normal_cdf,
 };
 
 /// A two-sided test of two players being equally good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Test {
     /// `McNemar`'s mid-p test of the deals that only one of them solved.
@@ -17,7 +17,7 @@ pub enum Test {
     /// The normal test of the mean pair score against ½.
     NormalOnPairs,
     /// The exact sign test of the pairs that were not even, because the scores are so high, so low or so equal that the
-    /// normal interval leaves the possible.
+    /// normal interval exceeds [0, 1].
     SignOfPairs,
 }
 
@@ -31,14 +31,14 @@ impl fmt::Display for Test {
     }
 }
 
-/// What a test found.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// The result of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tested {
     /// By which test.
     pub test: Test,
-    /// Its p-value as it stands.
+    /// Its p-value without correction.
     pub p: f64,
-    /// Whether the question is about this comparison: then it is tested as it stands.
+    /// Whether the comparison is primary: then its p-value is not corrected.
     pub primary: bool,
     /// The p-value corrected by Holm's method for the number of comparisons that are not primary; of a primary one
     /// `p` itself.
@@ -52,8 +52,8 @@ impl Tested {
         Self { test: Test::McnemarMidP, p, primary, corrected_p: p }
     }
 
-    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution. Where the interval of the score is not normal
-    /// either, the pairs that one of them won against those that the other did, exactly.
+    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution. If the interval of the score is not normal
+    /// either, the exact sign test of the pairs that each won.
     pub(super) fn of_pairs(counts: &MatchCounts, primary: bool) -> Self {
         let interval = counts.score_interval(Confidence::default_level());
         let (test, p) = if interval.method == Method::Normal {

@@ -1,16 +1,16 @@
-//! What a reader should know before believing a figure.
+//! Reasons to doubt a figure.
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warning {
-    /// Games went the same way.
+    /// Games repeat others.
     RepeatedGames {
-        /// How many games were different.
+        /// The number of distinct games.
         different: u64,
         /// How many there were.
         games: u64,
@@ -20,17 +20,17 @@ pub enum Warning {
         /// How many deals or openings there are.
         instances: u64,
     },
-    /// Games failed, and their trials count nowhere.
+    /// Games failed, and their trials are not counted.
     Failures {
         /// How many games.
         games: u64,
     },
-    /// A player's search is limited by time: another run plays otherwise.
+    /// A player's search is limited by time, so results cannot be repeated.
     TimeLimited {
         /// Its name.
         player: String,
     },
-    /// Several threads of a player's search race in one tree: another run plays otherwise.
+    /// Several threads of a player's search race in one tree, so results cannot be repeated.
     RacingThreads {
         /// Its name.
         player: String,
@@ -49,7 +49,7 @@ pub enum Warning {
         /// How many at a time.
         games: u64,
     },
-    /// The log was begun by one build and continued by another.
+    /// One build started the log and another continued it.
     DifferingBuilds {
         /// The commit of the build that began it.
         began: String,
@@ -59,23 +59,25 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Below so many independent values the normal quantile is too small: by 4 % at 30, by 15 % at 10.
+    /// With fewer independent values than this the normal quantile is too small: by 4 % at 30, by 15 % at 10.
     pub const FEW: u64 = 30;
 
-    /// What to do about it.
+    /// Advice.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::RepeatedGames { .. } => {
                 "begin games with more random plies, or with a longer list of openings"
             }
             Self::FewInstances { .. } => "play more",
-            Self::Failures { .. } => "mend what failed: the trials that are left are a selection",
+            Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
             Self::RacingThreads { .. } => "search with one thread, or with several trees",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
-            Self::LockStep { .. } => "leave --lock-step out where times are what is asked for",
-            Self::DifferingBuilds { .. } => "compare times of one build only; --restart plays all anew",
+            Self::LockStep { .. } => "run without --lock-step if times matter",
+            Self::DifferingBuilds { .. } => {
+                "compare times of one build only; --restart plays all trials again"
+            }
         }
     }
 }
@@ -83,32 +85,28 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RepeatedGames { different, games } => write!(
-                f,
-                "{different} of {games} games are different, and games that repeat are no new evidence"
-            ),
+            Self::RepeatedGames { different, games } => {
+                write!(f, "{different} of {games} games are distinct, and repeated games are no new evidence")
+            }
             Self::FewInstances { instances } => {
                 write!(f, "normal intervals from {instances} deals or openings are too narrow")
             }
-            Self::Failures { games } => write!(f, "{games} games failed, and their trials count nowhere"),
+            Self::Failures { games } => write!(f, "{games} games failed, and their trials are not counted"),
             Self::TimeLimited { player } => {
-                write!(f, "the search of {player} is limited by time, and another run plays otherwise")
+                write!(f, "the search of {player} is limited by time, so results cannot be repeated")
             }
             Self::RacingThreads { player } => {
-                write!(f, "the threads of {player} race in one tree, and another run plays otherwise")
+                write!(f, "the threads of {player} race in one tree, so results cannot be repeated")
             }
-            Self::DebugBuild => write!(f, "a debug build played, and its times mean nothing"),
+            Self::DebugBuild => write!(f, "a debug build played, so times are not meaningful"),
             Self::Oversubscribed { threads, cores } => {
-                write!(f, "{threads} threads played where {cores} run at once, and wall times are too long")
+                write!(f, "{threads} threads played on {cores} processors, so wall times are too long")
             }
             Self::LockStep { games } => {
-                write!(
-                    f,
-                    "{games} games shared a thread, and the times of their moves are shares of its time"
-                )
+                write!(f, "{games} games shared a thread, so the time of a move is a share of its time")
             }
             Self::DifferingBuilds { began, last } => {
-                write!(f, "the build {began} began the log and {last} continued it, and times are of both")
+                write!(f, "the build {began} started the log and {last} continued it, so times are from both")
             }
         }
     }

@@ -1,31 +1,31 @@
-//! Laws of random choices: a choice is a function of its draws, and the same one for everybody.
+//! Laws of random choices: a choice is a given function of its draws.
 //!
-//! That the choices are uniform follows: they are exactly those of [`Draws::below`] or of [`Draws::share`], whose
-//! bias is at most 2⁻³² a move and which are tested in their own room.
+//! Uniformity follows: the choices are exactly those of [`PlayoutRng::below`] or of [`PlayoutRng::digit`], whose bias is
+//! at most 2⁻³² a move; `rng` tests both.
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
-use crate::game::{Batch, Game, Player, PlayoutRequest, Policy, Tally, Turn, Uniform};
-use crate::rng::Draws;
+use crate::game::{Batch, Game, Player, PlayoutRequest, Policy, PolicyExt, Tally, Turn, Uniform};
+use crate::rng::PlayoutRng;
 
 /// The laws of this file.
 pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "random-move",
-            about: "`random_move` takes one draw and is move number `below(move_count)`, or always `share(move_count)`: uniform",
+            about: "`random_move` takes one draw and is move number `below(move_count)`, or always `digit(move_count)`",
             check: random_moves,
         },
         Decl {
             name: "random-outcome",
-            about: "`random_outcome` takes one draw and falls on the outcomes laid end to end by weight",
+            about: "`random_outcome` takes one draw and chooses by cumulative weight",
             check: |subject, count| {
                 subject.each(subject.chances(), count, |case| random_outcome(subject, case))
             },
         },
         Decl {
             name: "playouts",
-            about: "`uniform_playouts` gives the tally of single uniform playouts, however they are cut",
+            about: "uniform playouts in batches give the tally of single playouts, however the batch is cut",
             check: |subject, count| {
                 let spots = subject.spots(subject.cases.iter());
                 subject.each(spots, count, |case| uniform_playouts(subject, case))
@@ -33,7 +33,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
         },
         Decl {
             name: "playouts-of-many",
-            about: "`uniform_playouts_of_many` gives each request the tally that it gets alone",
+            about: "each of many requests in one call gets the tally that it gets alone",
             check: |subject, count| {
                 let spots = subject.spots(subject.cases.iter());
                 subject.each(spots, count, |case| playouts_of_many(subject, case, &Uniform))
@@ -42,13 +42,13 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     ]
 }
 
-/// Holds choices at a case against a rule: the same move, and the same draws used up.
+/// Compares choices at a case with a reference: the same move, and the same draws used.
 fn follows_rule<G: Game>(
     subject: &Subject<'_, G>,
     case: &Case<G>,
     name: &str,
-    choose: impl Fn(&mut Draws) -> G::Move,
-    rule: impl Fn(&mut Draws) -> Option<G::Move>,
+    choose: impl Fn(&mut PlayoutRng) -> G::Move,
+    rule: impl Fn(&mut PlayoutRng) -> Option<G::Move>,
 ) -> Verdict {
     let key = subject.key(name, case);
     for index in 0..u64::from(subject.effort.draws) {
@@ -57,29 +57,29 @@ fn follows_rule<G: Game>(
         require(Some(chosen) == expected, || {
             let text = |mv| subject.game.notation(&case.position, mv);
             let expected = expected.map_or_else(|| "nothing".into(), text);
-            format!("`{name}` is {}, where one draw picks {expected}", text(chosen))
+            format!("`{name}` is {}, but one draw picks {expected}", text(chosen))
         })?;
         require(one == other, || format!("`{name}` does not take exactly one draw"))?;
     }
     Ok(())
 }
 
-/// How a game picks among so many moves.
-type Pick = fn(&mut Draws, u32) -> u32;
+/// A pick among a number of moves.
+type Pick = fn(&mut PlayoutRng, u32) -> u32;
 
-/// One of two rules at every case. Where a game keeps neither, the violation is that of the one it keeps for longer.
+/// One of two rules at every case. If a game keeps neither, the violation is that of the one it keeps for longer.
 fn random_moves<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let hold = |pick: Pick| {
         let mut cases = 0;
         let verdict = subject.each(subject.decisions(), &mut cases, |case| random_move(subject, case, pick));
         (cases, verdict)
     };
-    let (cases, below) = hold(Draws::below);
+    let (cases, below) = hold(PlayoutRng::below);
     *count = cases;
     if below.is_ok() {
         return below;
     }
-    let (cases, share) = hold(Draws::share);
+    let (cases, share) = hold(PlayoutRng::digit);
     if share.is_err() && cases <= *count {
         return below;
     }
@@ -90,7 +90,7 @@ fn random_moves<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
 fn random_move<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, pick: Pick) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let count = game.moves(position).count() as u32;
-    let rule = |draws: &mut Draws| game.moves(position).nth(pick(draws, count) as usize);
+    let rule = |draws: &mut PlayoutRng| game.moves(position).nth(pick(draws, count) as usize);
     follows_rule(subject, case, "random_move", |draws| game.random_move(position, draws), rule)
 }
 
@@ -98,7 +98,7 @@ fn random_outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict 
     let (game, position) = (subject.game, &case.position);
     let sum: u64 = game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
     require(sum > 0, || "there is no outcome to choose".into())?;
-    let rule = |draws: &mut Draws| {
+    let rule = |draws: &mut PlayoutRng| {
         let pick = u64::from(draws.below(u32::try_from(sum).unwrap_or(u32::MAX)));
         let mut end = 0;
         game.outcomes(position).find_map(|(mv, weight)| {
@@ -111,7 +111,7 @@ fn random_outcome<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict 
 
 fn uniform_playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     batches(subject, case, &Uniform, |player, batch| {
-        subject.game.uniform_playouts(&case.position, player, batch)
+        Uniform.playouts(subject.game, &case.position, player, batch)
     })
 }
 
@@ -127,12 +127,12 @@ pub(super) fn playouts_of_many<G: Game>(
     for index in 0..12 {
         for player in subject.players() {
             let batch = Batch::new(key.child(index), index * 3 % 5);
-            // First, since it gives up on endless games.
+            // First, since it stops at endless games.
             expected.push(single_playouts(subject, case, policy, player, batch)?);
             requests.push(PlayoutRequest { from: case.position, player, batch });
         }
     }
-    // What stands in the places before must not matter.
+    // The previous content of the places must not matter.
     let mut tallies = vec![Tally { playouts: 7, ..Tally::default() }; requests.len()];
     policy.playouts_of_many(subject.game, &requests, &mut tallies);
     for (number, (got, expected)) in (1..).zip(tallies.iter().zip(&expected)) {
@@ -143,7 +143,7 @@ pub(super) fn playouts_of_many<G: Game>(
     Ok(())
 }
 
-/// Holds batches of playouts from a case, whole and cut, against single playouts with a policy.
+/// Compares batches of playouts from a case, whole and cut, with single playouts of a policy.
 pub(super) fn batches<G: Game>(
     subject: &Subject<'_, G>,
     case: &Case<G>,
@@ -153,7 +153,7 @@ pub(super) fn batches<G: Game>(
     let count = u64::from(subject.effort.playouts);
     let whole = Batch::new(subject.key("playouts", case), count);
     for player in subject.players() {
-        // First, since it gives up on endless games.
+        // First, since it stops at endless games.
         let expected = single_playouts(subject, case, policy, player, whole)?;
         let got = playouts(player, whole);
         require(got == expected, || {
@@ -172,7 +172,7 @@ pub(super) fn batches<G: Game>(
     Ok(())
 }
 
-/// The tally of playouts made one by one, as [`run_playouts`](crate::game::run_playouts) makes them.
+/// The tally of single playouts, as in [`run_playouts`](crate::game::run_playouts).
 fn single_playouts<G: Game>(
     subject: &Subject<'_, G>,
     case: &Case<G>,

@@ -1,9 +1,9 @@
-//! How much a check examines.
+//! The effort of a check.
 
-/// How many games, positions and draws a check examines, and which random ones.
+/// The number of random games, positions and draws that a check examines, and their seed.
 ///
-/// The defaults take well under a second for a quick game. A fault that shows in one position of two hundred is
-/// missed about once in a hundred times; rarer ones want more games.
+/// The defaults take well under a second for a quick game. A check misses a fault that shows in one position of two
+/// hundred about once in a hundred times; rarer faults need more games.
 ///
 /// # Example: more games, and others
 /// ```
@@ -14,27 +14,26 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// How many random games are played from the start, with uniform moves and weighted outcomes. Default 200.
+    /// The number of random games from the start, with uniform moves and weighted outcomes. Default 200.
     pub games: u32,
-    /// How many positions of these games are examined, besides the last one of each: the same number from
-    /// each game, any of its plies as likely. Default 1000.
+    /// The number of positions of these games, besides the last one of each: the same number from each game, its plies
+    /// with equal probability. Default 1000.
     pub positions: u32,
-    /// How often `random_move`, `random_outcome` and each policy's `choose` are held against the rule at a
-    /// position. Default 16.
+    /// The number of draws for which `random_move`, `random_outcome` and each policy's `choose` are checked at a position.
+    /// Default 16.
     pub draws: u32,
-    /// How many moves a policy chooses at a position where their distribution is tested. Default 2000.
+    /// The number of moves that a policy chooses for a test of its distribution. Default 2000.
     pub choices: u32,
-    /// At how many positions distributions are tested, and batches played out. Default 40.
+    /// The number of positions at which distributions and batches of playouts are tested. Default 40.
     pub spots: u32,
     /// The largest batch of playouts. Default 67: no multiple of any number of lanes.
     pub playouts: u32,
-    /// How many moves of a position are examined: where there are more, half of these from the front and half
-    /// from the end. Default 256; memory and time grow with its square.
+    /// The number of moves of a position that are examined: if there are more, half from the front and half from the end.
+    /// Default 256; memory and time grow with its square.
     pub width: u32,
-    /// After how many plies a game is given up as endless, unless its facts state a larger bound.
-    /// Default 10 000.
+    /// The number of plies after which a game counts as endless, unless its facts state a larger bound. Default 10 000.
     pub longest: u32,
-    /// The seed of all that is random here. Default 0.
+    /// The seed. Default 0.
     pub seed: u64,
 }
 

@@ -1,17 +1,17 @@
-//! Laws of what a game says of itself, and of how it ends.
+//! Laws of facts, payoffs and outcomes.
 
 use super::Decl;
 use super::subject::{Case, End, Subject, Verdict, require};
 use crate::game::{Game, Player};
 
-/// Payoffs are at most this in size.
+/// The largest size of a payoff.
 const LARGEST_PAYOFF: u32 = 1 << 15;
 
 /// The law of the facts by themselves.
 pub(super) fn facts<G: Game>() -> [Decl<G>; 1] {
     [Decl {
         name: "facts",
-        about: "the facts make sense: one or two players, zero-sum for two only, payoffs of at most 2¹⁵",
+        about: "the facts are consistent: one or two players, zero-sum for two only, payoffs of at most 2¹⁵",
         check: sense,
     }]
 }
@@ -26,17 +26,17 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
         },
         Decl {
             name: "length",
-            about: "every game ends, and none is longer than the facts say",
+            about: "every game ends, within the length that the facts state",
             check: length,
         },
         Decl {
             name: "payoff",
-            about: "payoffs lie in the range of the facts, and are the same when asked again",
+            about: "payoffs lie in the range of the facts and are repeatable",
             check: |subject, count| subject.each(subject.finished(), count, |case| payoff(subject, case)),
         },
         Decl {
             name: "zero-sum",
-            about: "where the facts say so, the two payoffs add up to 0",
+            about: "if the facts say zero-sum, the two payoffs add up to 0",
             check: |subject, count| {
                 let finished = subject.finished().filter(|_| subject.facts.zero_sum);
                 subject.each(finished, count, |case| zero_sum(subject, case))
@@ -44,7 +44,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
         },
         Decl {
             name: "outcome",
-            about: "outcomes and scores are the same when asked again; where zero-sum, one wins what the other loses",
+            about: "outcomes and scores are repeatable; in a zero-sum game one player wins if the other loses",
             check: |subject, count| subject.each(subject.finished(), count, |case| outcome(subject, case)),
         },
     ]
@@ -63,7 +63,7 @@ fn sense<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
         })?;
     }
     require(!facts.score_unit.is_empty(), || "the score has no unit".into())?;
-    require(*facts == subject.game.clone().facts(), || "asked again, the facts are others".into())
+    require(*facts == subject.game.clone().facts(), || "a second call gives other facts".into())
 }
 
 fn chance<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {

@@ -2,14 +2,14 @@
 
 use super::Decl;
 use super::subject::{Subject, Verdict, require};
-use crate::game::{Game, NamedFeatures, Player, Turn};
+use crate::game::{EvaluationBuffer, EvaluationRequest, NamedFeatures, NamedGame, Player, Turn};
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
+pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "evaluations",
-            about: "each evaluation repeats itself and keeps its range, below 2²⁰ where finished games count payoffs",
+            about: "each evaluation is repeatable and within its range; below 2²⁰ if finished games count payoffs",
             check: evaluations,
         },
         Decl {
@@ -18,14 +18,19 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 3] {
             check: zero_sum,
         },
         Decl {
+            name: "evaluation-batches",
+            about: "each evaluation answers batches as single calls, with priors that add up to 1 if it has any",
+            check: batches,
+        },
+        Decl {
             name: "features",
-            about: "features have names, repeat themselves, add up as weighed, and in a zero-sum game change sign with the player",
+            about: "features have distinct names, are repeatable, add up when weighed, and in a zero-sum game change sign with the player",
             check: features,
         },
     ]
 }
 
-/// Names as they may stand in a manifest: kebab case, each once.
+/// Checks names for manifests: kebab case, each once.
 pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {
     for (i, name) in names.iter().enumerate() {
         let kebab = name.split('-').all(|word| {
@@ -37,7 +42,7 @@ pub(super) fn check_names(what: &str, names: &[&str]) -> Verdict {
     Ok(())
 }
 
-fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
     let all = game.evaluations();
     check_names("evaluation", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
@@ -81,7 +86,7 @@ fn evaluations<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     Ok(())
 }
 
-fn zero_sum<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn zero_sum<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
     for named in game.evaluations().iter().filter(|_| subject.facts.zero_sum) {
         subject
@@ -100,13 +105,54 @@ fn zero_sum<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     Ok(())
 }
 
-fn features<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+/// Asks for each position together with those before it.
+fn batches<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    /// The positions of a batch.
+    const MOST: usize = 8;
+    let game = subject.game;
+    for named in game.evaluations() {
+        let evaluation = &named.evaluation;
+        let (mut requests, mut answers) = (Vec::new(), EvaluationBuffer::default());
+        subject
+            .each(subject.unfinished(), count, |case| {
+                for player in subject.players() {
+                    let prior = evaluation.has_prior() && case.turn == Turn::Player(player);
+                    requests.push(EvaluationRequest { position: case.position, player, prior });
+                }
+                requests.drain(..requests.len().saturating_sub(MOST));
+                answers.clear();
+                evaluation.evaluate_many(game, &requests, &mut answers);
+                let answers = answers.all();
+                require(answers.values().len() == requests.len(), || {
+                    format!("{} requests have {} answers", requests.len(), answers.values().len())
+                })?;
+                for (index, (request, &value)) in requests.iter().zip(answers.values()).enumerate() {
+                    let alone = evaluation.evaluate(game, &request.position, request.player);
+                    require(value == alone, || {
+                        format!("the value for {} is {alone}, but {value} in a batch", request.player)
+                    })?;
+                    let moves = if request.prior { game.moves(&request.position).count() } else { 0 };
+                    let prior = answers.prior(index);
+                    let sum: f32 = prior.iter().sum();
+                    let fits = prior.len() == moves && prior.iter().all(|&p| p >= 0.0);
+                    require(fits && (moves == 0 || (sum - 1.0).abs() < 1e-3), || {
+                        format!("the prior over {moves} moves is {prior:?}, with the sum {sum}")
+                    })?;
+                }
+                Ok(())
+            })
+            .map_err(|what| format!("evaluation `{}`: {what}", named.name))?;
+    }
+    Ok(())
+}
+
+fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
     let all = game.features();
     check_names("features", &all.iter().map(|named| named.name).collect::<Vec<_>>())?;
     for NamedFeatures { name, features, .. } in all {
         let names = features.names(game);
-        // Weights that tell each feature from the others.
+        // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
         let values = |position: &G::Position, player| {
             let mut values = vec![0; names.len()];

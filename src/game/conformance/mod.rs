@@ -1,24 +1,24 @@
 //! The conformance kit: the laws of a game as code, for any game in one call.
 //!
-//! [`check`] plays random games and holds their positions against each law; the [`Report`] names the laws, the
-//! number of cases, and the first violation with the moves that lead to it. [`assert_conforms`] is the one line
-//! in a test. The key decision: a law is checked against the *rule* wherever there is one (a random move must
-//! be the very move that one draw picks, a batch of playouts the very tally of the plain loop), since one case
-//! that differs is proof. χ² is left for what has no such rule: how a policy spreads its choices. Rejected:
-//! proptest strategies over move lists, which cannot be run from the command line on a user's game.
+//! [`check`] plays random games and checks each law at their positions; the [`Report`] names the laws, the number of
+//! cases, and the first violation with the moves that lead to it. [`assert_conforms`] is the one line in a test. The key
+//! decision: a law compares the game with a reference whenever there is one (a random move with the move that one draw
+//! picks, a batch of playouts with the tally of the plain loop), since one case that differs is proof. χ² tests only the
+//! distribution of a policy's choices. Rejected: proptest strategies over move lists, which cannot be run from the command
+//! line on a user's game.
 //!
-//! A panic inside the game counts as a violation of the law that was being checked.
+//! A panic inside the game is a violation of the law under test.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `effort` | how much is examined |
+//! | `effort` | the number of games, positions and draws |
 //! | `subject` | the game under examination: random games, and the positions kept of them |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
-//! | `rule_laws` | what rules can count, and lists of rules |
+//! | `rule_laws` | patterns and lists of rules |
 //! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings |
-//! | `report` | what was found |
+//! | `report` | the laws with their results |
 
 mod choice_laws;
 mod effort;
@@ -37,21 +37,21 @@ pub use effort::Effort;
 pub use report::{Law, Report};
 
 use self::subject::{Subject, Verdict, catch};
-use super::Game;
+use super::{Game, NamedGame};
 
-/// Holds a game against every law, with the default [`Effort`].
+/// Checks a game against every law, with the default [`Effort`].
 ///
 /// # Cost
 /// Some ten thousand plies of play and some ten thousand playouts: 20 ms for tic-tac-toe or Connect Four, in an
 /// optimised build.
-/// Where the game itself panics, the panic's message also goes to standard error, as panics do.
+/// If the game panics, the message also goes to standard error, as with any panic.
 ///
 /// # Example: a game of one's own
 /// ```
-/// use shikou::game::conformance::check;
+/// use shikou::game::conformance::check_rules;
 /// use shikou::game::{Facts, Game, Player, Turn};
 ///
-/// /// Ten matches; each player takes one or two; who takes the last one wins.
+/// /// Ten matches; each player takes one or two; the player who takes the last one wins.
 /// #[derive(Clone)]
 /// struct Matches;
 ///
@@ -84,20 +84,31 @@ use super::Game;
 ///     }
 /// }
 ///
-/// let report = check(&Matches);
+/// let report = check_rules(&Matches);
 /// let broken: Vec<_> = report.violations().map(|law| law.name).collect();
 /// assert_eq!(broken, ["length"]);
 /// ```
-pub fn check<G: Game>(game: &G) -> Report {
+pub fn check<G: NamedGame>(game: &G) -> Report {
     check_with(game, Effort::default())
 }
 
-/// Holds a game against every law with a stated effort.
+/// Checks a game against every law with a stated effort.
 ///
 /// Equal games and efforts give equal reports.
-pub fn check_with<G: Game>(game: &G, effort: Effort) -> Report {
+pub fn check_with<G: NamedGame>(game: &G, effort: Effort) -> Report {
+    let policies = policy_laws::laws().into_iter();
+    run(game, effort, policies.chain(rule_laws::laws()).chain(evaluation_laws::laws()).collect())
+}
+
+/// Checks a game that has no name and no catalogue, such as one that a search derives from another game.
+pub fn check_rules<G: Game>(game: &G) -> Report {
+    run(game, Effort::default(), Vec::new())
+}
+
+/// Checks the laws of rules and those of a catalogue.
+fn run<G: Game>(game: &G, effort: Effort, catalogue: Vec<Decl<G>>) -> Report {
     let subject = catch(|| game.facts()).map(|facts| Subject::gather(game, facts, effort));
-    let laws = laws::<G>().into_iter().map(|law| {
+    let laws = laws(catalogue).into_iter().map(|law| {
         let mut cases = 0;
         let result = match &subject {
             Ok(subject) => catch(|| (law.check)(subject, &mut cases)).and_then(|verdict| verdict),
@@ -108,10 +119,10 @@ pub fn check_with<G: Game>(game: &G, effort: Effort) -> Report {
     Report::new(laws.collect())
 }
 
-/// Panics with the whole report if the game breaks a law: the one line of a test.
+/// Panics with the report if the game breaks a law: the one line of a test.
 ///
 /// # Panics
-/// Where the game breaks a law.
+/// If the game breaks a law.
 ///
 /// # Example
 /// ```
@@ -119,14 +130,14 @@ pub fn check_with<G: Game>(game: &G, effort: Effort) -> Report {
 /// assert_conforms(&shikou::games::tic_tac_toe::TicTacToe);
 /// ```
 #[track_caller]
-pub fn assert_conforms<G: Game>(game: &G) {
+pub fn assert_conforms<G: NamedGame>(game: &G) {
     let report = check(game);
     let broken = report.violations().count();
     let of = report.laws().len();
     assert!(broken == 0, "{} breaks {broken} of {of} laws of games\n{report}", std::any::type_name::<G>());
 }
 
-/// A law as it is declared: its name, what it asks, and the check, which counts the cases it examines.
+/// The declaration of a law: its name, a line about it, and the check, which counts the cases it examines.
 struct Decl<G: Game> {
     name: &'static str,
     about: &'static str,
@@ -134,16 +145,14 @@ struct Decl<G: Game> {
 }
 
 /// Every law, in the order of the report.
-fn laws<G: Game>() -> Vec<Decl<G>> {
+fn laws<G: Game>(catalogue: Vec<Decl<G>>) -> Vec<Decl<G>> {
     let mut laws = Vec::new();
     laws.extend(end_laws::facts());
     laws.extend(turn_laws::laws());
     laws.extend(state_laws::laws());
     laws.extend(end_laws::laws());
     laws.extend(choice_laws::laws());
-    laws.extend(policy_laws::laws());
-    laws.extend(rule_laws::laws());
-    laws.extend(evaluation_laws::laws());
+    laws.extend(catalogue);
     laws.extend(search_laws::laws());
     laws.extend(text_laws::laws());
     laws

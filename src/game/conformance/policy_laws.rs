@@ -3,26 +3,26 @@
 use super::choice_laws::{batches, playouts_of_many};
 use super::subject::{Case, Subject, Verdict, require};
 use super::{Decl, evaluation_laws::check_names};
-use crate::game::{Batch, Game, NamedPolicy, Path, Player};
+use crate::game::{Batch, NamedGame, NamedPolicy, Path, Player, PolicyExt};
 
 /// The laws of this file.
 ///
-/// Positions with more moves than the effort is wide are left out: distributions are written out in full.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
+/// Positions with more moves than the effort's width are left out, since distributions list every move.
+pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "policies",
-            about: "each policy chooses legal moves by its draws alone, within the distribution that it states",
+            about: "each policy chooses legal moves by its draws alone, within its stated distribution",
             check: policies,
         },
         Decl {
             name: "policy-distribution",
-            about: "each policy chooses as its distribution says (χ²; a true one fails once in 10⁶ checks)",
+            about: "each policy chooses with its stated probabilities (χ²; a correct one fails once in 10⁶ checks)",
             check: |subject, count| at_spots(subject, count, distribution),
         },
         Decl {
             name: "policy-playouts",
-            about: "each policy's batches give the tally of single playouts, however they are cut or put together",
+            about: "each policy's batches give the tally of single playouts, however they are cut or combined",
             check: |subject, count| at_spots(subject, count, playouts),
         },
         Decl {
@@ -33,13 +33,13 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     ]
 }
 
-fn narrow_decisions<'s, G: Game>(subject: &'s Subject<'_, G>) -> impl Iterator<Item = &'s Case<G>> {
+fn narrow_decisions<'s, G: NamedGame>(subject: &'s Subject<'_, G>) -> impl Iterator<Item = &'s Case<G>> {
     let width = subject.effort.width as usize;
     subject.decisions().filter(move |case| subject.game.moves(&case.position).count() <= width)
 }
 
 /// Checks each policy at each case and names it in the violation.
-fn each_policy<'s, G: Game>(
+fn each_policy<'s, G: NamedGame>(
     subject: &'s Subject<'_, G>,
     cases: &[&'s Case<G>],
     count: &mut u64,
@@ -53,7 +53,7 @@ fn each_policy<'s, G: Game>(
     Ok(())
 }
 
-fn at_spots<G: Game>(
+fn at_spots<G: NamedGame>(
     subject: &Subject<'_, G>,
     count: &mut u64,
     check: fn(&Subject<'_, G>, &Case<G>, &NamedPolicy<G>) -> Verdict,
@@ -61,7 +61,7 @@ fn at_spots<G: Game>(
     each_policy(subject, &subject.spots(narrow_decisions(subject)), count, check)
 }
 
-fn policies<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn policies<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let names: Vec<_> = subject.game.policies().iter().map(|policy| policy.name).collect();
     check_names("policy", &names)?;
     require(names.first() == Some(&"uniform"), || format!("the first policy is not `uniform`: {names:?}"))?;
@@ -69,7 +69,7 @@ fn policies<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     each_policy(subject, &cases, count, choices)
 }
 
-fn choices<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
+fn choices<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
     let (game, position, policy) = (subject.game, &case.position, &named.policy);
     let legal: Vec<G::Move> = game.moves(position).collect();
     let stated = policy.distribution(game, position);
@@ -83,7 +83,7 @@ fn choices<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolic
         "the distribution has no positive weight".into()
     })?;
     require(stated == policy.distribution(game, position), || {
-        "asked again, the distribution differs".into()
+        "a second call gives another distribution".into()
     })?;
     if named.name == "uniform" {
         let equal = stated.iter().all(|&(_, weight)| weight == stated[0].1);
@@ -105,7 +105,7 @@ fn choices<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolic
     Ok(())
 }
 
-fn distribution<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
+fn distribution<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
     let (game, position, policy) = (subject.game, &case.position, &named.policy);
     let stated = policy.distribution(game, position);
     let total: u64 = stated.iter().map(|&(_, weight)| u64::from(weight)).sum();
@@ -125,7 +125,7 @@ fn distribution<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &Named
     })
 }
 
-fn playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
+fn playouts<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
     let policy = &*named.policy;
     batches(subject, case, policy, |player, batch| {
         policy.playouts(subject.game, &case.position, player, batch)
@@ -133,7 +133,7 @@ fn playouts<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPoli
     playouts_of_many(subject, case, policy)
 }
 
-fn paths<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
+fn paths<G: NamedGame>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<G>) -> Verdict {
     let policy = &*named.policy;
     let on = |path, player, batch| policy.playouts_on(path, subject.game, &case.position, player, batch);
     for path in Path::ALL {
@@ -146,9 +146,9 @@ fn paths<G: Game>(subject: &Subject<'_, G>, case: &Case<G>, named: &NamedPolicy<
     Ok(())
 }
 
-/// χ² of (expected, observed) cells, and the bound that a true distribution passes less than once in 10⁹
-/// (Wilson and Hilferty 1931, z = 6.5). Cells that expect fewer than 25 are put together, so that the bound
-/// also holds for counts, which have longer tails than the normal distribution.
+/// χ² of (expected, observed) cells, and the bound that a correct distribution exceeds less than once in 10⁹ (Wilson and
+/// Hilferty 1931, z = 6.5). Cells with an expectation below 25 are merged, so that the bound also holds for counts, whose
+/// tails are longer than those of the normal distribution.
 fn chi_square(cells: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     const Z: f64 = 6.5;
     let term = |expected: f64, observed: f64| (observed - expected).powi(2) / expected;

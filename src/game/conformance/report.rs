@@ -1,22 +1,22 @@
-//! What a check found.
+//! The report of a check.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// One law, and whether the game keeps it.
+/// A law, and whether the game keeps it.
 ///
 /// As JSON: `name`, `about`, `cases`, and `violation`, which is a text or null.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Law {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// What it asks, in a line.
+    /// A line about it.
     pub about: &'static str,
-    /// How many cases were examined: positions, moves, games or batches, as the law has it. After a violation,
-    /// up to and with that one. 0 where nothing of the kind came up, such as a turn of chance.
+    /// The number of cases examined: positions, moves, games or batches. After a violation, those up to and including it.
+    /// 0 if there was no such case, such as a chance turn.
     pub cases: u64,
-    /// Nothing, or the first violation: what was found, the moves that lead there, and the position drawn.
+    /// The first violation, if there is one: what was found, the moves that lead there, and the drawing.
     #[serde(rename = "violation", serialize_with = "violation")]
     pub result: Result<(), String>,
 }
@@ -25,7 +25,7 @@ fn violation<S: Serializer>(result: &Result<(), String>, serializer: S) -> Resul
     result.as_ref().err().serialize(serializer)
 }
 
-/// What a check found: each law with its result, always in the same order.
+/// Each law with its result, always in the same order.
 ///
 /// # Example: one line a law
 /// ```
@@ -43,7 +43,8 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(laws: Vec<Law>) -> Self {
+    /// A report of these laws.
+    pub(crate) fn new(laws: Vec<Law>) -> Self {
         Self { laws }
     }
 
@@ -64,7 +65,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// One line a law, each violation indented below its law, and no line break at the end.
+    /// One line for each law, each violation indented below it, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
         for (i, law) in self.laws.iter().enumerate() {

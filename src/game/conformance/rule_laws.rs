@@ -1,16 +1,16 @@
-//! Laws of what rules can count, and of the lists of rules that a game has.
+//! Laws of patterns and of lists of rules.
 
 use super::Decl;
 use super::evaluation_laws::check_names;
 use super::subject::{Subject, Verdict, require};
-use crate::game::{Game, GameExt, RuleList};
+use crate::game::{GameExt, NamedGame, RuleList};
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
+pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 2] {
     [
         Decl {
             name: "patterns",
-            about: "each pattern has a name that rules can write, and counts the same when it is asked again",
+            about: "each pattern has a name that rules can use, and its counts are repeatable",
             check: patterns,
         },
         Decl {
@@ -21,7 +21,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 2] {
     ]
 }
 
-fn patterns<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn patterns<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
     let named = game.patterns();
     check_names("pattern", &named.iter().map(|named| named.name.as_str()).collect::<Vec<_>>())?;
@@ -44,7 +44,7 @@ fn patterns<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     Ok(())
 }
 
-fn rule_lists<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+fn rule_lists<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
     let lists = game.rule_lists();
     check_names("list of rules", &lists.iter().map(|list| list.name).collect::<Vec<_>>())?;

@@ -1,15 +1,15 @@
-//! Laws of what a game tells a search: keys, lines of two plies, hints, bounds, exact ends.
+//! Laws for searches: keys, move numbers, lines of two plies, hints, bounds, exact ends.
 
 use std::collections::BTreeMap;
 
 use super::Decl;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{FinishedGames, Game, Solved, Turn, Window, plain_lines_of_two_plies};
+use crate::game::{FinishedGames, Game, SearchHints, Solved, Turn, Window, plain_lines_of_two_plies};
 
-/// How many positions a search visits to hold a bound against the truth, before it gives up.
+/// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
 
-/// How many plies before the end of a game its positions are searched.
+/// The number of plies before the end of a game whose positions are searched.
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.
@@ -17,7 +17,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
     [
         Decl {
             name: "move-numbers",
-            about: "`move_number` numbers all moves of players or none, and tells them apart",
+            about: "`move_number` numbers all moves of players or none, each differently",
             check: numbers,
         },
         Decl {
@@ -27,12 +27,12 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
         },
         Decl {
             name: "two-plies",
-            about: "`lines_of_two_plies` is the number of lines that are made, finished games counted and not",
+            about: "`lines_of_two_plies` is the number of lines made, with and without finished games",
             check: |subject, count| subject.each(subject.decisions(), count, |case| two_plies(subject, case)),
         },
         Decl {
             name: "order-hint",
-            about: "`order_hint` repeats itself",
+            about: "`order` is repeatable",
             check: |subject, count| subject.each(subject.decisions(), count, |case| hint(subject, case)),
         },
         Decl {
@@ -40,7 +40,9 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
             about: "`payoff_bounds` hold, by full search of the last plies",
             check: |subject, count| {
                 each_end(subject, count, |position, window, exact| {
-                    let Some((low, high)) = subject.game.payoff_bounds(position, window) else {
+                    let Some((low, high)) =
+                        subject.game.hints().payoff_bounds(subject.game, position, window)
+                    else {
                         return Ok(());
                     };
                     require((low..=high).contains(&exact), || {
@@ -54,7 +56,9 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
             about: "`solve_tail` is exact, by full search of the last plies",
             check: |subject, count| {
                 each_end(subject, count, |position, window, exact| {
-                    let Some(Solved { payoff, .. }) = subject.game.solve_tail(position, window) else {
+                    let Some(Solved { payoff, .. }) =
+                        subject.game.hints().solve_tail(subject.game, position, window)
+                    else {
                         return Ok(());
                     };
                     require(window.admits(payoff, exact), || {
@@ -71,7 +75,7 @@ fn keys<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     subject.each(subject.unfinished(), count, |case| {
         let game = subject.game;
         let Some(key) = game.key(&case.position) else { return Ok(()) };
-        require(game.key(&case.position) == Some(key), || "asked again, the key is another".into())?;
+        require(game.key(&case.position) == Some(key), || "a second call gives another key".into())?;
         let Some(other) = seen.insert(key, case).filter(|other| other.position != case.position) else {
             return Ok(());
         };
@@ -91,13 +95,13 @@ fn numbers<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
             let number = game.move_number(mv);
             let numbered = *all.get_or_insert(number.is_some());
             require(numbered == number.is_some(), || {
-                format!("{mv:?} has the number {number:?}, others not so")
+                format!("{mv:?} has the number {number:?}, but other moves differ in having one")
             })?;
             let Some(number) = number else { continue };
             let known = *named.entry(number).or_insert(mv);
             require(known == mv, || format!("{mv:?} and {known:?} have the same number {number}"))?;
             require(game.move_number(mv) == Some(number), || {
-                format!("asked again, the number of {mv:?} is another")
+                format!("a second call gives {mv:?} another number")
             })?;
         }
         Ok(())
@@ -111,9 +115,9 @@ fn two_plies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     }
     for finished in [FinishedGames::Count, FinishedGames::Skip] {
         let made = plain_lines_of_two_plies(game, position, finished);
-        let told = game.lines_of_two_plies(position, finished);
+        let told = game.hints().lines_of_two_plies(game, position, finished);
         require(told == made, || {
-            format!("{made} lines of two plies are made, and `lines_of_two_plies` is {told} ({finished:?})")
+            format!("{made} lines of two plies are made, but `lines_of_two_plies` is {told} ({finished:?})")
         })?;
     }
     Ok(())
@@ -123,7 +127,7 @@ fn hint<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     for mv in subject.moves(&case.position) {
         let mut child = case.position;
         subject.game.apply(&mut child, mv);
-        let hint = || subject.game.order_hint(&case.position, mv, &child);
+        let hint = || subject.game.hints().order(subject.game, &case.position, mv, &child);
         let (one, other) = (hint(), hint());
         require(one == other, || format!("the hint for {mv:?} is {one}, then {other}"))?;
     }
@@ -166,7 +170,7 @@ fn each_end<G: Game>(
     Ok(())
 }
 
-/// The whole range, and null windows around the payoff and at the ends of the range.
+/// The full window, and null windows around the payoff and at the ends of the range.
 fn windows<G: Game>(subject: &Subject<'_, G>, exact: i32) -> impl Iterator<Item = Window> + use<G> {
     let (least, most) = (subject.facts.min_payoff, subject.facts.max_payoff);
     let around = [least - 1, least, exact - 2, exact - 1, exact, exact + 1, most - 1, most];
@@ -174,7 +178,7 @@ fn windows<G: Game>(subject: &Subject<'_, G>, exact: i32) -> impl Iterator<Item 
     [Window::FULL, Window { alpha: exact - 1, beta: exact + 1 }].into_iter().chain(null)
 }
 
-/// The payoff of the player to move under best play, unless that takes too many nodes.
+/// The payoff of the player to move under best play; `None` if that takes too many nodes.
 fn payoff<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<i32> {
     let Turn::Player(mover) = game.turn(position) else { return None };
     let mut best = i32::MIN;

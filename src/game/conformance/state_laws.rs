@@ -10,7 +10,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "apply",
-            about: "each legal move can be made, and made twice from equal positions gives equal positions",
+            about: "each legal move can be made, and from equal positions gives equal positions",
             check: apply,
         },
         Decl {
@@ -20,7 +20,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
         },
         Decl {
             name: "replay",
-            about: "the same moves from the start give the same positions: nothing random is hidden anywhere",
+            about: "the same moves from the start give the same positions: there is no hidden randomness",
             check: replay,
         },
         Decl {
@@ -31,7 +31,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     ]
 }
 
-/// What a game lets one see of a position.
+/// The visible state of a position.
 #[derive(Debug, PartialEq)]
 struct View<M> {
     turn: Turn,
@@ -91,7 +91,7 @@ fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
 
 fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     const PLIES: u32 = 100;
-    // A position of its own: if copies share anything, those of the sample have been played on already.
+    // A new position: if copies share state, those of the sample have been played on already.
     let mut original = subject.game.start();
     for &mv in subject.path(case) {
         subject.game.apply(&mut original, mv);
@@ -105,13 +105,13 @@ fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
         subject.game.apply(&mut copy, mv);
     }
     let after = (format!("{original:?}"), view(subject, &original));
-    same("playing on with a copy changed what the position looks like", &before, &after)
+    same("playing on with a copy changed the position", &before, &after)
 }
 
 fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     for line in &subject.lines {
         *count += 1;
-        // The move that panicked is left to the law of `apply`.
+        // The law `apply` reports the move that panicked.
         let panicked = usize::from(matches!(line.end, End::Panicked(_)));
         let moves = &line.moves[..line.moves.len().saturating_sub(panicked)];
         let mut first = Vec::with_capacity(moves.len() + 1);
@@ -135,8 +135,8 @@ fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     Ok(())
 }
 
-/// Makes moves from the start and shows each position on the way, the first and the last too, with its text and
-/// what can be seen of it.
+/// Makes moves from the start and shows each position, including the first and the last, with its text and its visible
+/// state.
 fn follow<G: Game>(
     subject: &Subject<'_, G>,
     game: &G,

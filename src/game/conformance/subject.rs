@@ -6,11 +6,18 @@ use super::Effort;
 use crate::game::{Facts, Game, Player, Turn};
 use crate::rng::{PlayoutKey, Rng, Stream};
 
-/// Whether a law is kept; if not, how it is broken.
+/// The result of a check; an error describes the violation.
 pub(super) type Verdict = Result<(), String>;
 
-/// Does some work of the game's; a panic in it is an error with the panic's message.
+/// Calls the game; a panic becomes an error with its message.
 pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let (mut work, mut result) = (Some(work), None);
+    catch_erased(&mut || result = work.take().map(|work| work()))?;
+    Ok(result.expect("the work was done"))
+}
+
+/// The same without a result: compiled once, not for every closure.
+fn catch_erased(work: &mut dyn FnMut()) -> Verdict {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
@@ -18,30 +25,30 @@ pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// The error, unless something holds.
+/// An error unless `holds`.
 pub(super) fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(otherwise()) }
 }
 
-/// How a random game ended.
+/// The end of a random game.
 pub(super) enum End {
-    /// As the rules say.
+    /// The game was over.
     Over,
-    /// In a position where someone has to move and nothing can be done.
+    /// A turn without a move or an outcome.
     Stuck,
-    /// It did not, within the bound.
+    /// The game exceeded the bound on its length.
     TooLong,
-    /// In a panic of the game, with its message.
+    /// The game panicked, with this message.
     Panicked(String),
 }
 
 /// A random game from the start.
 pub(super) struct Line<G: Game> {
-    /// The moves made; the last one is the one that panicked, if one did.
+    /// The moves made, including one that panicked.
     pub(super) moves: Vec<G::Move>,
-    /// The position it ended in; the one before the panic, if there was one; none if not even the start came.
+    /// The last position: before a panic, if there was one; none if `start` panicked.
     pub(super) last: Option<G::Position>,
-    /// How it ended.
+    /// The end.
     pub(super) end: End,
 }
 
@@ -60,27 +67,27 @@ pub(super) struct Case<G: Game> {
 pub(super) struct Subject<'a, G: Game> {
     /// The game.
     pub(super) game: &'a G,
-    /// What it says of itself.
+    /// Its facts.
     pub(super) facts: Facts,
-    /// How much is examined.
+    /// The effort.
     pub(super) effort: Effort,
     /// Random games from the start.
     pub(super) lines: Vec<Line<G>>,
-    /// Positions of these games in the order of play, the last one of each among them.
+    /// Positions of these games in the order of play, including the last one of each.
     pub(super) cases: Vec<Case<G>>,
     /// The line and ply where chance first had a turn.
     pub(super) chance: Option<(usize, usize)>,
     stream: Stream,
 }
 
-/// One of some items, each as likely; none if there are none.
+/// A random item, each with the same probability; none if there are none.
 fn any<T, I: Iterator<Item = T>>(items: impl Fn() -> I, rng: &mut Rng) -> Option<T> {
     let count = items().count() as u64;
     if count == 0 { None } else { items().nth(rng.below(count) as usize) }
 }
 
 impl<'a, G: Game> Subject<'a, G> {
-    /// Plays the random games and keeps positions of them.
+    /// Plays the random games and samples their positions.
     pub(super) fn gather(game: &'a G, facts: Facts, effort: Effort) -> Self {
         let stream = Stream::new(effort.seed) / "conformance";
         let (lines, cases) = (Vec::new(), Vec::new());
@@ -107,8 +114,8 @@ impl<'a, G: Game> Subject<'a, G> {
                 let Some(mv) = self.random_step(&position, turn, &mut rng) else {
                     return if turn == Turn::Over { End::Over } else { End::Stuck };
                 };
-                // Every ply but the last is kept with the same probability (Vitter's algorithm R); the start is
-                // kept once for all.
+                // Each ply but the last is kept with the same probability (Vitter's algorithm R); the start is kept
+                // in the first game only.
                 if ply < quota {
                     kept.push((ply, position, turn));
                 } else {
@@ -125,7 +132,7 @@ impl<'a, G: Game> Subject<'a, G> {
             }
         });
         kept.retain(|&(ply, ..)| last.is_none_or(|(last, ..)| ply < last));
-        kept.sort_by_key(|&(ply, ..)| ply);
+        kept.sort_unstable_by_key(|&(ply, ..)| ply);
         kept.extend(last);
         for (ply, position, turn) in kept {
             let number = self.cases.len() as u64;
@@ -135,12 +142,12 @@ impl<'a, G: Game> Subject<'a, G> {
         self.lines.push(Line { moves, last, end: end.unwrap_or_else(End::Panicked) });
     }
 
-    /// After how many plies a game is given up.
+    /// The number of plies after which a game is abandoned.
     pub(super) fn longest(&self) -> usize {
         self.facts.max_plies.unwrap_or(0).max(self.effort.longest) as usize
     }
 
-    /// A legal move as likely as any other, or an outcome by its weight, by the lists alone.
+    /// A uniformly random legal move, or a random outcome by its weight; uses `moves` and `outcomes` only.
     pub(super) fn random_step(&self, position: &G::Position, turn: Turn, rng: &mut Rng) -> Option<G::Move> {
         match turn {
             Turn::Over => None,
@@ -157,12 +164,22 @@ impl<'a, G: Game> Subject<'a, G> {
         }
     }
 
-    /// Examines each of some cases and places the first violation.
+    /// Examines each of some cases, and adds its place to the first violation.
     pub(super) fn each<'s>(
         &'s self,
         cases: impl IntoIterator<Item = &'s Case<G>>,
         count: &mut u64,
         mut check: impl FnMut(&'s Case<G>) -> Verdict,
+    ) -> Verdict {
+        self.each_erased(&mut cases.into_iter(), count, &mut check)
+    }
+
+    /// The same, compiled once for a game.
+    fn each_erased<'s>(
+        &'s self,
+        cases: &mut dyn Iterator<Item = &'s Case<G>>,
+        count: &mut u64,
+        check: &mut dyn FnMut(&'s Case<G>) -> Verdict,
     ) -> Verdict {
         for case in cases {
             *count += 1;
@@ -172,54 +189,54 @@ impl<'a, G: Game> Subject<'a, G> {
         Ok(())
     }
 
-    /// The cases in which a player has to move.
+    /// The cases at a player's turn.
     pub(super) fn decisions(&self) -> impl Iterator<Item = &Case<G>> {
         self.cases.iter().filter(|case| matches!(case.turn, Turn::Player(_)))
     }
 
-    /// The cases in which chance has a turn.
+    /// The cases at a chance turn.
     pub(super) fn chances(&self) -> impl Iterator<Item = &Case<G>> {
         self.cases.iter().filter(|case| case.turn == Turn::Chance)
     }
 
-    /// The cases in which the game is over.
+    /// The cases at the end of a game.
     pub(super) fn finished(&self) -> impl Iterator<Item = &Case<G>> {
         self.cases.iter().filter(|case| case.turn == Turn::Over)
     }
 
-    /// The cases in which the game is not over.
+    /// The cases before the end of a game.
     pub(super) fn unfinished(&self) -> impl Iterator<Item = &Case<G>> {
         self.cases.iter().filter(|case| case.turn != Turn::Over)
     }
 
-    /// Some of the cases, spread evenly: as many as the effort has spots.
+    /// An evenly spaced sample of the cases, of the size that the effort sets.
     pub(super) fn spots<'s>(&self, cases: impl Iterator<Item = &'s Case<G>>) -> Vec<&'s Case<G>> {
         let cases: Vec<_> = cases.collect();
         let wanted = (self.effort.spots as usize).min(cases.len());
         (0..wanted).map(|i| cases[i * cases.len() / wanted]).collect()
     }
 
-    /// The players that the facts name, but never more than two.
+    /// The players of the facts, two at most.
     pub(super) fn players(&self) -> impl Iterator<Item = Player> + use<G> {
         (0..self.facts.players.min(2)).map(Player::new)
     }
 
-    /// A key for what a law does at random with a case.
+    /// The key for the random choices of a law at a case.
     pub(super) fn key(&self, law: &str, case: &Case<G>) -> PlayoutKey {
         (self.stream / law).playout_key().child(case.number)
     }
 
-    /// The legal moves of a position, or their front and end where they are too many.
+    /// The legal moves of a position; the first and last of them if there are too many.
     pub(super) fn moves(&self, position: &G::Position) -> Vec<G::Move> {
         self.narrow(|| self.game.moves(position))
     }
 
-    /// The outcomes of a position, or their front and end where they are too many.
+    /// The outcomes of a position; the first and last of them if there are too many.
     pub(super) fn outcomes(&self, position: &G::Position) -> Vec<(G::Move, u32)> {
         self.narrow(|| self.game.outcomes(position))
     }
 
-    /// The legal moves and outcomes of a position, or their front and end where they are too many.
+    /// The legal moves and outcomes of a position; the first and last of them if there are too many.
     pub(super) fn legal(&self, position: &G::Position) -> Vec<G::Move> {
         let outcomes = self.outcomes(position).into_iter().map(|(mv, _)| mv);
         self.moves(position).into_iter().chain(outcomes).collect()
@@ -241,12 +258,12 @@ impl<'a, G: Game> Subject<'a, G> {
         &self.lines[case.line].moves[..case.ply]
     }
 
-    /// Where a case is: the moves that lead to it, and its drawing.
+    /// The moves that lead to a case, and its drawing.
     pub(super) fn place(&self, case: &Case<G>) -> String {
         self.place_of(self.path(case), Some(&case.position))
     }
 
-    /// Where a line of moves leads to: the moves, and the drawing of the position if there is one.
+    /// A line of moves, and the drawing of the position behind it if there is one.
     pub(super) fn place_of(&self, moves: &[G::Move], position: Option<&G::Position>) -> String {
         const LONGEST: usize = 2000;
         let transcript = catch(|| self.game.transcript(moves)).unwrap_or_else(|_| format!("{moves:?}"));

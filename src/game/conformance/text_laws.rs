@@ -1,4 +1,4 @@
-//! Laws of what people read and write: notation, transcripts, drawings.
+//! Laws of texts: notation, transcripts, drawings.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
     [
         Decl {
             name: "notation",
-            about: "no two moves of a position are written alike, and none is written as nothing",
+            about: "no two moves of a position have the same notation, and none has an empty one",
             check: |subject, count| subject.each(subject.unfinished(), count, |case| notation(subject, case)),
         },
         Decl {
             name: "parse-move",
-            about: "`parse_move` reads back what `notation` writes, also in upper case",
+            about: "`parse_move` reads what `notation` writes, also in upper case",
             check: |subject, count| subject.each(subject.unfinished(), count, |case| parse(subject, case)),
         },
         Decl {
@@ -26,7 +26,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
         },
         Decl {
             name: "position-text",
-            about: "`parse_position` reads back what `position_text` writes, in one line",
+            about: "`parse_position` reads what `position_text` writes, one line",
             check: |subject, count| subject.each(&subject.cases, count, |case| position_text(subject, case)),
         },
         Decl {
@@ -92,5 +92,5 @@ fn position_text<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
 fn drawing<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let drawing = subject.game.drawing(&case.position);
     require(!drawing.trim().is_empty(), || "the drawing is empty".into())?;
-    require(drawing == subject.game.drawing(&case.position), || "drawn again, it looks different".into())
+    require(drawing == subject.game.drawing(&case.position), || "a second call gives another drawing".into())
 }

@@ -1,4 +1,4 @@
-//! Laws of turns: who may do what.
+//! Laws of turns: moves and outcomes.
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
@@ -33,7 +33,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
 fn turns<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let (game, position) = (subject.game, &case.position);
     let turn = game.turn(position);
-    require(turn == case.turn, || format!("the turn was {:?} and is {turn:?} when asked again", case.turn))?;
+    require(turn == case.turn, || format!("the turn was {:?}, and {turn:?} in a second call", case.turn))?;
     let (moves, outcomes) = (game.moves(position).count(), game.outcomes(position).count());
     match turn {
         Turn::Player(player) => {
@@ -47,8 +47,8 @@ fn turns<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
             })
         }
         Turn::Chance => {
-            require(outcomes > 0, || "it is chance's turn, and there is no outcome".into())?;
-            require(moves == 0, || format!("it is chance's turn, but players have {moves} moves"))
+            require(outcomes > 0, || "it is a chance turn without an outcome".into())?;
+            require(moves == 0, || format!("it is a chance turn, but players have {moves} moves"))
         }
         Turn::Over => require(moves + outcomes == 0, || {
             format!("the game is over, but there are {moves} moves and {outcomes} outcomes")
@@ -60,11 +60,11 @@ fn moves<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let copy = case.position;
     let listed = subject.moves(&case.position);
     for (again, how) in [
-        (subject.moves(&case.position), "a second time"),
+        (subject.moves(&case.position), "in a second call"),
         (subject.moves(&copy), "of a copy"),
-        (subject.moves(&case.position), "a third time"),
+        (subject.moves(&case.position), "in a third call"),
     ] {
-        require(again == listed, || format!("asked for {how}, the moves are {again:?}, before {listed:?}"))?;
+        require(again == listed, || format!("{how} the moves are {again:?}, before {listed:?}"))?;
     }
     no_repeats(&listed)
 }
@@ -72,15 +72,13 @@ fn moves<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
 fn move_count<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let (said, listed) =
         (subject.game.move_count(&case.position), subject.game.moves(&case.position).count());
-    require(said as usize == listed, || format!("`move_count` says {said}, but {listed} moves are listed"))
+    require(said as usize == listed, || format!("`move_count` is {said}, but {listed} moves are listed"))
 }
 
 fn outcomes<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let listed = subject.outcomes(&case.position);
     let again = subject.outcomes(&case.position);
-    require(again == listed, || {
-        format!("asked a second time, the outcomes are {again:?}, before {listed:?}")
-    })?;
+    require(again == listed, || format!("in a second call the outcomes are {again:?}, before {listed:?}"))?;
     let mut sum = 0_u64;
     for (mv, weight) in subject.game.outcomes(&case.position) {
         require(weight > 0, || format!("the outcome {mv:?} has the weight 0"))?;

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::part::named_with_options;
-use super::{Invalid, OptionValue, Part, PartDecl, nearest, read_time, write_time};
+use super::{OptionError, OptionValue, Part, PartDecl, nearest, read_time, write_time};
 use crate::game::plain_rules;
 
-/// What values an option takes.
+/// The values that an option takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
     /// A whole number in a range.
@@ -39,8 +39,8 @@ pub enum OptionKind {
     },
     /// Yes or no.
     Flag,
-    /// One of these words; each with what it means.
-    Choice(&'static [(&'static str, &'static str)]),
+    /// One of these words; each with its meaning.
+    Choice(Vec<(&'static str, &'static str)>),
     /// A name that the game in question knows: `"evaluations"`.
     NameOf(&'static str),
     /// A list of rules in the language of [`RuleList`](crate::game::RuleList), or the name of one that the game in question
@@ -93,51 +93,97 @@ impl fmt::Display for OptionKind {
     }
 }
 
+/// How the work of a search grows with an option, and the value of the option in a smoke test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cost {
+    /// The option hardly changes the work. A smoke test keeps its value.
+    #[default]
+    Fixed,
+    /// The work is proportional to the value, as to a number of playouts. A smoke test takes at most `smoke`.
+    Amount {
+        /// The largest value in a smoke test.
+        smoke: i64,
+    },
+    /// The work is exponential in the value, a number of plies; the special word is the end of the game. A smoke test
+    /// takes at most `smoke`, also for the word if the game has an evaluation.
+    Depth {
+        /// The largest value in a smoke test.
+        smoke: i64,
+    },
+    /// The work or memory grows in another way. A smoke test takes at most `smoke`; it keeps a special word.
+    Capped {
+        /// The largest value in a smoke test.
+        smoke: i64,
+    },
+}
+
+impl Cost {
+    /// The value of an option in a smoke test.
+    pub fn in_smoke(self, value: &OptionValue, has_evaluation: bool) -> OptionValue {
+        match (self, value) {
+            (
+                Self::Amount { smoke } | Self::Depth { smoke } | Self::Capped { smoke },
+                &OptionValue::Integer(value),
+            ) => value.min(smoke).into(),
+            (Self::Depth { smoke }, OptionValue::Word(_)) if has_evaluation => smoke.into(),
+            _ => value.clone(),
+        }
+    }
+}
+
 /// An option as declared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionDecl {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// What values it takes.
+    /// The values that it takes.
     pub kind: OptionKind,
-    /// The value where none is given.
+    /// The value if none is given.
     pub default: OptionValue,
-    /// What it does, in a line.
+    /// The meaning, in a line.
     pub about: &'static str,
+    /// How the work grows with the value.
+    pub cost: Cost,
 }
 
 impl OptionDecl {
+    /// An option whose value hardly changes the work of a search.
+    pub fn new(
+        name: &'static str,
+        kind: OptionKind,
+        default: impl Into<OptionValue>,
+        about: &'static str,
+    ) -> Self {
+        Self { name, kind, default: default.into(), about, cost: Cost::Fixed }
+    }
+
     /// A whole number from `min` to `max`.
     pub fn integer(name: &'static str, min: i64, max: i64, default: i64, about: &'static str) -> Self {
-        Self { name, kind: OptionKind::Integer { min, max }, default: default.into(), about }
+        Self::new(name, OptionKind::Integer { min, max }, default, about)
     }
 
     /// A real number from `min` to `max`.
     pub fn real(name: &'static str, min: f64, max: f64, default: f64, about: &'static str) -> Self {
-        Self { name, kind: OptionKind::Real { min, max }, default: default.into(), about }
+        Self::new(name, OptionKind::Real { min, max }, default, about)
     }
 
     /// Yes or no.
     pub fn flag(name: &'static str, default: bool, about: &'static str) -> Self {
-        Self { name, kind: OptionKind::Flag, default: default.into(), about }
+        Self::new(name, OptionKind::Flag, default, about)
     }
 
     /// One of some words, the first of which is the default.
-    pub fn choice(
-        name: &'static str,
-        words: &'static [(&'static str, &'static str)],
-        about: &'static str,
-    ) -> Self {
-        Self { name, kind: OptionKind::Choice(words), default: words[0].0.into(), about }
+    pub fn choice(name: &'static str, words: &[(&'static str, &'static str)], about: &'static str) -> Self {
+        Self::new(name, OptionKind::Choice(words.to_vec()), words[0].0, about)
     }
 
     /// One of some parts, the first of which is the default.
     ///
     /// # Panics
-    /// Where there is no part.
+    /// If there is no part.
     pub fn part(name: &'static str, parts: Vec<PartDecl>, about: &'static str) -> Self {
         let default = OptionValue::Part(parts[0].with_defaults());
-        Self { name, kind: OptionKind::Part { parts, names: None }, default, about }
+        Self::new(name, OptionKind::Part { parts, names: None }, default, about)
     }
 
     /// One of the names that the game in question knows, or one of some parts.
@@ -149,15 +195,15 @@ impl OptionDecl {
         about: &'static str,
     ) -> Self {
         let default = OptionValue::Part(Part::named(default));
-        Self { name, kind: OptionKind::Part { parts, names: Some(names) }, default, about }
+        Self::new(name, OptionKind::Part { parts, names: Some(names) }, default, about)
     }
 
     /// The value that a person typed on a command line, before it is checked against the range: a number, a word, a
     /// part as `name(option=value,…)`.
     ///
     /// # Errors
-    /// Where a part is named whose options are wrong.
-    pub fn parse(&self, text: &str) -> Result<OptionValue, Invalid> {
+    /// If a part is named whose options are wrong.
+    pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         if let OptionKind::Part { .. } = self.kind
             && text.contains('(')
         {
@@ -190,10 +236,10 @@ impl OptionDecl {
     /// The part with this name, of those that take options.
     ///
     /// # Errors
-    /// Where this option has no such part, with the nearest name.
-    pub fn part_decl(&self, name: &str) -> Result<&PartDecl, Invalid> {
+    /// If this option has no such part, with the nearest name.
+    pub fn part_decl(&self, name: &str) -> Result<&PartDecl, OptionError> {
         let parts: &[PartDecl] = if let OptionKind::Part { parts, .. } = &self.kind { parts } else { &[] };
-        parts.iter().find(|part| part.name == name).ok_or_else(|| Invalid::Value {
+        parts.iter().find(|part| part.name == name).ok_or_else(|| OptionError::Value {
             option: self.name.into(),
             found: format!("{name:?} with options"),
             expected: self.kind.to_string(),
@@ -202,9 +248,9 @@ impl OptionDecl {
     }
 
     /// The value if it is one that this option takes.
-    pub(super) fn accept(&self, value: OptionValue) -> Result<OptionValue, Invalid> {
+    pub(super) fn accept(&self, value: OptionValue) -> Result<OptionValue, OptionError> {
         let value = match (&self.kind, value) {
-            // A manifest may write 1 where 1.0 is meant.
+            // A manifest may write 1 for 1.0.
             (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
             // The same time is the same value, however it is written.
             (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
@@ -257,7 +303,7 @@ impl OptionDecl {
             }
             _ => None,
         };
-        Err(Invalid::Value {
+        Err(OptionError::Value {
             option: self.name.into(),
             found: value.to_string(),
             expected: self.kind.to_string(),

@@ -1,4 +1,4 @@
-//! Declared options: what a game or a searcher can be told, and the values it was told.
+//! Declared options of games and searchers, and their values.
 //!
 //! An option is declared once, as data. Manifests, `--option`, the listings of `shikou games` and
 //! `shikou searchers`, and the identity of a trial all read the same declaration. Rejected: a struct per
@@ -7,13 +7,19 @@
 mod decl;
 mod part;
 mod refusal;
+mod settings;
 mod time_text;
 mod value;
 
-pub use decl::{OptionDecl, OptionKind};
+pub use decl::{Cost, OptionDecl, OptionKind};
 use part::pieces;
 pub use part::{Part, PartDecl, named_with_options};
-pub use refusal::{Invalid, nearest};
+pub use refusal::{OptionError, nearest};
+pub use settings::{
+    Choice, Flag, Integer, IntegerOr, Integers, NameOf, NameOr, NameOrPart, PartOf, Parts, Real, RuleText,
+    Setting, Settings, choice, flag, integer, integer_or, integers, kebab, kebab_length, kebab_name, name_of,
+    name_or_part, option_list, option_name, part, parts, read, real, rules, settings,
+};
 pub use time_text::{read_time, write_time};
 pub use value::OptionValue;
 
@@ -36,19 +42,19 @@ impl Options {
     /// The declared options with the given values, and defaults for the rest.
     ///
     /// # Errors
-    /// Where a name is not declared, a value is out of its range, or an option is given twice.
+    /// If a name is not declared, a value is out of its range, or an option is given twice.
     pub fn new<'a>(
         declared: &[OptionDecl],
         given: impl IntoIterator<Item = (&'a str, OptionValue)>,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, OptionError> {
         let mut options: Vec<_> = declared.iter().map(|decl| (decl.clone(), decl.default.clone())).collect();
         let mut seen = Vec::new();
         for (name, value) in given {
             let Some(slot) = options.iter_mut().find(|(decl, _)| decl.name == name) else {
-                return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
+                return Err(OptionError::unknown("option", name, declared.iter().map(|decl| decl.name)));
             };
             if seen.contains(&slot.0.name) {
-                return Err(Invalid::Other(format!("option `{name}` is given twice")));
+                return Err(OptionError::Other(format!("option `{name}` is given twice")));
             }
             seen.push(slot.0.name);
             slot.1 = slot.0.accept(value)?;
@@ -59,25 +65,25 @@ impl Options {
     /// Options from text, `name=value` with commas between.
     ///
     /// # Errors
-    /// As [`Options::new`], and where a piece of the text is no pair.
-    pub fn parse(declared: &[OptionDecl], text: &str) -> Result<Self, Invalid> {
+    /// As [`Options::new`], and if a piece of the text is no pair.
+    pub fn parse(declared: &[OptionDecl], text: &str) -> Result<Self, OptionError> {
         Self::from_pairs(declared, &pieces(text))
     }
 
     /// Options from `name=value` pairs.
     ///
     /// # Errors
-    /// As [`Options::new`], and where one is no pair.
-    pub fn from_pairs<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Self, Invalid> {
+    /// As [`Options::new`], and if one is no pair.
+    pub fn from_pairs<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Self, OptionError> {
         let mut given = Vec::new();
         for pair in pairs {
             let pair = pair.as_ref();
             let Some((name, text)) = pair.split_once('=') else {
-                return Err(Invalid::Other(format!("`{pair}` is not an option; write name=value")));
+                return Err(OptionError::Other(format!("`{pair}` is not an option; write name=value")));
             };
             let name = name.trim();
             let Some(decl) = declared.iter().find(|decl| decl.name == name) else {
-                return Err(Invalid::unknown("option", name, declared.iter().map(|decl| decl.name)));
+                return Err(OptionError::unknown("option", name, declared.iter().map(|decl| decl.name)));
             };
             given.push((name, decl.parse(text.trim())?));
         }
@@ -87,8 +93,11 @@ impl Options {
     /// The same options with other values, also in their parts.
     ///
     /// # Errors
-    /// Where a new value is out of its range.
-    pub fn map(&self, change: &impl Fn(&OptionDecl, &OptionValue) -> OptionValue) -> Result<Self, Invalid> {
+    /// If a new value is out of its range.
+    pub fn map(
+        &self,
+        change: &impl Fn(&OptionDecl, &OptionValue) -> OptionValue,
+    ) -> Result<Self, OptionError> {
         let changed = |(decl, value): &(OptionDecl, OptionValue)| {
             let value = match value {
                 OptionValue::Part(part) => {
@@ -126,7 +135,7 @@ impl Options {
     /// A whole number.
     ///
     /// # Panics
-    /// Where no such option is declared: a mistake in the program, not in its input. So too in the others.
+    /// If no such option is declared: an error in the program, not in its input. So do the other methods that take a name.
     pub fn integer(&self, name: &str) -> i64 {
         match self.value(name) {
             OptionValue::Integer(value) => *value,
@@ -134,7 +143,7 @@ impl Options {
         }
     }
 
-    /// A whole number, or `None` where the option's special word stands.
+    /// A whole number, or `None` for the option's special word.
     pub fn integer_or_word(&self, name: &str) -> Option<i64> {
         match self.value(name) {
             OptionValue::Integer(value) => Some(*value),
@@ -179,6 +188,7 @@ impl Options {
         }
     }
 
+    /// The value of a declared option.
     fn value(&self, name: &str) -> &OptionValue {
         let found = self.0.iter().find(|(decl, _)| decl.name == name);
         &found.unwrap_or_else(|| panic!("option `{name}` is not declared")).1
@@ -195,12 +205,7 @@ mod tests {
             OptionDecl::real("share", 0.0, 1.0, 0.5, "a share"),
             OptionDecl::flag("merge", false, "whether to merge"),
             OptionDecl::choice("ties", &[("first", "the first"), ("random", "any")], "among equals"),
-            OptionDecl {
-                name: "depth",
-                kind: OptionKind::IntegerOr { min: 1, max: 60, word: "full" },
-                default: 4.into(),
-                about: "plies",
-            },
+            OptionDecl::new("depth", OptionKind::IntegerOr { min: 1, max: 60, word: "full" }, 4, "plies"),
         ]
     }
 

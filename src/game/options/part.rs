@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Invalid, OptionDecl, Options};
+use super::{OptionDecl, OptionError, Options};
 
 /// A part as declared.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,28 +62,28 @@ impl Part {
     }
 
     /// The part as declared, with options from text.
-    pub(super) fn parse(declared: &PartDecl, text: &str) -> Result<Self, Invalid> {
+    pub(super) fn parse(declared: &PartDecl, text: &str) -> Result<Self, OptionError> {
         Ok(Self { name: declared.name.into(), options: Options::parse(&declared.options, text)? })
     }
 }
 
 impl fmt::Display for Part {
-    /// A word in quotes where no option differs from its default, else `name(option=value,…)`.
+    /// A word in quotes if no option differs from its default, else `name(option=value,…)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changed = self.options.changed();
         if changed.is_empty() { write!(f, "{:?}", self.name) } else { write!(f, "{}({changed})", self.name) }
     }
 }
 
-/// A name and the text in the brackets behind it, empty where there are none.
+/// A name and the text in the brackets behind it, empty if there are none.
 ///
 /// # Errors
-/// Where the brackets do not close at the end.
-pub fn named_with_options(text: &str) -> Result<(&str, &str), Invalid> {
+/// If the brackets do not close at the end.
+pub fn named_with_options(text: &str) -> Result<(&str, &str), OptionError> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((text.trim(), "")) };
     match rest.trim_end().strip_suffix(')') {
         Some(given) => Ok((name.trim(), given)),
-        None => Err(Invalid::Other(format!("`{text}` has no closing bracket"))),
+        None => Err(OptionError::Other(format!("`{text}` has no closing bracket"))),
     }
 }
 

@@ -1,12 +1,12 @@
-//! Why options are refused, in words that help.
+//! Errors of options, with the nearest name.
 
-/// Why options were refused.
+/// Why options are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
+pub enum OptionError {
     /// A name that nothing has.
     #[error("unknown {what} `{name}`; {}", hint(.suggestion.as_deref(), .known))]
     Unknown {
-        /// What the name should have been of: an option, a game …
+        /// The kind of thing that was looked for: an option, a game …
         what: &'static str,
         /// The name as given.
         name: String,
@@ -22,7 +22,7 @@ pub enum Invalid {
         option: String,
         /// The value as given.
         found: String,
-        /// What it takes.
+        /// The values that it takes.
         expected: String,
         /// The nearest word that it takes, if one is near.
         suggestion: Option<String>,
@@ -32,7 +32,7 @@ pub enum Invalid {
     Other(String),
 }
 
-impl Invalid {
+impl OptionError {
     /// The error for a name that is not among those known.
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<String> = known.into_iter().map(Into::into).collect();
@@ -53,7 +53,7 @@ fn suggestion_text(suggestion: Option<&str>) -> String {
     suggestion.map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
 }
 
-/// A name as it may stand in a message: at most 60 characters, without control characters.
+/// A name for a message: at most 60 characters, without control characters.
 fn shorten(name: &str) -> String {
     let mut short: String = name.chars().take(60).flat_map(char::escape_debug).collect();
     if name.chars().count() > 60 {

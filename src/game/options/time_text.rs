@@ -1,4 +1,4 @@
-//! Times as people write them: a whole number and its unit.
+//! Times as text: a whole number and its unit.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ const UNITS: [(&str, u64); 5] =
 /// The longest time that can be written, in microseconds: a thousand hours.
 const LONGEST: u64 = 1000 * UNITS[0].1;
 
-/// Reads a time such as `50ms`: a positive whole number, then `us`, `ms`, `s`, `min` or `h`. `None` where it is not
+/// Reads a time such as `50ms`: a positive whole number, then `us`, `ms`, `s`, `min` or `h`. `None` if it is not
 /// one, or over a thousand hours.
 ///
 /// # Example

@@ -22,7 +22,7 @@ pub enum OptionValue {
 }
 
 impl OptionValue {
-    /// What sort of value this is, for messages.
+    /// The kind of value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Integer(_) => "a whole number",
@@ -65,8 +65,14 @@ impl From<&str> for OptionValue {
     }
 }
 
+impl From<Part> for OptionValue {
+    fn from(part: Part) -> Self {
+        Self::Part(part)
+    }
+}
+
 impl fmt::Display for OptionValue {
-    /// As it stands in a manifest: words in quotes.
+    /// As in a manifest: words in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(f, "{value}"),

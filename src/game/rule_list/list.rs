@@ -1,26 +1,28 @@
 //! The policy of a list of rules.
 
-use super::read::rules;
-use super::rule::{Judged, Rule, hold};
-use super::{Points, RuleError, plain_rules};
-use crate::game::{Game, GameExt, Policy};
-use crate::rng::Draws;
+use std::sync::Arc;
 
-/// The policy that scores every legal move by the first rule that applies to it, and plays one of the best, each as
-/// likely. A move to which no rule applies scores 0.
+use super::read::rules;
+use super::rule::{Rule, hold};
+use super::{Points, RuleError, plain_rules};
+use crate::game::{Game, GameExt, NamedGame, Pattern, Policy};
+use crate::rng::PlayoutRng;
+
+/// The policy that scores every legal move by the first rule that applies to it, and plays one of the best, each with the
+/// same probability. A move to which no rule applies scores 0.
 ///
 /// # The language
-/// Rules stand on lines of their own, or apart by `;`; `#` begins a comment. A rule is a score, or conditions, `:` and
-/// a score. Conditions, with commas between, must all hold; one is a pattern, which must be there, or a pattern compared
-/// with a whole number (`=`, `!=`, `>=`, `<=`, `>`, `<`). `any` always holds. With `first` in front a rule applies to one
-/// move only: the first, in the game's order, that gets to it. A score is a sum of numbers, counts of patterns, and
-/// conditions in brackets (1 where they hold, else 0), each of them with a factor before it where one is wanted:
-/// `200`, `-100 0-2-1`, `2 (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. The minus of a difference has a space behind it.
+/// Rules are separated by `;` or line breaks; `#` begins a comment. A rule is a score, or conditions, `:` and a score.
+/// Conditions, separated by commas, must all hold. A condition is a pattern, whose count must be positive, or a pattern
+/// compared with an integer (`=`, `!=`, `>=`, `<=`, `>`, `<`). `any` always holds. A rule that begins with `first` applies
+/// to one move only: the first, in the game's order, that reaches it. A score is a sum of numbers, counts of patterns, and
+/// conditions in brackets (1 if they hold, else 0), each with an optional factor: `200`, `-100 0-2-1`,
+/// `2 (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. A binary minus is followed by a space.
 ///
-/// Patterns are the game's: see [`Game::patterns`] and [`Game::parse_pattern`].
+/// The game brings the patterns: see [`NamedGame::patterns`] and [`NamedGame::parse_pattern`].
 ///
 /// # Cost
-/// One position a move, the patterns that are asked for, and one allocation a turn; one draw a turn.
+/// One position and the counts of the needed patterns for each move; one allocation and one draw a turn.
 ///
 /// # Example: win, else block, else anything
 /// ```
@@ -35,78 +37,97 @@ use crate::rng::Draws;
 /// ```
 #[derive(Clone)]
 pub struct RuleList<G> {
-    rules: Vec<Rule<G>>,
+    rules: Vec<Rule>,
+    /// The patterns that the rules name, by number.
+    patterns: Vec<Arc<dyn Pattern<G>>>,
 }
 
-/// What a list of rules thinks of one move.
+/// The score of a move by a list of rules, with its reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveReasons<M> {
     /// The move.
     pub mv: M,
     /// Its score.
     pub points: Points,
-    /// The rule that gave it, as it is written; `None` where none applied.
+    /// The text of the rule that applied, if one did.
     pub rule: Option<String>,
     /// The terms of its score that are not 0.
     pub terms: Vec<Reason>,
-    /// The patterns that the list counted on the way, with their counts; those that are not there are left out.
+    /// The patterns of the list with their counts, except those that count 0.
     pub patterns: Vec<(String, i32)>,
 }
 
 /// One term of a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The term as it is written.
+    /// The text of the term.
     pub term: String,
-    /// What it came to.
+    /// Its value.
     pub points: Points,
 }
 
-impl<G: Game> RuleList<G> {
+impl<G: NamedGame> RuleList<G> {
     /// The rules that a text states.
     ///
     /// # Errors
-    /// Where it states none, names a pattern that the game does not have, or cannot be read.
+    /// If the text cannot be read, states no rule, or names a pattern that the game does not have.
     pub fn parse(game: &G, text: &str) -> Result<Self, RuleError> {
-        Ok(Self { rules: rules(game, &plain_rules(text))? })
+        let named = game.patterns();
+        let names: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
+        let mut patterns = Vec::new();
+        let mut find = |text: &str| {
+            let known = named.iter().find(|named| named.name == text).map(|named| Ok(named.pattern.clone()));
+            let found = known.or_else(|| game.parse_pattern(text))?;
+            Some(found.map(|pattern| {
+                patterns.push(pattern);
+                patterns.len() - 1
+            }))
+        };
+        let rules = rules(&plain_rules(text), &names, &mut find)?;
+        Ok(Self { rules, patterns })
     }
+}
 
+impl<G: Game> RuleList<G> {
     /// Each legal move of a player's turn with its score, in the game's order.
     pub fn scores(&self, game: &G, position: &G::Position) -> Vec<(G::Move, Points)> {
         let mut first = FirstOnly::default();
         let score = |(mv, after): (G::Move, G::Position)| {
-            let judged = Judged { game, before: position, mv, after: &after };
-            (mv, self.applies(&judged, &mut first).map_or(Points::default(), |rule| rule.points(&judged)))
+            let count = |pattern: usize| self.patterns[pattern].count(game, position, mv, &after);
+            (
+                mv,
+                applying(&self.rules, count, &mut first).map_or(Points::default(), |rule| rule.points(count)),
+            )
         };
         game.children(position).map(score).collect()
     }
-
-    /// The first rule that applies to a move. Moves are asked about in the game's order.
-    fn applies(&self, judged: &Judged<'_, G>, first: &mut FirstOnly) -> Option<&Rule<G>> {
-        let applies = |(number, rule): &(usize, &Rule<G>)| {
-            !(rule.first && first.is_used(*number)) && hold(&rule.conditions, judged)
-        };
-        let (number, rule) = self.rules.iter().enumerate().find(applies)?;
-        if rule.first {
-            first.0.push(number);
-        }
-        Some(rule)
-    }
-
-    /// The patterns that are named in any rule and that are there, each once.
-    fn counts(&self, judged: &Judged<'_, G>) -> Vec<(String, i32)> {
-        let mut counts: Vec<(String, i32)> = Vec::new();
-        for counted in self.rules.iter().flat_map(Rule::counted) {
-            if counts.iter().all(|(name, _)| *name != counted.name) {
-                counts.push((counted.name.clone(), counted.count(judged)));
-            }
-        }
-        counts.retain(|&(_, count)| count != 0);
-        counts
-    }
 }
 
-/// The rules for a first move that have found theirs, by number.
+/// The first rule that applies to a move. To be called for the moves in the game's order.
+fn applying<'r>(rules: &'r [Rule], count: impl Fn(usize) -> i32, first: &mut FirstOnly) -> Option<&'r Rule> {
+    let applies = |(number, rule): &(usize, &Rule)| {
+        !(rule.first && first.is_used(*number)) && hold(&rule.conditions, &count)
+    };
+    let (number, rule) = rules.iter().enumerate().find(applies)?;
+    if rule.first {
+        first.0.push(number);
+    }
+    Some(rule)
+}
+
+/// The counts of all patterns that rules name, each once, without those that are 0.
+fn counts(rules: &[Rule], count: impl Fn(usize) -> i32) -> Vec<(String, i32)> {
+    let mut counts: Vec<(String, i32)> = Vec::new();
+    for counted in rules.iter().flat_map(Rule::counted) {
+        if counts.iter().all(|(name, _)| *name != counted.name) {
+            counts.push((counted.name.clone(), count(counted.pattern)));
+        }
+    }
+    counts.retain(|&(_, count)| count != 0);
+    counts
+}
+
+/// The `first` rules that have applied already, by number.
 #[derive(Default)]
 struct FirstOnly(Vec<usize>);
 
@@ -117,8 +138,8 @@ impl FirstOnly {
 }
 
 impl<G: Game> Policy<G> for RuleList<G> {
-    /// One draw among the best, however they came to be that: two lists whose best moves are the same play the same.
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+    /// One draw among the best: two lists with the same best moves play the same.
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
         let best = self.distribution(game, position);
         best[draws.below(best.len() as u32) as usize].0
     }
@@ -132,18 +153,18 @@ impl<G: Game> Policy<G> for RuleList<G> {
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let mut first = FirstOnly::default();
         let reasons = |(mv, after): (G::Move, G::Position)| {
-            let judged = Judged { game, before: position, mv, after: &after };
-            let rule = self.applies(&judged, &mut first);
+            let count = |pattern: usize| self.patterns[pattern].count(game, position, mv, &after);
+            let rule = applying(&self.rules, count, &mut first);
             let terms = rule.iter().flat_map(|rule| &rule.sum).map(|term| Reason {
                 term: term.text.clone(),
-                points: term.number * term.factor.value(&judged),
+                points: term.number * term.factor.value(count),
             });
             MoveReasons {
                 mv,
-                points: rule.map_or(Points::default(), |rule| rule.points(&judged)),
+                points: rule.map_or(Points::default(), |rule| rule.points(count)),
                 rule: rule.map(|rule| rule.text.clone()),
                 terms: terms.filter(|reason| reason.points != Points::default()).collect(),
-                patterns: self.counts(&judged),
+                patterns: counts(&self.rules, count),
             }
         };
         Some(game.children(position).map(reasons).collect())

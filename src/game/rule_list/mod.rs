@@ -1,15 +1,15 @@
-//! Lists of rules: policies as data, so that the next one is written in a manifest.
+//! Lists of rules: policies as data, for manifests.
 //!
-//! A list scores every legal move by the first rule that applies to it, and plays one of the best. What rules count are
-//! the game's [`Pattern`](super::Pattern)s. The language is small on purpose: conditions on counts, and weighted sums of
-//! counts. Rejected: tables of options for each rule, in which a list of ten rules fills a page.
+//! A list scores every legal move by the first rule that applies to it, and plays one of the best. Rules count the game's
+//! [`Pattern`](super::Pattern)s. The language is small: conditions on counts, and weighted sums of counts. Rejected: a
+//! table of options for each rule, with which a list of ten rules fills a page.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `points` | scores, exact decimal numbers |
-//! | `words` | a text in words |
-//! | `read` | words in rules, or what is wrong with them |
-//! | `rule` | a rule: when it applies, and what it gives |
+//! | `words` | the words of a text |
+//! | `read` | the parser, and its errors |
+//! | `rule` | a rule: when it applies, and its score |
 //! | `list` | the policy |
 
 mod list;
@@ -19,6 +19,6 @@ mod rule;
 mod words;
 
 pub use list::{MoveReasons, Reason, RuleList};
-pub use points::{NoPoints, Points};
+pub use points::{Points, PointsError};
 pub use read::RuleError;
 pub use words::plain_rules;

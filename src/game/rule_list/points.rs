@@ -1,10 +1,9 @@
-//! Scores as decimal numbers, exactly.
+//! Scores: exact decimal numbers.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg};
 
-/// A score with up to six decimal places, held exactly: rules that add halves and tenths in different orders must still
-/// find that two moves are alike.
+/// A score with up to six decimal places, exact, so that sums of halves and tenths in different orders are equal.
 ///
 /// # Example
 /// ```
@@ -16,13 +15,13 @@ use std::ops::{Add, AddAssign, Mul, Neg};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
-/// How many of the smallest steps make one.
+/// The number of smallest steps in one.
 const ONE: i64 = 1_000_000;
 
-/// The places behind the point.
+/// The decimal places.
 const PLACES: usize = 6;
 
-/// No number of a rule may be larger: a sum of many, times counts, must fit.
+/// The largest number of a rule, so that sums of counts times numbers fit.
 const LARGEST: i64 = 1_000_000;
 
 impl Points {
@@ -71,16 +70,16 @@ impl fmt::Display for Points {
     }
 }
 
-/// Why a text is no score.
+/// The reason why a text is not a score.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no number of at most a million with at most six decimal places")]
-pub struct NoPoints(String);
+#[error("`{0}` is not a number of at most a million with at most six decimal places")]
+pub struct PointsError(String);
 
 impl std::str::FromStr for Points {
-    type Err = NoPoints;
+    type Err = PointsError;
 
-    fn from_str(text: &str) -> Result<Self, NoPoints> {
-        let refuse = || NoPoints(text.into());
+    fn from_str(text: &str) -> Result<Self, PointsError> {
+        let refuse = || PointsError(text.into());
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
         let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
         let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());

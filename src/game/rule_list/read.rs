@@ -1,23 +1,20 @@
-//! Reading a list of rules.
-
-use std::sync::Arc;
+//! The parser of a list of rules.
 
 use super::rule::{Comparison, Condition, Counted, Factor, Rule, Term};
 use super::words::{Word, words};
-use super::{NoPoints, Points};
+use super::{Points, PointsError};
 use crate::game::options::nearest;
-use crate::game::{Game, NamedPattern};
 
-/// What is wrong with a list of rules, and where: with the text on one line, as [`plain_rules`](super::plain_rules)
-/// writes it.
+/// An error in a list of rules, with its column in the text on one line, which [`plain_rules`](super::plain_rules)
+/// writes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}, `{found}`: {reason}")]
 pub struct RuleError {
-    /// The column of the word that is wrong, from 1.
+    /// The column of the wrong word, counted from 1.
     pub column: usize,
     /// The word.
     pub found: String,
-    /// What is wrong with it, and what to do.
+    /// What was expected, and what to do.
     pub reason: String,
 }
 
@@ -27,16 +24,20 @@ impl RuleError {
     }
 }
 
-/// The rules of a text on one line.
-pub(super) fn rules<G: Game>(game: &G, text: &str) -> Result<Vec<Rule<G>>, RuleError> {
+/// Finds a pattern: by the name that a game gives it, or by a description. Returns its number, or the reason why the
+/// description is wrong; `None` if there is no such pattern.
+pub(super) type Find<'f> = dyn FnMut(&str) -> Option<Result<usize, String>> + 'f;
+
+/// The rules of a text on one line. `names` are the names of the game's patterns.
+pub(super) fn rules(text: &str, names: &[String], find: &mut Find<'_>) -> Result<Vec<Rule>, RuleError> {
     let words = words(text)?;
     let letters: Vec<char> = text.chars().collect();
-    let mut reader = Reader { game, patterns: game.patterns(), letters: &letters, words: &words, next: 0 };
+    let mut reader = Reader { names, find, letters: &letters, words: &words, next: 0 };
     let mut rules = Vec::new();
     while reader.peek().is_some() {
         rules.push(reader.rule()?);
         if reader.peek().is_some() {
-            reader.expect(";", "rules stand apart by `;` or on lines of their own")?;
+            reader.expect(";", "separate rules by `;` or write each on its own line")?;
         }
     }
     if rules.is_empty() {
@@ -49,15 +50,15 @@ pub(super) fn rules<G: Game>(game: &G, text: &str) -> Result<Vec<Rule<G>>, RuleE
     Ok(rules)
 }
 
-struct Reader<'a, G: Game> {
-    game: &'a G,
-    patterns: Vec<NamedPattern<G>>,
+struct Reader<'a> {
+    names: &'a [String],
+    find: &'a mut Find<'a>,
     letters: &'a [char],
     words: &'a [Word],
     next: usize,
 }
 
-impl<'a, G: Game> Reader<'a, G> {
+impl<'a> Reader<'a> {
     fn peek(&self) -> Option<&'a str> {
         self.words.get(self.next).map(|word| word.text.as_str())
     }
@@ -68,7 +69,7 @@ impl<'a, G: Game> Reader<'a, G> {
         found
     }
 
-    /// The next word is wrong.
+    /// The error at the next word.
     fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, RuleError> {
         let end = Word { text: "the end".into(), at: self.letters.len() };
         let word = self.words.get(self.next).unwrap_or(&end);
@@ -79,7 +80,7 @@ impl<'a, G: Game> Reader<'a, G> {
         if self.take(text) { Ok(()) } else { self.refuse(reason) }
     }
 
-    /// What is written from a word to the one that comes next, in one piece.
+    /// The text from a word up to the next one.
     fn written(&self, from: usize) -> String {
         let last = &self.words[self.next - 1];
         let end = last.at + last.text.chars().count();
@@ -87,7 +88,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// `[first] conditions : sum`, or a sum alone.
-    fn rule(&mut self) -> Result<Rule<G>, RuleError> {
+    fn rule(&mut self) -> Result<Rule, RuleError> {
         let begin = self.next;
         let rest = self.words[begin..].iter().map(|word| word.text.as_str());
         let has_conditions = rest.take_while(|&text| text != ";").any(|text| text == ":");
@@ -95,14 +96,14 @@ impl<'a, G: Game> Reader<'a, G> {
         if has_conditions {
             first = self.take("first");
             conditions = if self.take("any") { Vec::new() } else { self.conditions()? };
-            self.expect(":", "behind the conditions stands `:`, and behind that the score")?;
+            self.expect(":", "expected `:` and a score after the conditions")?;
         }
         let sum = self.sum()?;
         Ok(Rule { text: self.written(begin), first, conditions, sum })
     }
 
     /// `condition , condition …`
-    fn conditions(&mut self) -> Result<Vec<Condition<G>>, RuleError> {
+    fn conditions(&mut self) -> Result<Vec<Condition>, RuleError> {
         let mut conditions = vec![self.condition()?];
         while self.take(",") {
             conditions.push(self.condition()?);
@@ -111,7 +112,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// `pattern`, or `pattern ≥ number`.
-    fn condition(&mut self) -> Result<Condition<G>, RuleError> {
+    fn condition(&mut self) -> Result<Condition, RuleError> {
         let counted = self.pattern()?;
         let sign = Comparison::ALL.into_iter().find(|&(sign, _)| Some(sign) == self.peek());
         let Some((_, comparison)) = sign else {
@@ -119,14 +120,14 @@ impl<'a, G: Game> Reader<'a, G> {
         };
         self.next += 1;
         let Some(bound) = self.peek().and_then(|text| text.parse().ok()) else {
-            return self.refuse("a count is compared with a whole number");
+            return self.refuse("expected an integer to compare the count with");
         };
         self.next += 1;
         Ok(Condition { counted, comparison, bound })
     }
 
     /// `term + term − term …`
-    fn sum(&mut self) -> Result<Vec<Term<G>>, RuleError> {
+    fn sum(&mut self) -> Result<Vec<Term>, RuleError> {
         let mut sum = Vec::new();
         loop {
             let begin = self.next;
@@ -145,8 +146,8 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// `number`, `factor`, `number factor` or `number * factor`.
-    fn term(&mut self, begin: usize, minus: bool) -> Result<Term<G>, RuleError> {
-        let number: Option<Result<Points, NoPoints>> =
+    fn term(&mut self, begin: usize, minus: bool) -> Result<Term, RuleError> {
+        let number: Option<Result<Points, PointsError>> =
             self.peek().filter(|text| is_number(text)).map(str::parse);
         let number = match number {
             None => None,
@@ -164,7 +165,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// `pattern`, or conditions in brackets.
-    fn factor(&mut self) -> Result<Factor<G>, RuleError> {
+    fn factor(&mut self) -> Result<Factor, RuleError> {
         if !self.take("(") {
             return Ok(Factor::Count(self.pattern()?));
         }
@@ -173,24 +174,19 @@ impl<'a, G: Game> Reader<'a, G> {
         Ok(Factor::Holds(conditions))
     }
 
-    fn pattern(&mut self) -> Result<Counted<G>, RuleError> {
+    fn pattern(&mut self) -> Result<Counted, RuleError> {
         let Some(text) = self.peek() else { return self.refuse("a pattern is missing") };
-        let named =
-            self.patterns.iter().find(|named| named.name == text).map(|named| Arc::clone(&named.pattern));
-        let pattern = match named {
-            Some(pattern) => pattern,
-            None => match self.game.parse_pattern(text) {
-                Some(Ok(pattern)) => pattern,
-                Some(Err(reason)) => return self.refuse(reason),
-                None => return self.refuse(self.unknown(text)),
-            },
+        let pattern = match (self.find)(text) {
+            Some(Ok(pattern)) => pattern,
+            Some(Err(reason)) => return self.refuse(reason),
+            None => return self.refuse(self.unknown(text)),
         };
         self.next += 1;
         Ok(Counted { name: text.into(), pattern })
     }
 
     fn unknown(&self, text: &str) -> String {
-        let names = || self.patterns.iter().map(|named| named.name.as_str());
+        let names = || self.names.iter().map(String::as_str);
         if let Some(name) = text.strip_prefix('-').filter(|name| names().any(|known| known == *name)) {
             return format!("write a space behind the minus: `- {name}`");
         }
@@ -201,7 +197,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 }
 
-/// Whether a word is meant as a number: digits, or a minus and digits, and nothing else but a point.
+/// Whether a word is a number: an optional minus, digits, and an optional point.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits.starts_with(|first: char| first.is_ascii_digit())

@@ -1,32 +1,18 @@
-//! A rule: when it applies to a move, and what it gives.
-
-use std::sync::Arc;
+//! A rule: when it applies to a move, and its score.
+//!
+//! Rules name patterns by number, so that they are compiled once and not for every game; `list` counts the patterns.
 
 use super::Points;
-use crate::game::{Game, Pattern};
-
-/// A move that is judged.
-pub(super) struct Judged<'a, G: Game> {
-    pub(super) game: &'a G,
-    pub(super) before: &'a G::Position,
-    pub(super) mv: G::Move,
-    pub(super) after: &'a G::Position,
-}
 
 /// A pattern as a rule names it.
 #[derive(Clone)]
-pub(super) struct Counted<G> {
+pub(super) struct Counted {
     pub(super) name: String,
-    pub(super) pattern: Arc<dyn Pattern<G>>,
+    /// Its number among the patterns of the list.
+    pub(super) pattern: usize,
 }
 
-impl<G: Game> Counted<G> {
-    pub(super) fn count(&self, judged: &Judged<'_, G>) -> i32 {
-        self.pattern.count(judged.game, judged.before, judged.mv, judged.after)
-    }
-}
-
-/// How a count is compared.
+/// The comparison of a count with a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -38,7 +24,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// The signs, as they are written.
+    /// The signs.
     pub(super) const ALL: [(&'static str, Self); 6] = [
         ("=", Self::Equal),
         ("!=", Self::NotEqual),
@@ -62,74 +48,72 @@ impl Comparison {
 
 /// A condition on a count.
 #[derive(Clone)]
-pub(super) struct Condition<G> {
-    pub(super) counted: Counted<G>,
+pub(super) struct Condition {
+    pub(super) counted: Counted,
     pub(super) comparison: Comparison,
     pub(super) bound: i32,
 }
 
-impl<G: Game> Condition<G> {
-    fn holds(&self, judged: &Judged<'_, G>) -> bool {
-        self.comparison.holds(self.counted.count(judged), self.bound)
+impl Condition {
+    fn holds(&self, count: impl Fn(usize) -> i32) -> bool {
+        self.comparison.holds(count(self.counted.pattern), self.bound)
     }
 }
 
-/// Whether all conditions hold; none always do.
-pub(super) fn hold<G: Game>(conditions: &[Condition<G>], judged: &Judged<'_, G>) -> bool {
-    conditions.iter().all(|condition| condition.holds(judged))
+/// Whether all conditions hold; true if there are none. `count` counts the pattern with a number.
+pub(super) fn hold(conditions: &[Condition], count: impl Fn(usize) -> i32) -> bool {
+    conditions.iter().all(|condition| condition.holds(&count))
 }
 
-/// What a number of a sum is multiplied by.
+/// The factor of a number in a sum.
 #[derive(Clone)]
-pub(super) enum Factor<G> {
-    /// Nothing: the number counts as it is.
+pub(super) enum Factor {
+    /// 1.
     One,
     /// A count.
-    Count(Counted<G>),
-    /// 1 where all these hold, else 0.
-    Holds(Vec<Condition<G>>),
+    Count(Counted),
+    /// 1 if all these hold, else 0.
+    Holds(Vec<Condition>),
 }
 
-impl<G: Game> Factor<G> {
-    pub(super) fn value(&self, judged: &Judged<'_, G>) -> i32 {
+impl Factor {
+    pub(super) fn value(&self, count: impl Fn(usize) -> i32) -> i32 {
         match self {
             Self::One => 1,
-            Self::Count(counted) => counted.count(judged),
-            Self::Holds(conditions) => hold(conditions, judged).into(),
+            Self::Count(counted) => count(counted.pattern),
+            Self::Holds(conditions) => hold(conditions, count).into(),
         }
     }
 }
 
 /// A term of a sum, with its text.
 #[derive(Clone)]
-pub(super) struct Term<G> {
+pub(super) struct Term {
     pub(super) text: String,
     pub(super) number: Points,
-    pub(super) factor: Factor<G>,
+    pub(super) factor: Factor,
 }
 
 /// A rule.
 #[derive(Clone)]
-pub(super) struct Rule<G> {
-    /// As it is written.
+pub(super) struct Rule {
+    /// Its text.
     pub(super) text: String,
-    /// Whether it applies to the first such move only.
+    /// Whether it applies to the first matching move only.
     pub(super) first: bool,
-    pub(super) conditions: Vec<Condition<G>>,
-    pub(super) sum: Vec<Term<G>>,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) sum: Vec<Term>,
 }
 
-impl<G: Game> Rule<G> {
-    /// What it gives to a move.
-    pub(super) fn points(&self, judged: &Judged<'_, G>) -> Points {
-        let terms = self.sum.iter().map(|term| term.number * term.factor.value(judged));
+impl Rule {
+    /// The score of a move.
+    pub(super) fn points(&self, count: impl Fn(usize) -> i32) -> Points {
+        let terms = self.sum.iter().map(|term| term.number * term.factor.value(&count));
         terms.fold(Points::default(), |sum, term| sum + term)
     }
-}
 
-impl<G> Rule<G> {
-    /// All patterns that it names.
-    pub(super) fn counted(&self) -> impl Iterator<Item = &Counted<G>> {
+    /// The patterns that it names.
+    pub(super) fn counted(&self) -> impl Iterator<Item = &Counted> {
         let of_terms = self.sum.iter().flat_map(|term| match &term.factor {
             Factor::One => Vec::new(),
             Factor::Count(counted) => vec![counted],

@@ -1,21 +1,21 @@
-//! The text of a list of rules in words.
+//! The words of a list of rules.
 
 use super::RuleError;
 
-/// A word, and where it stands: the characters before it, counted from 0.
+/// A word with its place: the number of characters before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) at: usize,
 }
 
-/// Signs that are words of their own wherever they stand.
+/// The signs that are words of their own everywhere.
 const SIGNS: &str = ":;,()*";
 
-/// The words of a text. Comparisons are words, a picture in square brackets is one, and all else that stands together.
+/// The words of a text: signs, comparisons, pictures in square brackets, and everything between white space.
 ///
 /// # Errors
-/// Where a bracket does not close.
+/// If a bracket does not close.
 pub(super) fn words(text: &str) -> Result<Vec<Word>, RuleError> {
     let letters: Vec<char> = text.chars().collect();
     let mut words = Vec::new();
@@ -47,8 +47,8 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, RuleError> {
     Ok(words)
 }
 
-/// A list of rules on one line: comments (from `#` to the end of a line) left out, one space between words, `; ` between
-/// rules. Two texts that differ only in these are the same list.
+/// A list of rules on one line: without comments (from `#` to the end of a line), with one space between words and `; `
+/// between rules. Texts that differ only in these are the same list.
 ///
 /// # Example
 /// ```

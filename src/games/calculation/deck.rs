@@ -1,11 +1,11 @@
-//! Decks: how many ranks, how many cards of each.
+//! Decks: the number of ranks and suits.
 
-use crate::game::options::Invalid;
+use crate::game::options::OptionError;
 
-/// A deck: so many ranks, of each of which it has as many cards as there are suits. There is a foundation for each
-/// suit; foundation *k* begins with rank *k* and counts in steps of *k* modulo the number of ranks, which ends on the
-/// highest. It meets every rank once if and only if *k* and the number of ranks have no common divisor, so that other
-/// decks are refused: they could not be played up.
+/// A deck: a number of ranks, with one card of each rank for each suit. There is a foundation for each suit; foundation *k*
+/// begins with rank *k* and counts in steps of *k* modulo the number of ranks, which ends on the highest. It meets every
+/// rank once if and only if *k* and the number of ranks have no common divisor; [`Deck::new`] rejects other decks, which
+/// cannot be completed.
 ///
 /// # Example
 /// ```
@@ -31,16 +31,16 @@ impl Deck {
     /// A deck of 2 to 13 ranks and 1 to 4 suits.
     ///
     /// # Errors
-    /// Where there are more or fewer, or a foundation does not meet every rank.
-    pub fn new(ranks: u8, suits: u8) -> Result<Self, Invalid> {
+    /// If there are more or fewer, or a foundation does not meet every rank.
+    pub fn new(ranks: u8, suits: u8) -> Result<Self, OptionError> {
         if !(2..=13).contains(&ranks) || !(1..=4).contains(&suits) {
             let reason = format!("a deck has 2 to 13 ranks and 1 to 4 suits, not {ranks} and {suits}");
-            return Err(Invalid::Other(reason));
+            return Err(OptionError::Other(reason));
         }
         let meets_all = |step: u8| (1..=ranks).any(|height| step * height % ranks == 1 % ranks);
         match (1..=suits).find(|&step| !meets_all(step)) {
             None => Ok(Self { ranks, suits }),
-            Some(step) => Err(Invalid::Other(format!(
+            Some(step) => Err(OptionError::Other(format!(
                 "`ranks` is {ranks} and `suits` is {suits}, but foundation {step} never meets the ace: {step} and {ranks} \
                  have a common divisor; any number of ranks goes with 1 suit, odd ones with 2, and 5, 7, 11 and 13 with \
                  3 and 4"
@@ -53,19 +53,19 @@ impl Deck {
         (2..=13).flat_map(|ranks| (1..=4).filter_map(move |suits| Self::new(ranks, suits).ok()))
     }
 
-    /// How many ranks there are, 2 to 13.
+    /// The number of ranks, 2 to 13.
     #[inline(always)]
     pub const fn ranks(self) -> u8 {
         self.ranks
     }
 
-    /// How many cards there are of each rank, and how many foundations, 1 to 4.
+    /// The number of cards of each rank, and of foundations, 1 to 4.
     #[inline(always)]
     pub const fn suits(self) -> u8 {
         self.suits
     }
 
-    /// How many cards there are.
+    /// The number of cards.
     #[inline(always)]
     pub const fn cards(self) -> u8 {
         self.ranks * self.suits

@@ -1,4 +1,4 @@
-//! A position for people to look at.
+//! The drawing of a position.
 
 use std::fmt::Write as _;
 

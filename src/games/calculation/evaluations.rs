@@ -1,4 +1,4 @@
-//! Evaluations: how far a game has come, and how well its piles lie.
+//! Evaluations: the cards up, and the order in the piles.
 
 use super::clairvoyant::disorder;
 use super::{Calculation, Position};
@@ -8,9 +8,9 @@ use crate::game::{Evaluation, Player};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardsUp;
 
-/// How little lies in the wrong order: for each card in a pile, what a card above it is needed later than itself counts
-/// against the position, four for each place, and 1 for lying there at all. Where copies in the stock can stand in for a
-/// card, it counts as needed that much later. At most 0; a hundred is much.
+/// The negated disorder of the piles: for each card in a pile, 1, and four for each place by which a card above it is needed
+/// later than itself. A card that copies in the stock can replace counts as needed that much later. At most 0; −100 is
+/// bad.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Order;
 

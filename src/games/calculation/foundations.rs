@@ -1,19 +1,19 @@
-//! The foundations as one table: which of them want a rank.
+//! The foundations as one table from ranks to the foundations that want them.
 
 use super::{Deck, Rank};
 
 /// The foundations of a deck. Nibble *r* holds the set of foundations that want rank *r* next, bit *k* − 1 for
-/// foundation *k*; nibble 14 holds those that are complete. So "who wants this card" is one shift. Nibble 15, which no
-/// card asks for, holds the highest rank of the deck.
+/// foundation *k*; nibble 14 holds those that are complete. So the foundations that want a card are one shift. Nibble 15,
+/// which no card uses, holds the highest rank of the deck.
 ///
-/// Foundation *k* at height *h* wants rank *k*·(*h* + 1) modulo the number of ranks, where 0 stands for the highest.
+/// Foundation *k* at height *h* wants rank *k*·(*h* + 1) modulo the number of ranks, with the highest for 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Foundations(u64);
 
-/// Where nibble 14 begins.
+/// The first bit of nibble 14.
 const COMPLETE: u8 = 56;
 
-/// Where nibble 15 begins.
+/// The first bit of nibble 15.
 const RANKS: u8 = 60;
 
 /// The rank, as the place of its nibble, that foundation `index` (from 0) wants at a height from 0 to `ranks`.
@@ -29,8 +29,8 @@ const fn wanted_at(ranks: u8, index: u8, height: u8) -> u8 {
 /// More than any distance from [`Foundations::distances`].
 pub(super) const NEVER: u8 = 14;
 
-/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`; 255 where there is no
-/// such rank.
+/// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`; 255 if there is no such
+/// rank.
 static PLACES: [[[u8; 16]; 4]; 14] = {
     let mut places = [[[u8::MAX; 16]; 4]; 14];
     let mut ranks = 2;
@@ -50,21 +50,21 @@ static PLACES: [[[u8; 16]; 4]; 14] = {
     places
 };
 
-/// The ranks that foundation `index` (from 0) takes in a deck of so many ranks, first to last.
+/// The ranks that foundation `index` (from 0) takes in a deck with this number of ranks, first to last.
 pub(super) fn sequence(ranks: u8, index: u8) -> impl Iterator<Item = Rank> {
     (0..ranks).map(move |height| Rank::known(wanted_at(ranks, index, height) / 4))
 }
 
 impl Foundations {
-    /// The foundations of a deck at these heights, each at most the number of ranks; those that the deck has not are
-    /// left out.
+    /// The foundations of a deck at these heights, each at most the number of ranks; heights beyond the deck's foundations
+    /// are ignored.
     pub(super) fn at_heights(deck: Deck, heights: [u8; 4]) -> Self {
         let bit = |(index, &height): (u8, &u8)| 1 << (wanted_at(deck.ranks(), index, height) + index);
         let bits: u64 = (0..deck.suits()).zip(&heights).map(bit).sum();
         Self(bits | u64::from(deck.ranks()) << RANKS)
     }
 
-    /// How many ranks the deck has.
+    /// The number of ranks of the deck.
     #[inline(always)]
     pub(super) const fn ranks(self) -> u8 {
         (self.0 >> RANKS) as u8
@@ -94,7 +94,7 @@ impl Foundations {
         next
     }
 
-    /// How many cards lie on foundation `index` (from 0); none where the deck has no such foundation.
+    /// The number of cards on foundation `index` (from 0); 0 if the deck has no such foundation.
     pub(super) fn height(self, index: u8) -> u8 {
         match self.next(index) {
             Some(rank) => self.places(index)[usize::from(rank.number())],
@@ -103,24 +103,24 @@ impl Foundations {
         }
     }
 
-    /// For each rank, as the place in the list, how many cards foundation `index` (from 0) takes before it; [`NEVER`]
-    /// where it takes none any more, and where there is no such rank.
+    /// For each rank, by index, the number of cards that foundation `index` (from 0) takes before it; [`NEVER`] if it takes
+    /// none any more, or if there is no such rank.
     #[inline]
     pub(super) fn distances(self, index: u8) -> [u8; 16] {
         let Some(next) = self.next(index) else { return [NEVER; 16] };
         let places = self.places(index);
         let height = places[usize::from(next.number())];
-        // What it has taken already wraps round to a large number.
+        // Ranks already taken wrap to large numbers.
         places.map(|place| place.wrapping_sub(height).min(NEVER))
     }
 
-    /// For each rank, as the place in the list, the height at which foundation `index` (from 0) takes it.
+    /// For each rank, by index, the height at which foundation `index` (from 0) takes it.
     #[inline]
     fn places(self, index: u8) -> &'static [u8; 16] {
         &PLACES[usize::from(self.ranks())][usize::from(index)]
     }
 
-    /// The rank that foundation `index` (from 0) wants next; `None` where it is complete, or the deck has none such.
+    /// The rank that foundation `index` (from 0) wants next; `None` if it is complete, or if the deck has no such foundation.
     #[inline]
     pub(super) fn next(self, index: u8) -> Option<Rank> {
         let bits = self.0 & (0x0111_1111_1111_1111 << index);

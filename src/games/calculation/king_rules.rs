@@ -1,37 +1,34 @@
-//! Rules by hand for what cannot go up: kings to a pile of their own, other cards where they bury least.
+//! Rules by hand for cards that cannot go up: kings to a pile of their own, others to the pile with the least harm.
 
 use super::moves::DOWN;
-use super::policies::{pick, ups, weights};
-use super::{Calculation, Move, Position, Rank};
-use crate::game::{Bits, Policy};
-use crate::rng::Draws;
+use super::policies::{ByMask, ups};
+use super::{Calculation, Position, Rank};
+use crate::game::Bits;
 
-/// King and order rules: if any card can go up, a random one of those moves. Else the card in hand goes onto the pile
-/// where it does least harm, a random one of those that are alike:
+/// King and order rules: if any card can go up, a random one of those moves. Otherwise the card in hand goes onto the pile
+/// with the least harm, a random one of several:
 /// - 1 for each card of the pile that is needed sooner, 2 more for each place that it is sooner, and 9 more if the stock
 ///   has no other of its rank;
 /// - an eighth for each place that the top is needed later than the card, 1 less if they are of one rank;
 /// - 4 for an empty pile, but nothing if the card is the highest, which is needed last: it begins a pile of its own.
 ///
-/// A card is needed when the nearest foundation that has yet to take one of its rank comes to it; places are cards on
-/// that foundation.
+/// A card is needed when the nearest foundation that still takes its rank reaches it; places are cards on that foundation.
 ///
 /// # Cost
 /// One pass over the piles a turn; nothing is allocated.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KingRules;
 
-/// The harm that a card of a pile does by lying under one that is needed later, in eighths.
+/// The harm of a card in a pile under one that is needed later, in eighths.
 const BURIED: i32 = 8;
 const SOONER: i32 = 16;
 const LAST: i32 = 72;
-/// What an empty pile is worth.
+/// The harm of using an empty pile.
 const EMPTY: i32 = 32;
-/// What a card on one of its own rank gains.
+/// The bonus for a card on one of its own rank.
 const ALIKE: i32 = 8;
 
-impl KingRules {
-    /// The moves among which it chooses, as bits.
+impl ByMask for KingRules {
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let up = ups(position);
         let Some(card) = position.hand().filter(|_| up == 0) else { return up };
@@ -46,7 +43,9 @@ impl KingRules {
         }
         best
     }
+}
 
+impl KingRules {
     /// The harm of putting a card on a pile, 1 to 8, in eighths.
     fn harm(game: &Calculation, position: &Position, needs: &[u8; 16], card: Rank, pile: u8) -> i32 {
         let need = |rank: Rank| i32::from(needs[usize::from(rank.number())]);
@@ -64,22 +63,12 @@ impl KingRules {
     }
 }
 
-impl Policy<Calculation> for KingRules {
-    fn choose(&self, game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
-        pick(Self::mask(game, position), draws)
-    }
-
-    fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
-        weights(Self::mask(game, position))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Game, Policy};
 
-    /// The piles that are chosen for the card in hand.
+    /// The piles chosen for the card in hand.
     fn piles(game: &Calculation, text: &str) -> Vec<String> {
         let position = game.parse_position(text).unwrap();
         KingRules.distribution(game, &position).iter().map(|(mv, _)| game.notation(&position, *mv)).collect()
@@ -105,7 +94,7 @@ mod tests {
         assert_eq!(on("7 / K / 5 / T", "K"), ["p2"]);
         // A jack is needed late: it must not lie on a three, and no card is put on an empty pile that a king would take.
         assert_eq!(on("3 / K / 5 / 9", "J"), ["p2"]);
-        // What can go up goes up, whatever else there is.
+        // A card that can go up goes up.
         assert_eq!(on("5 / K / - / 9", "2"), ["f1"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Moves as one byte, and what they mean.
+//! Moves as one byte, and their kinds.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use super::Rank;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
-/// What a move does. Foundations count from 1 to 4 and piles from 1 to 8, as they are written.
+/// The kind of a move. Foundations count from 1 to 4 and piles from 1 to 8, as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveKind {
     /// The card in hand goes up on a foundation: `f2`.
@@ -48,14 +48,14 @@ pub enum MoveKind {
 pub(super) const DOWN: u8 = 4;
 /// The lowest code of a move from a pile to a foundation.
 pub(super) const WASTE: u8 = 12;
-/// The lowest code that is no player's move; a turned card has its rank more.
+/// The lowest code of a turned card, less its rank.
 pub(super) const TURNED: u8 = 64;
 
 impl Move {
     /// The move of this kind.
     ///
     /// # Panics
-    /// Where a foundation is not 1 to 4 or a pile not 1 to 8.
+    /// If a foundation is not 1 to 4 or a pile not 1 to 8.
     pub fn new(kind: MoveKind) -> Self {
         let foundation_index = |foundation: u8| {
             assert!((1..=4).contains(&foundation), "there is no foundation {foundation}");
@@ -75,7 +75,7 @@ impl Move {
         })
     }
 
-    /// What the move does.
+    /// The kind of the move.
     #[inline]
     pub fn kind(self) -> MoveKind {
         match self.0 {

@@ -3,8 +3,8 @@
 use super::moves::{DOWN, WASTE};
 use super::vector::{self, LanePolicy};
 use super::{Calculation, Move, Position};
-use crate::game::{Batch, Bits, Path, Player, PlayoutRequest, Policy, Tally};
-use crate::rng::Draws;
+use crate::game::{Bits, Path, PlayoutRequest, Policy, Tally, play_plain_batches};
+use crate::rng::PlayoutRng;
 
 /// Foundation first: if any card can go up, a random one of those moves; else a random one of the piles that
 /// the game offers. One draw a turn. Where going up is automatic, this is a random pile.
@@ -30,8 +30,18 @@ pub(super) fn ups(position: &Position) -> u64 {
     u64::from(position.offers()) << WASTE | u64::from(position.hand_offer())
 }
 
-impl FoundationFirst {
+/// A policy that chooses among a set of moves, each with the same probability.
+pub(super) trait ByMask: Send + Sync {
+    /// The policy in lanes, if lanes play it.
+    const LANES: Option<LanePolicy> = None;
+
     /// The moves among which it chooses, as bits.
+    fn mask(game: &Calculation, position: &Position) -> u64;
+}
+
+impl ByMask for FoundationFirst {
+    const LANES: Option<LanePolicy> = Some(LanePolicy::FoundationFirst);
+
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let up = ups(position);
@@ -39,8 +49,9 @@ impl FoundationFirst {
     }
 }
 
-impl WasteFirst {
-    /// The moves among which it chooses, as bits.
+impl ByMask for WasteFirst {
+    const LANES: Option<LanePolicy> = Some(LanePolicy::WasteFirst);
+
     #[inline(always)]
     fn mask(game: &Calculation, position: &Position) -> u64 {
         let waste = u64::from(position.offers()) << WASTE;
@@ -51,7 +62,7 @@ impl WasteFirst {
 
 /// One of the set bits as a move, each as likely, by one draw.
 #[inline(always)]
-pub(super) fn pick(mask: u64, draws: &mut Draws) -> Move {
+fn pick(mask: u64, draws: &mut PlayoutRng) -> Move {
     let pick = draws.below(mask.count_ones());
     let lowest = mask & mask.wrapping_neg();
     // The set bits nearly always adjoin; then there is no need to go through them, which would cost a branch
@@ -65,76 +76,30 @@ pub(super) fn pick(mask: u64, draws: &mut Draws) -> Move {
 }
 
 /// Each set bit as a move, with weight 1.
-pub(super) fn weights(mask: u64) -> Vec<(Move, u32)> {
+fn weights(mask: u64) -> Vec<(Move, u32)> {
     Bits::new(mask).map(|code| (Move::from_code(code), 1)).collect()
 }
 
-impl Policy<Calculation> for FoundationFirst {
+impl<P: ByMask> Policy<Calculation> for P {
     #[inline(always)]
-    fn choose(&self, game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
-        pick(Self::mask(game, position), draws)
+    fn choose(&self, game: &Calculation, position: &Position, draws: &mut PlayoutRng) -> Move {
+        pick(P::mask(game, position), draws)
     }
 
     fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
-        weights(Self::mask(game, position))
+        weights(P::mask(game, position))
     }
 
-    fn playouts(&self, game: &Calculation, from: &Position, _player: Player, batch: Batch) -> Tally {
-        vector::playouts(game, LanePolicy::FoundationFirst, from, batch)
-    }
-
-    fn playouts_on(
+    fn play_batches(
         &self,
         path: Path,
         game: &Calculation,
-        from: &Position,
-        _player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        vector::playouts_on(path, game, LanePolicy::FoundationFirst, from, batch)
-    }
-
-    fn playouts_of_many(
-        &self,
-        game: &Calculation,
         requests: &[PlayoutRequest<Position>],
         tallies: &mut [Tally],
-    ) {
-        vector::playouts_of_many(game, LanePolicy::FoundationFirst, requests, tallies);
-    }
-}
-
-impl Policy<Calculation> for WasteFirst {
-    #[inline(always)]
-    fn choose(&self, game: &Calculation, position: &Position, draws: &mut Draws) -> Move {
-        pick(Self::mask(game, position), draws)
-    }
-
-    fn distribution(&self, game: &Calculation, position: &Position) -> Vec<(Move, u32)> {
-        weights(Self::mask(game, position))
-    }
-
-    fn playouts(&self, game: &Calculation, from: &Position, _player: Player, batch: Batch) -> Tally {
-        vector::playouts(game, LanePolicy::WasteFirst, from, batch)
-    }
-
-    fn playouts_on(
-        &self,
-        path: Path,
-        game: &Calculation,
-        from: &Position,
-        _player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        vector::playouts_on(path, game, LanePolicy::WasteFirst, from, batch)
-    }
-
-    fn playouts_of_many(
-        &self,
-        game: &Calculation,
-        requests: &[PlayoutRequest<Position>],
-        tallies: &mut [Tally],
-    ) {
-        vector::playouts_of_many(game, LanePolicy::WasteFirst, requests, tallies);
+    ) -> Path {
+        match P::LANES {
+            Some(policy) => vector::play_batches(path, game, policy, requests, tallies),
+            None => play_plain_batches(game, self, requests, tallies),
+        }
     }
 }

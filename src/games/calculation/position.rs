@@ -11,12 +11,12 @@ use super::foundations::{Foundations, NEVER};
 use super::stock::Stock;
 use super::{Deck, Rank};
 
-/// A position: the foundations, the waste piles, the card in hand, and what is left in the stock as counts.
+/// A position: the foundations, the waste piles, the card in hand, and the counts of the stock.
 ///
-/// Two positions are equal where their foundations, stock and hand are, and every pile shows the same ranks
-/// in the same order. Suits and histories do not matter; the numbers of the piles do.
+/// Two positions are equal if their foundations, stock and hands are, and every pile has the same ranks in the same order.
+/// Suits and histories do not matter; the numbers of the piles do.
 ///
-/// The order of the stock is not in it: it has not been decided yet.
+/// The order of the stock is not part of it: it is not decided yet.
 ///
 /// # Example
 /// ```
@@ -29,21 +29,21 @@ use super::{Deck, Rank};
 /// assert_eq!(position.pile(1).map(|rank| rank.number()).collect::<Vec<_>>(), [13, 9]);
 /// assert_eq!((position.cards_up(), position.stock_len(), position.hand()), (6, 44, None));
 /// ```
-// The order of the fields is fixed with the links last: a compiler keeps in registers what lies before an array
-// that is indexed by a variable, and in memory what lies behind.
+// The order of the fields is fixed, with the links last: the compiler keeps fields before an array that is indexed by a
+// variable in registers, and fields after it in memory.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Position {
     stock: Stock,
     foundations: Foundations,
-    /// Byte `p` is the slot on top of pile `p`; 0 where the pile is empty.
+    /// Byte `p` is the slot on top of pile `p`; 0 if the pile is empty.
     tops: u64,
     /// Nibble `p` is the set of foundations that want the top of pile `p`. It follows from the rest.
     offers: u32,
-    /// Four times the rank of the card in hand; 0 for none. Apart from the copy, for a playout knows the rank
-    /// earlier and waits for it.
+    /// Four times the rank of the card in hand; 0 for none. Separate from the copy, since a playout needs the rank
+    /// earlier.
     hand: u8,
-    /// Which copy of its rank the card in hand is, 0 to 3.
+    /// The copy of its rank that the card in hand is, 0 to 3.
     copy: u8,
     /// The number of cards on the foundations. It follows from the rest.
     up: u8,
@@ -51,7 +51,7 @@ pub struct Position {
     links: [u8; 56],
 }
 
-/// What a position is made of, to build one from. Not checked here.
+/// The parts of a position, unchecked.
 pub(super) struct Parts {
     pub(super) deck: Deck,
     pub(super) heights: [u8; 4],
@@ -93,29 +93,29 @@ impl Position {
         position
     }
 
-    /// The heights of foundations 1 to 4 in cards; 0 where the deck has fewer foundations.
+    /// The heights of foundations 1 to 4 in cards; 0 if the deck has fewer foundations.
     pub fn heights(&self) -> [u8; 4] {
         [0, 1, 2, 3].map(|index| self.foundations.height(index))
     }
 
-    /// The rank that a foundation, 1 to 4, takes next; `None` where it is complete, or the deck has fewer.
+    /// The rank that a foundation, 1 to 4, takes next; `None` if it is complete, or the deck has fewer.
     ///
     /// # Panics
-    /// Where `foundation` is not 1 to 4.
+    /// If `foundation` is not 1 to 4.
     pub fn wanted(&self, foundation: u8) -> Option<Rank> {
         assert!((1..=4).contains(&foundation), "there is no foundation {foundation}");
         self.foundations.next(foundation - 1)
     }
 
-    /// The ranks that a foundation, 1 to 4, has yet to take, in their order; none where the deck has fewer.
+    /// The ranks that a foundation, 1 to 4, has yet to take, in their order; none if the deck has fewer.
     pub(super) fn yet_to_take(&self, foundation: u8) -> impl Iterator<Item = Rank> {
         let ranks = self.foundations.ranks();
         let first = self.wanted(foundation).map_or(ranks, |_| self.foundations.height(foundation - 1));
         super::foundations::sequence(ranks, foundation - 1).skip(first.into())
     }
 
-    /// For each rank, as the place in the list, how many cards the foundations that have yet to take one take before it,
-    /// the nearest foundation first; [`NEVER`] for each that takes none any more.
+    /// For each rank, by index, the number of cards that each foundation takes before it, the nearest foundation first;
+    /// [`NEVER`] for each foundation that takes none any more.
     #[inline]
     pub(super) fn distances(&self) -> [[u8; 16]; 4] {
         let mut sorted = [[NEVER; 16]; 4];
@@ -130,10 +130,10 @@ impl Position {
         sorted
     }
 
-    /// The ranks in a pile, 1 to 8, from top to bottom. Empty where the game has fewer piles.
+    /// The ranks in a pile, 1 to 8, from top to bottom. Empty if the game has fewer piles.
     ///
     /// # Panics
-    /// Where `pile` is not 1 to 8.
+    /// If `pile` is not 1 to 8.
     pub fn pile(&self, pile: u8) -> impl Iterator<Item = Rank> + '_ {
         assert!((1..=8).contains(&pile), "there is no pile {pile}");
         self.slots(pile - 1).map(|slot| Rank::known(slot / 4))
@@ -144,17 +144,17 @@ impl Position {
         Rank::new(self.hand / 4)
     }
 
-    /// How many copies of a rank, 0 to 4, are left in the stock.
+    /// The number of copies of a rank in the stock, 0 to 4.
     pub fn stock(&self, rank: Rank) -> u8 {
         self.stock.count(rank)
     }
 
-    /// How many cards are left in the stock.
+    /// The number of cards in the stock.
     pub fn stock_len(&self) -> u32 {
         self.stock.len()
     }
 
-    /// How many cards lie on the foundations, 0 to 52.
+    /// The number of cards on the foundations, 0 to 52.
     #[inline(always)]
     pub fn cards_up(&self) -> u8 {
         self.up
@@ -239,8 +239,8 @@ impl Position {
     fn raise(&mut self, foundation: u8, slot: u8) {
         let next = self.foundations.raise(foundation, slot);
         self.up += 1;
-        // The foundation wants the tops of this rank now, and no others. All piles at once: the bytes that
-        // become 0 are marked by their highest bits, which move together from bytes into nibbles.
+        // The foundation wants the tops of this rank now, and no others. All piles at once: the highest bits mark the bytes
+        // that become 0, and move from bytes into nibbles.
         let others = (self.tops & 0xfcfc_fcfc_fcfc_fcfc) ^ (u64::from(next) * 0x0101_0101_0101_0101);
         let mut mark = !(others + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
         mark = (mark | mark >> 4) & 0x0011_0011_0011_0011;
@@ -250,10 +250,10 @@ impl Position {
     }
 
     /// The ranks in four piles, from pile `first` on, counted from 0: a layer of cards at a time from the tops down, with
-    /// 0 where a pile has none so deep. The last layer holds no card.
+    /// 0 if a pile has none so deep. The last layer holds no card.
     pub(super) fn layers(&self, first: usize) -> impl Iterator<Item = [u8; 4]> + '_ {
         let tops = ((self.tops >> (8 * first)) as u32).to_le_bytes();
-        // Under no card lies none: slot 0 has no link.
+        // Slot 0, no card, has no link.
         let under =
             |above: &[u8; 4]| (*above != [0; 4]).then(|| above.map(|slot| self.links[usize::from(slot)]));
         std::iter::successors(Some(tops), under).map(|slots| slots.map(|slot| slot / 4))
@@ -312,7 +312,7 @@ mod tests {
         assert!(size_of::<Position>() <= 96, "{} bytes", size_of::<Position>());
     }
 
-    /// Against what each foundation has yet to take, card by card.
+    /// Compared with the ranks that each foundation still takes, card by card.
     #[test]
     fn distances_are_the_places_of_what_is_yet_to_take() {
         let mut rng = (crate::rng::Stream::new(1) / "heights").rng();

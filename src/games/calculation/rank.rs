@@ -1,4 +1,4 @@
-//! The ranks, thirteen in a full pack; suits play no part in Calculation.
+//! The ranks, thirteen in a full pack; suits do not matter in Calculation.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl Rank {
         (1..=13).map(Self)
     }
 
-    /// The rank that this letter or digit stands for, in upper or lower case.
+    /// The rank of a letter or digit, in upper or lower case.
     pub fn from_char(letter: char) -> Option<Self> {
         let index = LETTERS.iter().position(|&known| letter.eq_ignore_ascii_case(&(known as char)))?;
         Some(Self(index as u8 + 1))
@@ -49,7 +49,7 @@ impl Rank {
         LETTERS[self.0 as usize - 1] as char
     }
 
-    /// The rank with a number that is known to be one.
+    /// The rank with a number from 1 to 13.
     #[inline(always)]
     pub(super) const fn known(number: u8) -> Self {
         debug_assert!(matches!(number, 1..=13));
@@ -64,7 +64,7 @@ impl fmt::Display for Rank {
 }
 
 impl fmt::Debug for Rank {
-    /// As it is written, without more ado: positions are full of ranks.
+    /// As `Display`, since positions contain many ranks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

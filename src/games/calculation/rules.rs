@@ -1,28 +1,22 @@
 //! The rules.
 
 use super::drawing;
-use super::evaluations::{CardsUp, Order};
-use super::king_rules::KingRules;
 use super::moves::{DOWN, TURNED, WASTE};
-use super::policies::{FoundationFirst, WasteFirst};
 use super::position::Parts;
 use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
-use crate::game::{
-    Batch, Bits, Facts, Game, NamedEvaluation, NamedPolicy, Outcome, Path, Player, PlayoutRequest, Tally,
-    Turn,
-};
-use crate::rng::Draws;
+use crate::game::{Bits, Facts, Game, Outcome, Path, Player, PlayoutRequest, Tally, Turn};
+use crate::rng::PlayoutRng;
 
 /// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
 /// beginning cards laid out, going up optional, and success as the reward.
 ///
-/// With an empty hand the next card is turned at once: chance's turn, ranks A to K in order, each with the
-/// copies left as its weight. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand
+/// With an empty hand the next card is turned at once: a chance turn with the ranks A to K in order, each with the number
+/// of copies left as its weight. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand
 /// to pile (`p1` …), or the top of a pile to a foundation (`p2f3`), in this order. After the last card the
 /// player goes on while a pile's top can go up. The game is won if all cards are up.
 ///
-/// The score counts the cards on the foundations; those that were laid out count.
+/// The score counts the cards on the foundations, including those laid out at the start.
 ///
 /// # Example: the first cards of a game
 /// ```
@@ -39,7 +33,7 @@ use crate::rng::Draws;
 ///
 /// # Example: an unlucky policy
 /// ```
-/// use shikou::game::{Batch, Game, Player, Policy};
+/// use shikou::game::{Batch, Game, Player, PolicyExt};
 /// use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
 /// use shikou::rng::PlayoutKey;
 /// let game = Calculation::default().with_reward(Reward::Score);
@@ -75,13 +69,13 @@ impl Default for Calculation {
 }
 
 impl Calculation {
-    /// The piles that the card in hand may be put on, bit 0 for the first.
+    /// The piles open to the card in hand, bit 0 for the first.
     #[inline(always)]
     pub(super) fn open_piles(&self, position: &Position) -> u64 {
         let all = (1_u64 << self.piles) - 1;
         if self.merge_empty {
             let empty = u64::from(position.empty_piles()) & all;
-            // All but the lowest of the empty piles are left out.
+            // Of the empty piles only the lowest.
             all & !(empty & empty.wrapping_sub(1))
         } else {
             all
@@ -95,8 +89,8 @@ impl Calculation {
         u64::from(position.offers()) << WASTE | piles << DOWN | u64::from(position.hand_offer())
     }
 
-    /// The position after everything has gone up that can, as the automatic rule says. By value, so that a
-    /// loop around it keeps its own position in registers.
+    /// The position after the automatic rule has put up every card that can go up. By value, so that a loop around it keeps
+    /// its own position in registers.
     #[inline(always)]
     fn settled(mut position: Position) -> Position {
         loop {
@@ -117,8 +111,8 @@ impl Game for Calculation {
     type Move = Move;
 
     fn facts(&self) -> Facts {
-        // Each card is turned once. It goes up from the hand, or down onto a pile and up from there; where
-        // going up is no move, at most down.
+        // Each card is turned once. It goes up from the hand, or down onto a pile and up from there; under the automatic
+        // rule only down.
         let laid_out = if self.layout == Layout::Dealt { self.deck.suits() } else { 0 };
         let plies_a_card = if self.foundation == FoundationRule::Optional { 3 } else { 2 };
         let all = self.deck.cards();
@@ -211,7 +205,7 @@ impl Game for Calculation {
     }
 
     #[inline(always)]
-    fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
         let mask = self.mask(position);
         let pick = draws.below(mask.count_ones()) as u8;
         let hand = position.hand_offer().count_ones() as u8;
@@ -224,57 +218,16 @@ impl Game for Calculation {
     }
 
     #[inline(always)]
-    fn random_outcome(&self, position: &Position, draws: &mut Draws) -> Move {
+    fn random_outcome(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
         Move::turned(position.whole_stock().random(draws))
     }
 
-    fn uniform_playouts(&self, from: &Position, _player: Player, batch: Batch) -> Tally {
-        vector::playouts(self, LanePolicy::Uniform, from, batch)
-    }
-
-    fn uniform_playouts_on(
+    fn play_uniform_batches(
         &self,
         path: Path,
-        from: &Position,
-        _player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        vector::playouts_on(path, self, LanePolicy::Uniform, from, batch)
-    }
-
-    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) {
-        vector::playouts_of_many(self, LanePolicy::Uniform, requests, tallies);
-    }
-
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        vec![
-            NamedEvaluation::new(
-                "order",
-                "what lies in the wrong order in the piles, less the better",
-                Order,
-            ),
-            NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
-        ]
-    }
-
-    fn policies(&self) -> Vec<NamedPolicy<Self>> {
-        vec![
-            NamedPolicy::uniform(),
-            NamedPolicy::new(
-                "foundation-first",
-                "a random card up if any can go, else a random pile",
-                FoundationFirst,
-            ),
-            NamedPolicy::new(
-                "waste-first",
-                "a random pile's top up if any can go, else the hand if it can, else a random pile",
-                WasteFirst,
-            ),
-            NamedPolicy::new(
-                "king-rules",
-                "up what can go; kings to a pile of their own, others where they bury least",
-                KingRules,
-            ),
-        ]
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        vector::play_batches(path, self, LanePolicy::Uniform, requests, tallies)
     }
 }

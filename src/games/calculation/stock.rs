@@ -1,9 +1,9 @@
-//! The stock as counts: what is left, not in which order.
+//! The stock as counts, without its order.
 
 use super::Rank;
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
-/// How many copies of each rank are left to be turned, as running sums: byte *r* − 1 counts the cards of the
+/// The number of copies of each rank left, as running sums: byte *r* − 1 counts the cards of the
 /// ranks up to *r*, and the three bytes beyond the king count all. Sums, because a random card waits for them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stock(u128);
@@ -25,16 +25,16 @@ impl Stock {
         self.0 == 0
     }
 
-    /// How many cards are left.
+    /// The number of cards left.
     #[inline(always)]
     pub(super) const fn len(self) -> u32 {
         (self.0 >> 120) as u32
     }
 
-    /// How many copies of a rank are left.
+    /// The number of copies of a rank left.
     #[inline(always)]
     pub(super) const fn count(self, rank: Rank) -> u8 {
-        // No byte is less than the one before it, so nothing is borrowed.
+        // No byte is less than the previous one, so nothing is borrowed.
         ((self.0 - (self.0 << 8)) >> (8 * (rank.number() - 1))) as u8
     }
 
@@ -44,18 +44,18 @@ impl Stock {
         std::array::from_fn(|index| bytes[index])
     }
 
-    /// Takes a copy of a rank out. There must be one.
+    /// Removes a copy of a rank. There must be one.
     #[inline(always)]
     pub(super) const fn take(&mut self, rank: Rank) {
         self.0 -= ONES << (8 * (rank.number() - 1));
     }
 
-    /// A random card, by one draw below the number of cards: the ranks are laid end to end, ace first.
+    /// A random card, by one draw below the number of cards and the cumulative counts, ace first.
     ///
     /// # Cost
-    /// No branch: the rank is the number of running sums that the draw has passed.
+    /// No branch: the rank is the number of running sums up to the draw.
     #[inline(always)]
-    pub(super) fn random(self, draws: &mut Draws) -> Rank {
+    pub(super) fn random(self, draws: &mut PlayoutRng) -> Rank {
         let pick = (u64::from(draws.below(self.len())) * ONES as u64) | HIGH;
         let passed = |sums: u64| ((pick - sums) & HIGH).count_ones();
         Rank::known((passed(self.0 as u64) + passed((self.0 >> 64) as u64)) as u8 + 1)

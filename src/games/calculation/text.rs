@@ -1,73 +1,73 @@
-//! Positions in a line of text, to be typed and to be kept.
+//! Positions as one line of text.
 //!
 //! `up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -`: the heights of the foundations, the piles
-//! from bottom to top, what is left in the stock in any order, and the hand. `-` stands for nothing; the hand
-//! may be left out if it is empty. Ranks are `A23456789TJQK`, in either case; spaces among them do not matter.
+//! from bottom to top, the cards of the stock in any order, and the hand. `-` means none; an empty hand may be left
+//! out. Ranks are `A23456789TJQK`, in either case; spaces among them do not matter.
 
 use super::position::Parts;
 use super::{Calculation, FoundationRule, Move, Position, Rank};
 use crate::game::{Bits, Game};
 
-/// Why a text is no position of the game.
+/// The reason why a text is not a position of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// A part that is not where it should be.
+    /// A missing part.
     #[error(
         "found `{found}` where the part `{expected}` should begin; \
          write `up 1 1 1 1 | piles - / - | stock A23 | hand -`"
     )]
     Part {
-        /// The part that should begin there.
+        /// The expected part.
         expected: &'static str,
-        /// What stands there; empty at the end of the text.
+        /// The text found; empty at the end.
         found: String,
     },
     /// Heights that are not one number for each foundation, each at most the number of ranks.
     #[error("the heights are `{found}`, but must be {suits} numbers from 0 to {ranks}")]
     Heights {
-        /// What stands there.
+        /// The text found.
         found: String,
-        /// How many foundations there are.
+        /// The number of foundations.
         suits: u8,
         /// The height of a complete one.
         ranks: u8,
     },
-    /// A character that stands for no rank.
-    #[error("`{0}` is no rank; ranks are A23456789TJQK")]
+    /// A character that is not a rank.
+    #[error("`{0}` is not a rank; ranks are A23456789TJQK")]
     Rank(char),
     /// A wrong number of piles.
     #[error("there are {found} piles, but the game has {expected}")]
     Piles {
-        /// How many the text has.
+        /// The number in the text.
         found: usize,
-        /// How many the game has.
+        /// The number in the game.
         expected: u8,
     },
     /// More than one card in hand.
-    #[error("there are {0} cards in hand, but at most one can be")]
+    #[error("there are {0} cards in hand, but at most one is possible")]
     Hand(usize),
-    /// A rank that does not have its copies.
+    /// A wrong number of copies of a rank.
     #[error("there are {found} cards of rank {rank} in all, but a pack has {pack}")]
     Copies {
         /// The rank.
         rank: Rank,
-        /// How many there are on foundations, in piles, stock and hand.
+        /// The number on foundations, in piles, stock and hand.
         found: usize,
-        /// How many the deck has.
+        /// The number in the deck.
         pack: u8,
     },
-    /// A card that the automatic rule would not leave where it is.
-    #[error("`{0}` happens by itself in this game, so there is no position before it")]
+    /// A card that the automatic rule would move.
+    #[error("`{0}` happens by itself in this game, so this position cannot arise")]
     Unsettled(String),
 }
 
 impl Calculation {
-    /// Reads a position as [`Calculation::position_text`] writes it. It need not be one that a game can reach,
-    /// but each rank must have all its copies.
+    /// Reads a text of [`Calculation::position_text`]. The position need not be reachable, but each rank must have all its
+    /// copies.
     ///
     /// # Errors
-    /// Where a part is missing or malformed, the number of piles is not the game's, a rank has not its
-    /// copies in all, or a card lies where it would have gone up by itself.
+    /// If a part is missing or malformed, the number of piles is not the game's, a rank does not have all its copies, or a
+    /// card would have gone up by itself.
     ///
     /// # Example: the last three cards
     /// ```
@@ -131,7 +131,7 @@ impl Calculation {
         Ok(position)
     }
 
-    /// Writes a position so that [`Calculation::parse_position`] reads it back.
+    /// The text of a position, which [`Calculation::parse_position`] reads.
     pub fn position_text(&self, position: &Position) -> String {
         let or_nothing = |cards: String| if cards.is_empty() { "-".into() } else { cards };
         let suits = usize::from(self.deck.suits());
@@ -147,7 +147,7 @@ impl Calculation {
         format!("up {heights} | piles {} | stock {stock} | hand {hand}", piles.join(" / "))
     }
 
-    /// The heights of the foundations; 0 for those that the deck has not.
+    /// The heights of the foundations; 0 beyond the deck's foundations.
     fn parse_heights(&self, text: &str) -> Result<[u8; 4], PositionError> {
         let (ranks, suits) = (self.deck.ranks(), self.deck.suits());
         let height = |word: &str| word.parse().ok().filter(|&height| height <= ranks);
@@ -161,7 +161,7 @@ impl Calculation {
         }
     }
 
-    /// Whether the automatic rule, where it holds, would leave every card where it is.
+    /// Whether the automatic rule, if the game has it, would move no card.
     fn check_settled(&self, position: &Position) -> Result<(), PositionError> {
         if self.foundation == FoundationRule::Optional {
             return Ok(());
@@ -224,11 +224,11 @@ mod tests {
             error(&WITNESS.replace("up 10", "up 14")),
             "the heights are `14 10 9 10`, but must be 4 numbers from 0 to 13"
         );
-        assert_eq!(error(&WITNESS.replace("5J", "5é")), "`é` is no rank; ranks are A23456789TJQK");
+        assert_eq!(error(&WITNESS.replace("5J", "5é")), "`é` is not a rank; ranks are A23456789TJQK");
         assert_eq!(error(&WITNESS.replace("7 /", "")), "there are 2 piles, but the game has 3");
         assert_eq!(
             error(&WITNESS.replace("hand -", "hand 49")),
-            "there are 2 cards in hand, but at most one can be"
+            "there are 2 cards in hand, but at most one is possible"
         );
         assert_eq!(
             error(&WITNESS.replace("hand -", "hand 4")),
@@ -260,7 +260,7 @@ mod tests {
         let in_hand = WITNESS.replace("49T | hand -", "9T | hand 4");
         assert_eq!(
             game.parse_position(&in_hand).unwrap_err().to_string(),
-            "`f3` happens by itself in this game, so there is no position before it"
+            "`f3` happens by itself in this game, so this position cannot arise"
         );
         let on_a_pile = WITNESS.replace("7 /", "74 /").replace("49T", "9T");
         assert_eq!(game.parse_position(&on_a_pile).unwrap_err(), PositionError::Unsettled("p1f3".into()));

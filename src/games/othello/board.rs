@@ -1,25 +1,24 @@
 //! Legal moves and flips: pure functions of two masks.
 //!
-//! Bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8. The functions know the 8×8 board only. Smaller boards
-//! lie in its upper left corner: no disc lies outside them, so no line of discs is bracketed outside, and what
-//! remains is to mask the legal moves with the squares in play.
+//! Bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8. The functions know the 8×8 board only. Smaller boards are its upper
+//! left corner: no disc is outside them, so that no line of discs is bracketed outside; callers mask the legal moves with
+//! the squares in play.
 //!
 //! Both are branch-free. Moves are found by the parallel-prefix fill of Kogge and Stone, written over an array
 //! of four directions so that AVX2 holds them in one register. Flips use the carry of an addition, which runs
-//! along a line of discs in one operation; the lines that lead up the board are those that lead down its
-//! mirror image, one byte swap away. Rejected, each measured in whole playouts on an x86-64-v3 machine: flips
+//! along a line of discs in one operation; a byte swap mirrors the board for the lines that lead up. Rejected, each measured in whole playouts on an x86-64-v3 machine: flips
 //! by Kogge and Stone (7 % slower), and by counting leading zeros in all four backward directions (10 %).
 
 /// All squares but the files a and h: a line of discs to flip never leaves them, unless it runs along a file.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The bits of a square's number that tell its row.
+/// The bits of a square's number that are its row.
 const ROW_BITS: u8 = 0b11_1000;
 
-/// How far apart neighbours are on the board, in bits: east, south-west, south, south-east.
+/// The distance of neighbours in bits: east, south-west, south, south-east.
 const STEPS: [u32; 4] = [1, 7, 8, 9];
 
-/// For each square the squares in a straight line from it, it excluded, in the directions of [`STEPS`].
+/// For each square, the other squares in a straight line from it, in the directions of [`STEPS`].
 static LINES: [[u64; 4]; 64] = lines();
 
 const fn lines() -> [[u64; 4]; 64] {
@@ -44,9 +43,9 @@ const fn lines() -> [[u64; 4]; 64] {
     table
 }
 
-/// The empty squares on which the side with the discs `mine` may put one.
+/// The legal moves of the side with the discs `mine`.
 ///
-/// The masks must not overlap. On a smaller board the result has to be masked with the squares in play.
+/// The masks must not overlap. For a smaller board, mask the result with the squares in play.
 ///
 /// # Cost
 /// About 120 operations on 64-bit words without a branch; AVX2 does four at a time.
@@ -66,14 +65,14 @@ pub fn legal_moves(mine: u64, theirs: u64) -> u64 {
 /// The same among some squares only.
 #[inline(always)]
 pub(super) fn legal_moves_among(squares: u64, mine: u64, theirs: u64) -> u64 {
-    // The mask is ready long before what it masks.
+    // The mask is ready early.
     let empty = squares & !(mine | theirs);
     let inner = theirs & INNER_FILES;
     let between = [inner, inner, theirs, inner];
     let mut reached = [0; 4];
     for direction in 0..4 {
         let (step, between) = (STEPS[direction], between[direction]);
-        // `on` and `back`: discs of theirs in an unbroken line from one of mine; doubled to reach all six.
+        // `on` and `back`: discs of `theirs` in an unbroken line from one of `mine`; doubled to reach all six.
         let mut on = between & (mine << step);
         let mut back = between & (mine >> step);
         on |= between & (on << step);
@@ -95,10 +94,10 @@ pub(super) fn legal_moves_among(squares: u64, mine: u64, theirs: u64) -> u64 {
 /// The masks must not overlap, and the square must be empty.
 ///
 /// # Cost
-/// About 65 operations on 64-bit words without a branch, and two looks into a table of 2 KB.
+/// About 65 operations on 64-bit words without a branch, and two look-ups in a table of 2 KB.
 ///
 /// # Panics
-/// Where `square` is 64 or more.
+/// If `square` is 64 or more.
 ///
 /// # Example
 /// ```
@@ -125,11 +124,11 @@ pub fn flips(mine: u64, theirs: u64, square: u8) -> u64 {
     flipped | flipped_mirrored.swap_bytes() | bracketed_west(mine, theirs, square)
 }
 
-/// The discs of `theirs` between the beginning of a line, which leads to higher bits, and the first of `mine`
-/// on it, where nothing else lies between.
+/// The discs of `theirs` between the beginning of a line, which leads to higher bits, and the first of `mine` on it, if
+/// there is nothing else between.
 #[inline(always)]
 fn bracketed(mine: u64, theirs: u64, line: u64) -> u64 {
-    // All ones but for the line: the carry runs along their discs and stops on the first other square.
+    // All ones except on the line: the carry runs along the discs and stops at the first other square.
     let end = (theirs | !line).wrapping_add(1) & mine & line;
     end.wrapping_sub(u64::from(end != 0)) & line
 }
@@ -139,7 +138,7 @@ fn bracketed(mine: u64, theirs: u64, line: u64) -> u64 {
 fn bracketed_west(mine: u64, theirs: u64, square: u8) -> u64 {
     let line = (0xff << (square & ROW_BITS)) & ((1 << square) - 1);
     let first_other = (1_u64 << 63).wrapping_shr((!theirs & line).leading_zeros());
-    // Where there is no other square, the shift wraps to h8, which no line that leads west holds.
+    // Without another square the shift wraps to h8, which is on no line to the west.
     let end = first_other & mine & line;
     (end << 1).wrapping_neg() & line
 }
@@ -152,7 +151,7 @@ mod tests {
     const DIRECTIONS: [(i32, i32); 8] =
         [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-    /// The rule as it is told: walk from the square in each direction over discs of theirs to one of mine.
+    /// The rule in words: walk from the square in each direction over discs of `theirs` to one of `mine`.
     fn walked_flips(mine: u64, theirs: u64, square: u8, size: i32) -> u64 {
         let has = |discs: u64, row: i32, file: i32| {
             (0..size).contains(&row) && (0..size).contains(&file) && discs >> (8 * row + file) & 1 == 1
@@ -173,7 +172,7 @@ mod tests {
         flipped
     }
 
-    /// Random boards of each size, with every share of discs, need not come from a game.
+    /// Random boards of each size with any number of discs, not only those of games.
     #[test]
     fn moves_and_flips_are_those_of_a_walk() {
         let mut rng = (Stream::new(1) / "othello boards").rng();
@@ -198,7 +197,7 @@ mod tests {
         }
     }
 
-    /// The longest line there is, six discs, in each direction from each square that it fits.
+    /// The longest line, six discs, in each direction from each square with room for it.
     #[test]
     fn six_discs_turn_in_every_direction() {
         let mut lines = 0;

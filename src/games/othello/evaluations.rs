@@ -6,8 +6,8 @@ use crate::game::{Evaluation, Game, Player};
 
 /// The disc difference, empty squares counted for nobody. −64 to 64.
 ///
-/// Where the payoff is the score, a finished position is worth its payoff, in the same unit; else the outcome
-/// outweighs every guess, as by default.
+/// If the payoff is the score, the value of a finished position is its payoff, in the same unit; otherwise the outcome
+/// outweighs every estimate, as by default.
 ///
 /// # Example
 /// ```
@@ -42,12 +42,12 @@ impl Evaluation<Othello> for Discs {
     }
 }
 
-/// The weighted piece counter that about fifteen papers take for their standard opponent: the sum of the
-/// weights of the own discs less that of the opponent's. In hundredths: −876 to 876 on 8×8.
+/// The weighted piece counter, the standard opponent of about fifteen papers: the sum of the weights of the own discs less
+/// that of the opponent's. In hundredths: −876 to 876 on 8×8.
 ///
-/// A square weighs by its distances from the nearest edges, so that a corner is worth 100 and the square
-/// diagonally next to it −25 on every board. The weights were made for 8×8; on 6×6 and 4×4 the corner of the
-/// table that is left is used, and the weights of the centre drop out.
+/// The distances of a square from the nearest edges determine its weight, so that a corner counts 100 and the square
+/// diagonally next to it −25 on every board. The weights are for 8×8; 6×6 and 4×4 use a corner of the table, without the
+/// weights of the centre.
 ///
 /// # References
 /// S. M. Lucas, T. P. Runarsson, *Temporal difference learning versus co-evolution for acquiring Othello
@@ -104,11 +104,11 @@ impl Evaluation<Othello> for Weights {
     }
 }
 
-/// The number of squares on which the player could put a disc, less that for the opponent, whoever's turn it
-/// is. −64 to 64.
+/// The number of squares on which the player could put a disc less that for the opponent, at either player's turn. −64 to
+/// 64.
 ///
 /// # Cost
-/// The opponent's moves have to be found: as much as half a move.
+/// Finds the opponent's moves: about half the cost of a move.
 ///
 /// # Example
 /// ```
@@ -116,7 +116,7 @@ impl Evaluation<Othello> for Weights {
 /// use shikou::games::othello::{Mobility, Othello};
 /// let game = Othello::default();
 /// let position = game.follow("f5").unwrap();
-/// // White may choose f4, d6, f6; black, if it were black's turn, c3, c4 and c5.
+/// // White can choose f4, d6, f6; black, at black's turn, c3, c4 and c5.
 /// assert_eq!(Mobility.evaluate(&game, &position, Player::SECOND), 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,22 +3,22 @@
 use super::{Mobility, Move, Othello, Position};
 use crate::game::{Bits, Evaluation, Features, Player};
 
-/// Who has each square: 1 the player, −1 the opponent, 0 nobody. Row by row from a1; 64 numbers on 8×8.
+/// The owner of each square: 1 the player, −1 the opponent, 0 neither. Row by row from a1; 64 numbers on 8×8.
 pub(super) struct Squares;
 
-/// The same summed over the squares that mirror and turn into each other: ten kinds on 8×8, six on 6×6, three on
-/// 4×4, named by the first of them in the order of the board.
+/// The same summed over squares that are symmetric to each other: ten kinds on 8×8, six on 6×6, three on 4×4, named after
+/// the first square of each in the order of the board.
 pub(super) struct SquareKinds;
 
-/// Discs, mobility, corners and frontier: what programs without tables look at.
+/// Discs, mobility, corners and frontier: the features of programs without tables.
 pub(super) struct General;
 
-/// The name of a square: that of the move to it.
+/// The name of a square.
 fn name(square: u8) -> String {
     Move::on(square).to_string()
 }
 
-/// Who has a square, from a player's side.
+/// The owner of a square, from a player's point of view.
 fn owner(position: &Position, player: Player, square: u8) -> i32 {
     let has = |player| (position.discs(player) >> square & 1) as i32;
     has(player) - has(player.other())
@@ -82,7 +82,7 @@ impl Features<Othello> for SquareKinds {
 }
 
 impl General {
-    /// The empty squares next to a player's discs: where the opponent may come to play.
+    /// The empty squares next to a player's discs: potential moves of the opponent.
     fn frontier(game: &Othello, position: &Position, player: Player) -> i32 {
         const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
         const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;

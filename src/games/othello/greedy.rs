@@ -1,12 +1,12 @@
-//! Evaluations of the simple players that others are measured against.
+//! Evaluations of simple reference players.
 
 use super::{Othello, Position};
 use crate::game::{Evaluation, Player};
 
-/// How many squares the player whose turn it is may choose among: for that player; for the other, less as many.
+/// The number of legal squares of the player to move; negated for the other player.
 ///
-/// With a greedy player it makes two: at depth 1 the one who leaves the opponent the fewest moves, at depth 2 the one
-/// who has, in the mean over the replies, the most moves after the reply. A pass is no choice.
+/// It gives two greedy players: at depth 1 one that leaves the opponent the fewest moves, at depth 2 one that has, in the
+/// mean over the replies, the most moves after the reply. A pass does not count.
 ///
 /// # Example
 /// ```
@@ -29,7 +29,7 @@ impl Evaluation<Othello> for Choices {
 
 /// Square weights by hand, in tenths: corners 10, the squares beside them −6, diagonally next to them −8.
 ///
-/// As with [`Weights`](super::Weights), a square weighs by its distances from the nearest edges.
+/// As with [`Weights`](super::Weights), the distances from the nearest edges determine the weight of a square.
 ///
 /// # Example
 /// ```

@@ -1,9 +1,38 @@
-//! What a search of Othello is told: which moves to try first, bounds on the end, and the end itself.
+//! The hints of Othello for search: move order, bounds on the payoff, exact ends.
 
 use super::stability::stable;
 use super::tail::{MOST_EMPTY, Tail};
+use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
-use crate::game::{Machine, Solved, Window};
+use crate::game::{FinishedGames, SearchHints, SimdLevel, Solved, Window, plain_lines_of_two_plies};
+
+/// The hints of Othello.
+pub(super) struct Hints;
+
+impl SearchHints<Othello> for Hints {
+    #[inline(always)]
+    fn order(&self, game: &Othello, _position: &Position, mv: Move, child: &Position) -> i32 {
+        order(game, mv, child)
+    }
+
+    #[inline(always)]
+    fn payoff_bounds(&self, game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
+        bounds(game, position, window)
+    }
+
+    #[inline(always)]
+    fn solve_tail(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
+        solve(game, position, window)
+    }
+
+    #[inline(always)]
+    fn lines_of_two_plies(&self, game: &Othello, position: &Position, finished: FinishedGames) -> u64 {
+        if position.moves == 0 {
+            return plain_lines_of_two_plies(game, position, finished);
+        }
+        vector::lines_of_two_plies(game, position, finished)
+    }
+}
 
 /// The four corners of each size.
 const CORNERS: [u64; 3] = [corners(4), corners(6), corners(8)];
@@ -13,21 +42,20 @@ const fn corners(size: u32) -> u64 {
     top | top << (8 * (size - 1))
 }
 
-/// All squares around some.
+/// The neighbours of squares, and these squares.
 #[inline(always)]
 const fn around(squares: u64) -> u64 {
     let wide = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
     wide | wide << 8 | wide >> 8
 }
 
-/// How promising a move is, by the position behind it.
+/// The ordering heuristic for a move, by the position behind it.
 ///
-/// Fastest first: a move that leaves the opponent few moves makes a small tree, and is often good. What weighs less
-/// decides among equals: own discs that stay in and beside corners; how few empty squares touch own discs, where the
-/// opponent might move later; a region with an odd number of empty squares, in which the own side also moves last;
-/// and the place.
+/// Fastest first: a move that leaves the opponent few moves gives a small tree, and is often good. Ties are broken, in this
+/// order, by own stable discs in and beside corners; by few empty squares next to own discs, which are potential moves of
+/// the opponent; by a region with an odd number of empty squares, in which the own side moves last; and by the square.
 #[inline(always)]
-pub(super) fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
+fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
     /// Places by the distances of row and file from the nearest edge.
     const PLACES: [[i32; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
     let Some(square) = mv.square() else { return 0 };
@@ -50,12 +78,12 @@ pub(super) fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
     -(mobility << 15) + (stable << 11) - (potential << 5) + (odd << 3) + place
 }
 
-/// Bounds on the payoff by the opponent's stable discs, where they may settle the window.
+/// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
 #[inline(always)]
-pub(super) fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
+fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
     let squares = i32::from(game.size()).pow(2);
     let (alpha, _) = in_discs(game, window);
-    // However many of theirs are stable, the bound lies above this.
+    // The bound is above this for any number of stable discs.
     if squares - 2 * position.theirs.count_ones() as i32 > alpha {
         return None;
     }
@@ -68,25 +96,25 @@ pub(super) fn bounds(game: &Othello, position: &Position, window: Window) -> Opt
     })
 }
 
-/// The payoff, where few squares are empty.
+/// The payoff, if few squares are empty.
 #[inline(always)]
-pub(super) fn solve(game: &Othello, position: &Position, window: Window) -> Option<Solved> {
+fn solve(game: &Othello, position: &Position, window: Window) -> Option<Solved> {
     let Position { mine, theirs, .. } = *position;
     let empty = game.playable() & !(mine | theirs);
     if empty.count_ones() > MOST_EMPTY {
         return None;
     }
     let (alpha, beta) = in_discs(game, window);
-    let (mut nodes, machine, rule) = (0, Machine::detect(), game.empties());
-    // Whoever gets the empty squares, the outcome is the same.
+    let (mut nodes, machine, rule) = (0, SimdLevel::detect(), game.empties());
+    // The owner of the empty squares does not change the outcome.
     let rule = if game.reward() == Reward::Success { Empties::Nobody } else { rule };
     let value = machine.run(Tail { mine, theirs, empty, alpha, beta, rule, nodes: &mut nodes, machine });
     let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
     Some(Solved { payoff, nodes })
 }
 
-/// A window for payoffs as one for discs: the largest difference that is worth no more than `alpha`, and the
-/// smallest that is worth at least `beta`.
+/// A window of payoffs as one of disc differences: the largest with a payoff of at most `alpha`, and the smallest with one
+/// of at least `beta`.
 #[inline(always)]
 fn in_discs(game: &Othello, Window { alpha, beta }: Window) -> (i32, i32) {
     match game.reward() {

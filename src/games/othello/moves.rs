@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A move: the square on which a disc is put, or a pass.
 ///
-/// It is written as players write it, also by `Debug`: `d3`, `pass`.
+/// `Display` and `Debug` write it as players do: `d3`, `pass`.
 ///
 /// # Example
 /// ```
@@ -18,7 +18,7 @@ use std::fmt;
 pub struct Move(u8);
 
 impl Move {
-    /// To put no disc. Legal only for a player who cannot put one while the opponent can.
+    /// No disc. Legal only if the player cannot put one and the opponent can.
     pub const PASS: Self = Self(64);
 
     /// The move on a square: 0 is a1, 1 is b1, 8 is a2, 63 is h8, whatever the size of the board. `None` for
@@ -33,7 +33,7 @@ impl Move {
         if self.0 < 64 { Some(self.0) } else { None }
     }
 
-    /// The move on a square that comes out of a mask.
+    /// The move on a square from a mask.
     #[inline(always)]
     pub(super) const fn on(square: u8) -> Self {
         Self(square)

@@ -3,37 +3,37 @@
 use super::{Move, Othello, Position};
 use crate::game::{Game, Player, Turn};
 
-/// How a pass may be written.
+/// The notations of a pass.
 const PASSES: [&str; 3] = ["pass", "ps", "--"];
 
-/// Why a text is no board.
+/// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// Not as many squares as the board has.
-    #[error("a board has {expected} squares before the first space, but here are {found}")]
+    /// A wrong number of squares.
+    #[error("expected {expected} squares before the first space, but found {found}")]
     Squares {
         /// The squares of the board.
         expected: usize,
         /// The characters up to the first space.
         found: usize,
     },
-    /// A character that stands for no square.
+    /// A character that is not a square.
     #[error("`{}` on {square}: squares are X or * (black), O (white), - or . (empty)", .found.escape_debug())]
     Square {
         /// The square, as `d3`.
         square: Move,
-        /// What stands there.
+        /// The character.
         found: char,
     },
-    /// No side to move, or none that is known.
-    #[error("behind the squares stands `{}`, but X (black) or O (white), the side to move, is expected", .found.escape_debug())]
+    /// No side to move, or an unknown one.
+    #[error("expected the side to move after the squares, X (black) or O (white), but found `{}`", .found.escape_debug())]
     Side {
-        /// What stands behind the squares, shortened.
+        /// The text after the squares, shortened.
         found: String,
     },
 }
 
-/// The player whose disc a letter stands for: black is the first player.
+/// The player of a letter: black is the first player.
 fn disc(letter: char) -> Option<Player> {
     match letter {
         'X' | 'x' | '*' => Some(Player::FIRST),
@@ -53,14 +53,14 @@ impl Othello {
         (0..size * size).map(move |n| 8 * (n / size) + n % size)
     }
 
-    /// The position that a text shows: the squares row by row from a1 (`X` or `*` black, `O` white, `-` or `.`
+    /// The position of a text: the squares row by row from a1 (`X` or `*` black, `O` white, `-` or `.`
     /// empty; either case), white space, and the side to move, `X` or `O`.
     ///
-    /// It need not come from a game. A side to move without a move has to pass where the other has one; where
-    /// neither has, the game is over.
+    /// It need not come from a game. A side without a move has to pass if the other has one; if neither has, the game is
+    /// over.
     ///
     /// # Errors
-    /// Where there are too few or too many squares, a character stands for none, or the side is missing.
+    /// If there are too few or too many squares, a character is not a square, or the side is missing.
     ///
     /// # Example: a pass
     /// ```
@@ -93,8 +93,7 @@ impl Othello {
         Ok(self.position(discs[to_move.index()], discs[to_move.other().index()], to_move))
     }
 
-    /// The position as a text that [`Othello::parse_board`] reads back. Finished positions are written with
-    /// `X` to move.
+    /// The position as a text that [`Othello::parse_board`] reads. Finished positions have `X` to move.
     ///
     /// # Example
     /// ```
@@ -115,7 +114,7 @@ fn character(position: &Position, square: u8) -> Option<char> {
     [Player::FIRST, Player::SECOND].into_iter().find(|&player| has(player)).map(letter)
 }
 
-/// The board with coordinates and legal moves (`+`), and under it the discs and whose turn it is.
+/// The board with coordinates and legal moves (`+`), and below it the discs and the turn.
 pub(super) fn drawing(game: &Othello, position: &Position) -> String {
     let mut text = String::from(" ");
     for file in 0..game.size() {
@@ -143,7 +142,7 @@ pub(super) fn drawing(game: &Othello, position: &Position) -> String {
     format!("{text}\nX {}, O {}; {state}", count(Player::FIRST), count(Player::SECOND))
 }
 
-/// The legal move that is written so: a square as `d3` or `D3`; `pass`, `ps` or `--`.
+/// The legal move of a notation: a square as `d3` or `D3`; `pass`, `ps` or `--`.
 pub(super) fn parse_move(game: &Othello, position: &Position, text: &str) -> Option<Move> {
     if PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
         return position.must_pass().then_some(Move::PASS);
@@ -155,8 +154,8 @@ pub(super) fn parse_move(game: &Othello, position: &Position, text: &str) -> Opt
     legal.then(|| Move::on(8 * row + file))
 }
 
-/// The next move of a transcript, with or without separators. A pass need not be written: where there is no
-/// other move, it is returned without using up text.
+/// The next move of a transcript, with or without separators. A pass need not be written: if there is no other move, it is
+/// returned without using up text.
 pub(super) fn read_move<'t>(game: &Othello, position: &Position, text: &'t str) -> Option<(Move, &'t str)> {
     let read = |length: usize| {
         let (word, rest) = text.split_at_checked(length)?;
@@ -209,7 +208,7 @@ mod tests {
             game.follow_from(&mut position, text, |mv| moves.push(mv.to_string())).unwrap();
             assert_eq!(moves, ["pass", "c1"], "{text}");
         }
-        assert!(game.parse_move(&game.start(), "pass").is_none(), "a pass is legal only where it is forced");
+        assert!(game.parse_move(&game.start(), "pass").is_none(), "a pass is legal only if it is forced");
     }
 
     #[test]
@@ -231,15 +230,12 @@ mod tests {
         let game = Othello::default();
         let empty = "-".repeat(64);
         let error = |text: &str| game.parse_board(text).unwrap_err().to_string();
-        assert_eq!(error(""), "a board has 64 squares before the first space, but here are 0");
-        assert_eq!(error(&empty[1..]), "a board has 64 squares before the first space, but here are 63");
-        let side = "but X (black) or O (white), the side to move, is expected";
-        assert_eq!(error(&empty), format!("behind the squares stands ``, {side}"));
-        assert_eq!(error(&format!("{empty} Q")), format!("behind the squares stands `Q`, {side}"));
-        assert_eq!(
-            error(&format!("{empty} X; A1:+2")),
-            format!("behind the squares stands `X; A1:+2`, {side}")
-        );
+        assert_eq!(error(""), "expected 64 squares before the first space, but found 0");
+        assert_eq!(error(&empty[1..]), "expected 64 squares before the first space, but found 63");
+        let side = "expected the side to move after the squares, X (black) or O (white), but found";
+        assert_eq!(error(&empty), format!("{side} ``"));
+        assert_eq!(error(&format!("{empty} Q")), format!("{side} `Q`"));
+        assert_eq!(error(&format!("{empty} X; A1:+2")), format!("{side} `X; A1:+2`"));
         assert_eq!(
             error(&format!("{}?{} X", &empty[..9], &empty[10..])),
             "`?` on b2: squares are X or * (black), O (white), - or . (empty)"

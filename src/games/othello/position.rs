@@ -2,10 +2,10 @@
 
 use crate::game::Player;
 
-/// A position: the discs of both sides, whose turn it is, and the moves there are.
+/// A position: the discs of both sides, the turn, and the legal moves.
 ///
 /// Masks have one bit a square: bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8, whatever the size of the
-/// board. Finished positions with the same discs are equal, whoever moved last.
+/// board. Finished positions with the same discs are equal, whichever side moved last.
 ///
 /// # Example
 /// ```
@@ -18,13 +18,13 @@ use crate::game::Player;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The discs of the player whose turn it is; of the first player where the game is over.
+    /// The discs of the player to move; of the first player if the game is over.
     pub(super) mine: u64,
     /// The discs of the other player.
     pub(super) theirs: u64,
-    /// The squares on which the player whose turn it is may put a disc. None: a pass, or the game is over.
+    /// The legal squares of the player to move. None: a pass, or the game is over.
     pub(super) moves: u64,
-    /// The player whose turn it is; the first where the game is over.
+    /// The player to move; the first if the game is over.
     pub(super) to_move: Player,
     /// Whether neither player can put a disc.
     pub(super) over: bool,
@@ -37,26 +37,25 @@ impl Position {
         if player == self.to_move { self.mine } else { self.theirs }
     }
 
-    /// The squares on which the player whose turn it is may put a disc. Empty where that player has to pass
-    /// and where the game is over.
+    /// The legal squares of the player to move. Empty if that player has to pass, or if the game is over.
     #[inline(always)]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// The player whose turn it is; the first player where the game is over.
+    /// The player to move; the first player if the game is over.
     #[inline(always)]
     pub fn to_move(&self) -> Player {
         self.to_move
     }
 
-    /// Whether the player whose turn it is has to pass.
+    /// Whether the player to move has to pass.
     #[inline(always)]
     pub fn must_pass(&self) -> bool {
         self.moves == 0 && !self.over
     }
 
-    /// The discs of `player` less those of the opponent; empty squares count for nobody. −64 to 64.
+    /// The discs of `player` less those of the opponent, without empty squares. −64 to 64.
     ///
     /// # Example
     /// ```

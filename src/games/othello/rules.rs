@@ -1,24 +1,20 @@
 //! The rules of Othello with their options.
 
 use super::board::{flips, legal_moves_among};
-use super::features::{General, SquareKinds, Squares};
-use super::{
-    Choices, Discs, Hand, Mobility, Move, Path, Position, Weights, hints, notation, stages, vector, wthor,
-};
-use crate::game::options::{Invalid, OptionDecl, Options};
+use super::hints::Hints;
+use super::{Move, Path, Position, notation, vector};
 use crate::game::{
-    Batch, Bits, Facts, FinishedGames, Game, GameExt, NamedEvaluation, NamedFeatures, NamedGame, Outcome,
-    Player, PlayoutRequest, PlyOf, PositionError, RecordFormat, Solved, Stage, Tally, Turn, Window,
-    nth_set_bit, plain_lines_of_two_plies,
+    Bits, Facts, Game, GameExt, Outcome, Player, PlayoutRequest, PositionError, SearchHints, Tally, Turn,
+    nth_set_bit,
 };
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
 /// The rules of Othello. The first player is black.
 ///
-/// A player who can put no disc has to pass, and a pass is a ply; the game is over when neither can. Squares
+/// A player without a legal square has to pass, and a pass is a ply; the game is over when neither player has one. Squares
 /// are written a1 … h8, columns from the left, rows from the top.
 ///
-/// The default is the 8×8 board, empty squares counted for nobody, and payoffs −1, 0, 1.
+/// The default is the 8×8 board, without empty squares in the score, and payoffs −1, 0, 1.
 ///
 /// # Example: the shortest game
 /// ```
@@ -43,17 +39,17 @@ pub struct Othello {
     reward: Reward,
 }
 
-/// Whose the squares are that are empty at the end.
+/// The owner of the empty squares at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Empties {
-    /// Nobody's: discs are counted.
+    /// Neither player: only discs count.
     #[default]
     Nobody,
-    /// The winner's, as in tournaments.
+    /// The winner, as in tournaments.
     Winner,
 }
 
-/// What the payoff is.
+/// The payoff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
     /// −1, 0 or 1 for a loss, a draw or a win.
@@ -70,10 +66,10 @@ impl Default for Othello {
 }
 
 impl Othello {
-    /// The game on a board with `size` squares along an edge; empty squares for nobody, payoffs −1, 0, 1.
+    /// The game on a board with `size` squares along an edge; empty squares do not count, payoffs −1, 0, 1.
     ///
     /// # Panics
-    /// Where `size` is not 4, 6 or 8.
+    /// If `size` is not 4, 6 or 8.
     ///
     /// # Example
     /// ```
@@ -127,17 +123,17 @@ impl Othello {
         self.playable
     }
 
-    /// Whose the empty squares of a finished board are.
+    /// The owner of the empty squares of a finished board.
     pub const fn empties(&self) -> Empties {
         self.empties
     }
 
-    /// What the payoff is.
+    /// The payoff.
     pub const fn reward(&self) -> Reward {
         self.reward
     }
 
-    /// The position with these discs, `mine` those of `to_move`: finds the moves, and whether it is over.
+    /// The position with these discs, `mine` those of `to_move`: finds the moves, and whether the game is over.
     #[inline(always)]
     pub(super) fn position(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
         let moves = legal_moves_among(self.playable, mine, theirs);
@@ -153,13 +149,13 @@ impl Othello {
     fn position_without_moves(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
         let over = legal_moves_among(self.playable, theirs, mine) == 0;
         if over && to_move == Player::SECOND {
-            // Who moved last does not matter any more: finished positions are the first player's.
+            // The last mover no longer matters: finished positions have the first player's discs as `mine`.
             return Position { mine: theirs, theirs: mine, moves: 0, to_move: Player::FIRST, over };
         }
         Position { mine, theirs, moves: 0, to_move, over }
     }
 
-    /// The disc difference for a player, empty squares counted as the game says.
+    /// The disc difference for a player, with empty squares as the options say.
     #[inline(always)]
     fn difference(&self, position: &Position, player: Player) -> i32 {
         self.difference_of(position.discs(player), position.discs(player.other()))
@@ -259,40 +255,23 @@ impl Game for Othello {
     }
 
     #[inline(always)]
-    fn random_move(&self, position: &Position, draws: &mut Draws) -> Move {
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
         let pick = draws.below(position.moves.count_ones());
         nth_set_bit(position.moves, pick).map_or(Move::PASS, Move::on)
     }
 
-    /// On the fastest path of this processor; see [`Othello::playouts_on`].
-    fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
-        self.playouts_on(Path::best(), from, player, batch)
-    }
-
-    fn uniform_playouts_on(
+    fn play_uniform_batches(
         &self,
         path: Path,
-        from: &Position,
-        player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        path.is_available().then(|| self.playouts_on(path, from, player, batch))
-    }
-
-    fn uniform_playouts_of_many(&self, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) {
-        self.playouts_of_many_on(Path::best(), requests, tallies);
-    }
-
-    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
-        stages::stages(self, path, plies)
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        vector::play_batches(self, path.or_slower(), requests, tallies)
     }
 
     #[inline(always)]
-    fn lines_of_two_plies(&self, position: &Position, finished: FinishedGames) -> u64 {
-        if position.moves == 0 {
-            return plain_lines_of_two_plies(self, position, finished);
-        }
-        vector::lines_of_two_plies(self, position, finished)
+    fn hints(&self) -> impl SearchHints<Self> {
+        Hints
     }
 
     #[inline(always)]
@@ -304,21 +283,6 @@ impl Game for Othello {
     #[inline(always)]
     fn key(&self, position: &Position) -> Option<u128> {
         Some(u128::from(position.mine) << 64 | u128::from(position.theirs))
-    }
-
-    #[inline(always)]
-    fn order_hint(&self, _position: &Position, mv: Move, child: &Position) -> i32 {
-        hints::order(self, mv, child)
-    }
-
-    #[inline(always)]
-    fn payoff_bounds(&self, position: &Position, window: Window) -> Option<(i32, i32)> {
-        hints::bounds(self, position, window)
-    }
-
-    #[inline(always)]
-    fn solve_tail(&self, position: &Position, window: Window) -> Option<Solved> {
-        hints::solve(self, position, window)
     }
 
     fn notation(&self, _position: &Position, mv: Move) -> String {
@@ -335,7 +299,7 @@ impl Game for Othello {
 
     /// Reads a board, as [`Othello::parse_board`] does, or a transcript.
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        // Only a transcript has digits, and none is no board.
+        // Only a transcript has digits; an empty text is a transcript too.
         if text.trim().is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
             return self.follow(text).map_err(|error| PositionError(error.to_string()));
         }
@@ -350,94 +314,8 @@ impl Game for Othello {
         notation::read_move(self, position, text)
     }
 
-    /// The squares run together in lower case, passes left out: `f5d6c3`.
+    /// The squares in lower case without separators and passes: `f5d6c3`.
     fn transcript(&self, moves: &[Move]) -> String {
         moves.iter().filter(|mv| mv.square().is_some()).map(Move::to_string).collect()
-    }
-
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        vec![
-            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
-            NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
-            NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
-            NamedEvaluation::new(
-                "choices",
-                "how many moves the player to move has; for the other, less them",
-                Choices,
-            ),
-            NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
-        ]
-    }
-
-    fn features(&self) -> Vec<NamedFeatures<Self>> {
-        vec![
-            NamedFeatures::new(
-                "general",
-                "own less the opponent's, of four things that programs look at",
-                General,
-            ),
-            NamedFeatures::new(
-                "square-kinds",
-                "own discs less the opponent's on squares that are alike",
-                SquareKinds,
-            ),
-            NamedFeatures::new("squares", "who has each square: 1 the player, -1 the opponent", Squares),
-        ]
-    }
-}
-
-impl NamedGame for Othello {
-    const NAME: &'static str = "othello";
-    const ABOUT: &'static str =
-        "bracket the opponent's discs and turn them over; a draw with best play on 8×8";
-    const SEATS: Option<[&'static str; 2]> = Some(["black", "white"]);
-
-    fn options() -> Vec<OptionDecl> {
-        const EMPTIES: &[(&str, &str)] = &[
-            ("nobody", "discs are counted"),
-            ("winner", "empty squares go to the winner, as in tournaments"),
-        ];
-        const REWARD: &[(&str, &str)] =
-            &[("success", "-1, 0, 1 for a loss, a draw, a win"), ("score", "the disc difference")];
-        vec![
-            OptionDecl::integer("size", 4, 8, 8, "squares along an edge: 4, 6 or 8"),
-            OptionDecl::choice("empties", EMPTIES, "whose the empty squares are at the end"),
-            OptionDecl::choice("reward", REWARD, "what the payoff is"),
-        ]
-    }
-
-    fn record_formats(&self) -> Vec<RecordFormat> {
-        let wthor = RecordFormat {
-            name: "wthor",
-            about: "tournament games, the database of the French Othello federation",
-            read: |bytes| {
-                let file = wthor::read(bytes).map_err(|error| error.to_string())?;
-                Ok(file.records().map(|game| game.moves().map(|mv| mv.to_string()).collect()).collect())
-            },
-        };
-        // Its games are games on 8×8.
-        if self.size() == 8 { vec![wthor] } else { Vec::new() }
-    }
-
-    /// As problems are stated: in discs, the empty squares for the winner.
-    fn solving() -> &'static [(&'static str, &'static str)] {
-        &[("reward", "score"), ("empties", "winner")]
-    }
-
-    fn with_options(options: &Options) -> Result<Self, Invalid> {
-        let size = options.integer("size");
-        if !matches!(size, 4 | 6 | 8) {
-            return Err(Invalid::Other(format!(
-                "`size` is {size}, but a board of Othello is 4, 6 or 8 wide"
-            )));
-        }
-        let mut game = Self::new(size as u8);
-        if options.word("empties") == "winner" {
-            game = game.with_empties_to_winner();
-        }
-        if options.word("reward") == "score" {
-            game = game.with_reward_score();
-        }
-        Ok(game)
     }
 }

@@ -1,4 +1,4 @@
-//! Stable discs: discs that no course of the game turns over any more, and the bound that they put on its end.
+//! Stable discs: discs that can never turn over again, and the bound on the payoff that follows.
 
 /// The squares next to an edge, for the sizes 4, 6 and 8: those in the first and last file, and in the first and
 /// last row.
@@ -14,7 +14,7 @@ const fn edges(size: u32) -> (u64, u64) {
     (files, rows)
 }
 
-/// Every file but a, but a and b, but a to d; moved down a diagonal, nothing comes to stand there.
+/// Every file except a; except a and b; except a to d: a shift down a diagonal brings nothing there.
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
 const NOT_ABCD: u64 = 0xf0f0_f0f0_f0f0_f0f0;
@@ -52,7 +52,7 @@ const fn along_rising(mut squares: u64) -> u64 {
 /// All squares in a row with one of these.
 #[inline(always)]
 const fn along_rows(squares: u64) -> u64 {
-    // A row is 0 exactly where the carry of all ones does not reach its highest bit.
+    // A row is 0 exactly if the carry of all ones does not reach its highest bit.
     let some = (((squares & NOT_H) + NOT_H) | squares) & !NOT_H;
     (some >> 7) * 0xff
 }
@@ -68,9 +68,8 @@ const fn along_files(mut squares: u64) -> u64 {
 /// Discs among `discs`, all of one side, that are certainly stable. `empty` are the empty squares of a board with
 /// `size` squares along an edge.
 ///
-/// A disc is stable where it cannot be flanked along any of the four lines through it: the line is full, or it ends
-/// next to the disc, or a stable disc of the same side stands next to it. Discs that are stable for subtler
-/// reasons are missed.
+/// A disc is stable if it cannot be flanked along any of the four lines through it: the line is full, or it ends next to
+/// the disc, or a stable disc of the same side is next to it. Discs that are stable for subtler reasons are missed.
 #[inline(always)]
 pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
     let (files, rows) = EDGES[usize::from(size / 2 - 2)];
@@ -86,7 +85,7 @@ pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
             & (file | stable << 8 | stable >> 8)
             & (falling | stable << 9 | stable >> 9)
             & (rising | stable << 7 | stable >> 7);
-        // A shift that leaves the board comes back on squares next to an edge, which need no neighbour there.
+        // A shift that leaves the board wraps to squares next to an edge, which need no neighbour there.
         if next == stable {
             return stable;
         }
@@ -101,7 +100,7 @@ mod tests {
     use crate::games::othello::{Othello, Position};
     use crate::rng::Stream;
 
-    /// Whatever is played, random games to the end never turn a disc that was stable.
+    /// Random games to the end never turn a stable disc.
     #[test]
     fn stable_discs_stay() {
         let mut rng = (Stream::new(1) / "stable discs").rng();
@@ -119,7 +118,7 @@ mod tests {
                         let held = &mut held[player.index()];
                         assert_eq!(*held & !position.discs(player), 0, "{}", game.drawing(&position));
                         let now = stable_of(&game, &position, player);
-                        assert_eq!(*held & !now, 0, "what is stable is seen to stay so");
+                        assert_eq!(*held & !now, 0, "stable discs stay");
                         *held = now;
                         found += now.count_ones();
                     }
@@ -135,7 +134,7 @@ mod tests {
         stable(position.discs(player), game.playable() & !(discs[0] | discs[1]), game.size())
     }
 
-    /// A full board is stable as a whole.
+    /// On a full board all discs are stable.
     fn stable_at_the_end(game: &Othello, position: &Position, held: [u64; 2]) -> u64 {
         let all = position.discs(Player::FIRST) | position.discs(Player::SECOND);
         if all == game.playable() { all } else { held[0] | held[1] }
@@ -148,7 +147,7 @@ mod tests {
         let position = game.parse_board(&text).unwrap();
         assert_eq!(stable_of(&game, &position, Player::FIRST), 0b111);
         assert_eq!(stable_of(&game, &position, Player::SECOND), 0);
-        // A full edge is stable, whoever holds it.
+        // A full edge is stable for either side.
         let position = game.parse_board(&format!("OXXOOXXO{} X", "-".repeat(56))).unwrap();
         assert_eq!(stable_of(&game, &position, Player::FIRST), 0b0110_0110);
         assert!(GameExt::follow(&game, "f5").is_ok_and(|start| stable_of(&game, &start, Player::FIRST) == 0));

@@ -1,4 +1,4 @@
-//! The parts of an Othello playout, each to be run alone.
+//! The stages of an Othello playout, each run alone.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use super::{Move, Othello, Position};
 use crate::game::{Kernel, Path, Ply, Stage, accelerate, nth_set_bit};
 use crate::rng::PlayoutKey;
 
-/// The parts of a path; none where this processor does not have it.
+/// The stages of a path; none if this processor does not have it.
 pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position, Move>]) -> Vec<Stage<'p>> {
     if path == Path::Portable {
         let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
@@ -22,7 +22,7 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
     if !path.is_available() {
         return Vec::new();
     }
-    // Spread over all plies, so that boards of every age are among them.
+    // Spread over all plies, so that all phases of the game are among them.
     let boards: Rc<[(u64, u64)]> = plies
         .iter()
         .step_by(plies.len().div_ceil(BOARDS).max(1))
@@ -39,7 +39,7 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
     ]
 }
 
-/// So many boards go through the parts in lanes again and again.
+/// The number of boards over which the stages in lanes run again and again.
 const BOARDS: usize = 128;
 
 struct PartLoop<'p> {

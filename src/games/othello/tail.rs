@@ -1,18 +1,18 @@
-//! The last few empty squares, solved here: what remains of a search when nothing general pays any more.
+//! The exact solver of the last few empty squares.
 //!
-//! The key decision: plain fail-soft alpha-beta without a table. Down to five empty squares the moves are found
-//! together and ordered by parity and place, below that each empty square is tried, and the last one is not played
-//! but counted from a table. Parity: in a region with an odd number of empty squares the player who begins there
-//! also moves last, so such regions are tried first; regions are taken to be the quadrants.
+//! The key decision: plain fail-soft alpha-beta without a table. Down to five empty squares the moves are found together
+//! and ordered by parity and square; below that each empty square is tried, and a table gives the result of the last one.
+//! Parity: in a region with an odd number of empty squares the player who begins there also moves last, so such regions are
+//! tried first; the regions are the quadrants.
 
 use super::Empties;
 use super::board::{flips, legal_moves_among};
-use crate::game::{Bits, Kernel, Machine};
+use crate::game::{Bits, Kernel, SimdLevel};
 
-/// From so many empty squares on the game solves itself.
+/// The most empty squares that the solver takes.
 pub(super) const MOST_EMPTY: u32 = 7;
 
-/// For a disc put on square `i` of a full line of eight whose other own discs are given, how many discs turn over.
+/// The number of discs that turn over when one is put on square `i` of a full line of eight with these other own discs.
 static FLIPPED: [[u8; 256]; 8] = flipped();
 
 const fn flipped() -> [[u8; 256]; 8] {
@@ -88,7 +88,7 @@ const fn around() -> [u64; 64] {
     table
 }
 
-/// How many discs turn over when the last empty square is filled by the side with the discs `mine`.
+/// The number of discs that turn over when the side with the discs `mine` fills the last empty square.
 #[inline(always)]
 fn last_flips(mine: u64, square: u8) -> i32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -102,7 +102,7 @@ fn last_flips(mine: u64, square: u8) -> i32 {
         + count(file, line((mine & rising).wrapping_mul(FILE_A)))
 }
 
-/// A position near the end, and what is asked of it, in discs.
+/// A position near the end, with its window in discs.
 pub(super) struct Tail<'n> {
     pub(super) mine: u64,
     pub(super) theirs: u64,
@@ -112,7 +112,7 @@ pub(super) struct Tail<'n> {
     pub(super) beta: i32,
     pub(super) rule: Empties,
     pub(super) nodes: &'n mut u64,
-    pub(super) machine: Machine,
+    pub(super) machine: SimdLevel,
 }
 
 impl Kernel for Tail<'_> {
@@ -236,7 +236,7 @@ impl Tail<'_> {
         })
     }
 
-    /// There is no move: a pass or the end.
+    /// A position without a move: a pass or the end.
     #[inline(always)]
     fn pass(&mut self) -> i32 {
         if legal_moves_among(self.empty, self.theirs, self.mine) == 0 {

@@ -1,11 +1,10 @@
 //! The WTHOR database: tournament games between people, one `.wtb` file a year.
 //!
 //! The format is that of the French Othello federation: a header of 16 bytes, then 68 bytes a game, little
-//! endian. A file is checked as a whole when it is read; after that its records cannot fail to be read, and
-//! nothing is allocated for a game. What a record says about itself is not believed but played: the moves may
-//! be illegal, and the score may differ from the one that the moves give.
+//! endian. Reading checks the whole file; after that its records can be read without errors, and nothing is allocated for a
+//! game. A record is not trusted: its moves may be illegal, and its score may differ from the score that the moves give.
 //!
-//! # Example: a file with one game that was broken off
+//! # Example: a file with one unfinished game
 //! ```
 //! use shikou::games::othello::wthor;
 //! let mut file = vec![20, 5, 10, 8, 1, 0, 0, 0, 0, 0, 0xba, 0x07, 8, 0, 24, 0];
@@ -23,13 +22,15 @@
 //! assert_eq!((replay.plies, replay.black_score()), (2, 3 + 58 / 2));
 //! ```
 
+use std::cmp::Ordering;
+
 use super::{Move, Othello, Position};
-use crate::game::{Game, Kernel, Player, Turn, accelerate};
+use crate::game::{Game, Kernel, Outcome, Player, RecordEnd, ReplayedRecord, Turn, accelerate};
 
 const HEADER: usize = 16;
 const RECORD: usize = 68;
 
-/// A `.wtb` file: what its header says, and its games.
+/// A `.wtb` file: its header and its games.
 #[derive(Clone, Copy, Debug)]
 pub struct Wthor<'a> {
     header: &'a [u8; HEADER],
@@ -40,45 +41,45 @@ pub struct Wthor<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a>(&'a [u8; RECORD]);
 
-/// What the moves of a record lead to.
+/// The result of a record's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The position after the last move that is stored; not over where the game was broken off.
+    /// The position after the last stored move; not over if the game is unfinished.
     pub position: Position,
-    /// Plies, passes among them.
+    /// Plies, passes included.
     pub plies: u32,
     /// Passes, which are not stored.
     pub passes: u32,
 }
 
-/// Why bytes are no `.wtb` file.
+/// The reason why bytes are not a `.wtb` file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WthorError {
-    /// Not even a header.
+    /// No whole header.
     #[error("a WTHOR file begins with 16 bytes, but this one has {found}: it may be cut off")]
     Header {
-        /// The bytes that there are.
+        /// The bytes found.
         found: usize,
     },
-    /// As many games as announced do not take as many bytes as there are.
+    /// The size does not match the number of games in the header.
     #[error("{games} games take {expected} bytes, but the file has {found}{}", advice(*.expected, *.found))]
     Length {
         /// The number of games that the header announces.
         games: u32,
         /// The bytes that they take, with the header.
         expected: u64,
-        /// The bytes that there are.
+        /// The bytes found.
         found: u64,
     },
     /// Another board than 8×8.
     #[error("the board of this file is {0} wide, but only files of 8×8 games (8 or 0) are known")]
     BoardSize(u8),
-    /// A byte that is no square: not 10 · row + column with both from 1 to 8.
-    #[error("game {game}, move {number}: {code} is no square (10 · row + column, each from 1 to 8)")]
+    /// A byte that is not a square: not 10 · row + column with both from 1 to 8.
+    #[error("game {game}, move {number}: {code} is not a square (10 · row + column, each from 1 to 8)")]
     Square {
         /// The game, counted from 1.
         game: usize,
-        /// The stored move, counted from 1, passes not.
+        /// The stored move, counted from 1 without passes.
         number: usize,
         /// The byte.
         code: u8,
@@ -88,7 +89,7 @@ pub enum WthorError {
     Gap {
         /// The game, counted from 1.
         game: usize,
-        /// The stored move, counted from 1, passes not.
+        /// The stored move, counted from 1 without passes.
         number: usize,
     },
 }
@@ -101,19 +102,18 @@ fn advice(expected: u64, found: u64) -> &'static str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("ply {ply}: {square} is not a legal move")]
 pub struct IllegalPly {
-    /// The ply, counted from 1, passes among them.
+    /// The ply, counted from 1 with passes.
     pub ply: u32,
     /// The square.
     pub square: Move,
-    /// The position in which it should have been made.
+    /// The position before it.
     pub position: Position,
 }
 
-/// Reads a `.wtb` file and checks its form: its length, the size of its board, and that every byte that should
-/// be a square is one. The moves are not played.
+/// Reads a `.wtb` file and checks its length, the size of its board, and its squares. Does not play the moves.
 ///
 /// # Errors
-/// Where any of that does not hold, with what was expected and what was found.
+/// If a check fails, with the expected and the found value.
 ///
 /// # Cost
 /// About 0.1 µs a game; nothing is copied.
@@ -149,6 +149,38 @@ fn check(game: usize, codes: &[u8]) -> Result<(), WthorError> {
         }
     }
     Ok(())
+}
+
+/// The games of a file, replayed.
+///
+/// # Errors
+/// If the file is not well formed, the reason in words.
+pub(super) fn replay(bytes: &[u8]) -> Result<Vec<ReplayedRecord>, String> {
+    let file = read(bytes).map_err(|error| error.to_string())?;
+    let end = |record: &Record<'_>, replay: &Replay| {
+        let (score, recorded) = (replay.black_score(), record.black_score());
+        let outcome = match score.cmp(&32) {
+            Ordering::Less => Outcome::Loss,
+            Ordering::Equal => Outcome::Draw,
+            Ordering::Greater => Outcome::Win,
+        };
+        RecordEnd {
+            outcome: replay.is_finished().then_some(outcome),
+            score: format!("{score}–{}", 64 - score),
+            mismatch: (recorded != score)
+                .then(|| format!("score mismatch: recorded {recorded} for black, replayed {score}")),
+        }
+    };
+    let game = |record: Record<'_>| match record.replay() {
+        Ok(replay) => {
+            ReplayedRecord { plies: replay.plies, passes: replay.passes, end: Ok(end(&record, &replay)) }
+        }
+        Err(illegal) => {
+            let drawing = Othello::default().drawing(&illegal.position);
+            ReplayedRecord { plies: 0, passes: 0, end: Err(format!("{illegal}\n{drawing}")) }
+        }
+    };
+    Ok(file.records().map(game).collect())
 }
 
 impl<'a> Wthor<'a> {
@@ -199,28 +231,28 @@ impl<'a> Record<'a> {
         u16::from_le_bytes([self.0[4], self.0[5]])
     }
 
-    /// Black's discs at the end as recorded, the empty squares counted for the winner; 0 to 64. Not always
-    /// the one that the moves give: compare [`Replay::black_score`].
+    /// Black's recorded discs at the end, with the empty squares for the winner; 0 to 64. May differ from the score that
+    /// the moves give: compare [`Replay::black_score`].
     pub fn black_score(&self) -> u8 {
         self.0[6]
     }
 
-    /// Black's score as recorded for perfect play of both sides from the file's depth on.
+    /// Black's recorded score under perfect play of both sides from the file's depth on.
     pub fn theoretical_black_score(&self) -> u8 {
         self.0[7]
     }
 
-    /// The moves that are stored, at most 60. Passes are not.
+    /// The stored moves, at most 60, without passes.
     pub fn moves(&self) -> impl Iterator<Item = Move> + use<'a> {
         let codes = self.0[8..].iter().take_while(|&&code| code != 0);
         codes.map(|&code| Move::on(8 * (code / 10 - 1) + code % 10 - 1))
     }
 
-    /// Plays the moves from the start of the 8×8 game and puts in the passes that are not stored, each before
-    /// the move that needs it; none after the last move.
+    /// Plays the moves from the start of the 8×8 game and inserts the passes, which are not stored, before the moves that
+    /// need them; none after the last move.
     ///
     /// # Errors
-    /// Where a move is not legal.
+    /// If a move is not legal.
     ///
     /// # Cost
     /// About a microsecond; nothing is allocated.
@@ -255,21 +287,21 @@ impl Kernel for Replaying<'_> {
 }
 
 impl Replay {
-    /// Black's discs with the empty squares counted for the winner, half of them each in a draw: what a record
-    /// states. 0 to 64. For a game that was broken off, as if it had ended there.
+    /// Black's discs with the empty squares for the winner, or half of them each in a draw, as in a record. 0 to 64. An
+    /// unfinished game counts as if it had ended there.
     pub fn black_score(&self) -> u8 {
         let black = self.position.discs(Player::FIRST).count_ones();
         let white = self.position.discs(Player::SECOND).count_ones();
         let empty = 64 - black - white;
         let share = match black.cmp(&white) {
-            std::cmp::Ordering::Less => 0,
-            std::cmp::Ordering::Equal => empty / 2,
-            std::cmp::Ordering::Greater => empty,
+            Ordering::Less => 0,
+            Ordering::Equal => empty / 2,
+            Ordering::Greater => empty,
         };
         (black + share) as u8
     }
 
-    /// Whether the game was played to its end.
+    /// Whether the game is finished.
     pub fn is_finished(&self) -> bool {
         Othello::default().turn(&self.position) == Turn::Over
     }

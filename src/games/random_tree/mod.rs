@@ -1,15 +1,15 @@
-//! Random trees: a game that is nothing but its tree, with known or easily computed values.
+//! Random trees: abstract games with known or easily computed values.
 //!
-//! Everything is a hash of the path: nothing is stored, so a tree of a million moves a node and a thousand
-//! levels costs as little as one of two and ten. The same `tree` number with another depth is the same tree,
-//! cut elsewhere. Two ways to value the leaves: *path-sum*, the P-games of Kocsis and Szepesvári (2006,
-//! "Bandit based Monte-Carlo planning", section 3), in which random playouts tell much about a node, and
-//! *planted*, in which every node's value under best play is known beforehand, at any size. Rejected: leaves
-//! of independent values, about which a playout tells next to nothing.
+//! Everything is a hash of the path and nothing is stored, so that a tree with a million moves a node and a thousand
+//! levels costs as little as one with two and ten. The same `tree` number with another depth is the same tree, cut at
+//! another level. Leaves are valued in two ways: *path-sum*, the P-games of Kocsis and Szepesvári (2006, "Bandit based
+//! Monte-Carlo planning", section 3), in which random playouts are informative, and *planted*, in which every node's value
+//! under best play is known beforehand, at any size. Rejected: leaves of independent values, with which playouts are
+//! almost uninformative.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `settings` | the options, and which of them go together |
+//! | `settings` | the options, and the combinations allowed |
 //! | `rules` | positions and the rules |
 //! | `values` | values under best play: planted, or by full search |
 
@@ -20,14 +20,14 @@ mod values;
 pub use rules::Position;
 pub use settings::{Leaves, Reward, Settings};
 
-use crate::game::options::Invalid;
+use crate::game::options::OptionError;
 use crate::rng::{PlayoutKey, Stream};
 
 /// A game whose tree is a hash: each turn has the moves 0, 1, … up to the branching factor, and all
 /// games take the same number of plies.
 ///
-/// Moves are written as their numbers. At level *l* (the root is level 0) player *l* mod *players* has the turn;
-/// chance's levels, if there are any, are not counted.
+/// Moves are written as their numbers. Player *l* mod *players* moves at level *l*, counted from 0 at the root without the
+/// levels of chance.
 ///
 /// # Example: three ways to a value
 /// ```
@@ -43,7 +43,7 @@ use crate::rng::{PlayoutKey, Stream};
 ///
 /// let path_sum = Settings { leaves: Leaves::PathSum, ..planted };
 /// assert_eq!(RandomTree::new(path_sum)?.value(), None); // known by search only
-/// # Ok::<(), shikou::game::options::Invalid>(())
+/// # Ok::<(), shikou::game::options::OptionError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RandomTree {
@@ -55,8 +55,8 @@ impl RandomTree {
     /// The tree with these settings.
     ///
     /// # Errors
-    /// Where a setting is out of its range, or some do not go together.
-    pub fn new(settings: Settings) -> Result<Self, Invalid> {
+    /// If a setting is out of range, or settings contradict each other.
+    pub fn new(settings: Settings) -> Result<Self, OptionError> {
         settings.check()?;
         let root = (Stream::new(settings.tree) / "random-tree").playout_key();
         Ok(Self { settings, root })
@@ -71,6 +71,6 @@ impl RandomTree {
 impl Default for RandomTree {
     /// The tree number 0 with two moves a node and ten plies, path-sum.
     fn default() -> Self {
-        Self::new(Settings::default()).expect("the defaults go together")
+        Self::new(Settings::default()).expect("the defaults are consistent")
     }
 }

@@ -1,7 +1,7 @@
 //! Positions of random trees, and the rules.
 
 use super::{Leaves, RandomTree, Reward};
-use crate::game::{Evaluation, Facts, Game, NamedEvaluation, Player, Turn};
+use crate::game::{Evaluation, Facts, Game, Player, Turn};
 use crate::rng::PlayoutKey;
 
 /// A node of a random tree.
@@ -15,27 +15,27 @@ pub struct Position {
 }
 
 impl Position {
-    /// How many plies lie behind this node; 0 at the root.
+    /// The plies from the root to this node; 0 at the root.
     pub const fn level(&self) -> u32 {
         self.level
     }
 }
 
-// A node's children are the keys 0, 1, … below its own; what else it has to choose is further down.
-/// Where a node's own value, or the value of the move that leads to it, is chosen.
+// A node's children are the keys 0, 1, … below its own; these indices serve its other random choices.
+/// The index for a node's own value, or for the value of the move that leads to it.
 const VALUE: u64 = 1 << 32;
-/// Where it is chosen which child inherits the planted value.
+/// The index for the child that inherits the planted value.
 const HEIR: u64 = VALUE + 1;
-/// Where the weight of a node that chance may go to is chosen.
+/// The index for the weight of an outcome of chance.
 const WEIGHT: u64 = VALUE + 2;
 
-/// A choice of a node's: one of `n`, each as likely but for 2⁻³².
+/// A random choice of a node: one of `n`, each with the same probability up to 2⁻³².
 #[inline(always)]
 fn choice(key: PlayoutKey, what: u64, n: u32) -> u32 {
     (((key.child(what).to_u64() >> 32) * u64::from(n)) >> 32) as u32
 }
 
-/// A choice of a node's among the numbers of a range.
+/// A random choice of a node among the numbers of a range.
 #[inline(always)]
 fn between(key: PlayoutKey, min: i32, max: i32) -> i32 {
     min + choice(key, VALUE, (max - min + 1) as u32) as i32
@@ -51,7 +51,7 @@ impl RandomTree {
             (Leaves::Planted, _) if choice(node.key, HEIR, self.settings.branching) == mv => node.value,
             (Leaves::Planted, turn) => {
                 let (min, max) = self.settings.planted().into_inner();
-                // No better for whoever moves: the first player wants much, the second little.
+                // No better for the player to move: the first maximises, the second minimises.
                 if turn == Turn::Player(Player::SECOND) {
                     between(key, node.value, max)
                 } else {
@@ -125,13 +125,13 @@ impl Game for RandomTree {
         if player == Player::FIRST { value } else { -value }
     }
 
-    /// Where nodes have few children.
+    /// The index of the first choice beside the children.
     #[inline(always)]
     fn move_number(&self, mv: u32) -> Option<u16> {
         (self.settings.branching <= 1 << 12).then_some(mv as u16)
     }
 
-    /// The hash of the path, with what lies beside it.
+    /// The hash of the path, with the level and the value.
     #[inline(always)]
     fn key(&self, node: &Position) -> Option<u128> {
         let beside = u64::from(node.level) << 32 | u64::from(node.value as u32);
@@ -156,23 +156,16 @@ impl Game for RandomTree {
         format!("level {level} of {depth}, node {:016x}{sum}\n{turn}", node.key.to_u64())
     }
 
-    /// Read as a number, since a node may have a million moves.
+    /// Parses the number, since a node may have a million moves.
     fn parse_move(&self, node: &Position, text: &str) -> Option<u32> {
         let mv: u32 = text.parse().ok()?;
         let legal = self.turn(node) != Turn::Over && mv < self.settings.branching;
         (legal && mv.to_string() == text).then_some(mv)
     }
-
-    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
-        match self.settings.leaves {
-            Leaves::PathSum => vec![NamedEvaluation::new("sum", "the sum along the path so far", Value)],
-            Leaves::Planted => vec![NamedEvaluation::new("planted", "the value under best play", Value)],
-        }
-    }
 }
 
-/// The path sum or the planted value, for the first player; turned round for the second. Kept below 2²⁰.
-struct Value;
+/// The path sum or the planted value for the first player, negated for the second. Clamped below 2²⁰.
+pub(super) struct Value;
 
 impl Evaluation<RandomTree> for Value {
     fn evaluate(&self, _game: &RandomTree, node: &Position, player: Player) -> i64 {
@@ -181,7 +174,7 @@ impl Evaluation<RandomTree> for Value {
         if player == Player::FIRST { value } else { -value }
     }
 
-    /// Where the leaf pays its value, that is in the same units.
+    /// The payoff itself if leaves pay their values, which are in the same units.
     fn finished(&self, game: &RandomTree, node: &Position, player: Player) -> i64 {
         let payoff = i64::from(game.payoff(node, player));
         match game.settings.reward {

@@ -3,23 +3,24 @@
 use std::ops::RangeInclusive;
 
 use super::RandomTree;
-use crate::game::options::{Invalid, OptionDecl, Options};
-use crate::game::{Facts, NamedGame};
+use super::rules::Value;
+use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::{Facts, NamedEvaluation, NamedGame};
 
-/// How leaves are valued.
+/// The values of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Each move is worth something to whoever makes it, and a leaf the sum along its path.
+    /// Each move has a value for the player who makes it, and a leaf the sum along its path.
     PathSum,
-    /// Each node has a value beforehand: one of its children inherits it, the others are no better for whoever
-    /// moves. So it is the node's value under best play.
+    /// Each node has a planted value: one child inherits it, and the others are no better for the player to move. So it is
+    /// the node's value under best play.
     Planted,
 }
 
-/// What a leaf pays.
+/// The payoff of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reward {
-    /// Whether it is won: for two −1, 0, 1 by the sign of its value, for one 1 where the value is positive, else 0.
+    /// Success: for two players the sign of the value, for one player 1 if the value is positive, else 0.
     Success,
     /// Its value.
     Score,
@@ -28,22 +29,22 @@ pub enum Reward {
 /// The settings of a random tree; see the options of the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many moves each node has: 1 to 1 000 000, by default 2.
+    /// The moves of each node: 1 to 1 000 000, by default 2.
     pub branching: u32,
-    /// How many plies each game takes: 0 to 1000, by default 10.
+    /// The plies of each game: 0 to 1000, by default 10.
     pub depth: u32,
-    /// Which tree: any number, by default 0; in manifests up to 2⁶³ − 1.
+    /// The number of the tree, by default 0; in manifests up to 2⁶³ − 1.
     pub tree: u64,
-    /// How many players: 1 or 2, by default 2.
+    /// The number of players: 1 or 2, by default 2.
     pub players: u8,
-    /// How leaves are valued, by default path-sum.
+    /// The values of leaves, by default path-sum.
     pub leaves: Leaves,
-    /// What a leaf pays, by default success.
+    /// The payoff of a leaf, by default success.
     pub reward: Reward,
-    /// Every which level is chance's, counted from 1: with 3 the levels 2, 5, 8, … By default 0: none is.
+    /// The period of chance levels: with 3 these are the levels 2, 5, 8, … By default 0: there are none.
     pub chance_every: u32,
-    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small one makes
-    /// many ties.
+    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small one gives many
+    /// ties.
     pub value_range: u32,
 }
 
@@ -62,12 +63,12 @@ impl Default for Settings {
     }
 }
 
-/// The largest payoff that a game may have.
+/// The largest payoff of a game.
 const LARGEST_PAYOFF: u64 = 1 << 15;
 
 impl Settings {
-    /// Refuses what is out of range, and what does not go together.
-    pub(super) fn check(&self) -> Result<(), Invalid> {
+    /// Checks the ranges, and that the settings are consistent.
+    pub(super) fn check(&self) -> Result<(), OptionError> {
         let ranges: [(&str, u32, RangeInclusive<u32>); 4] = [
             ("branching", self.branching, 1..=1_000_000),
             ("depth", self.depth, 0..=1000),
@@ -77,7 +78,7 @@ impl Settings {
         for (name, value, range) in ranges {
             if !range.contains(&value) {
                 let (min, max) = range.into_inner();
-                return Err(Invalid::Value {
+                return Err(OptionError::Value {
                     option: name.into(),
                     found: value.to_string(),
                     expected: format!("a whole number from {min} to {max}"),
@@ -86,14 +87,14 @@ impl Settings {
             }
         }
         if self.leaves == Leaves::Planted && self.chance_every > 0 {
-            let text = "`chance-every` goes with path-sum leaves only: a planted value knows no chance";
-            return Err(Invalid::Other(text.into()));
+            let text = "`chance-every` needs path-sum leaves: planted values do not support chance";
+            return Err(OptionError::Other(text.into()));
         }
         if self.leaves == Leaves::PathSum
             && self.reward == Reward::Score
             && self.largest_sum() > LARGEST_PAYOFF
         {
-            return Err(Invalid::Other(format!(
+            return Err(OptionError::Other(format!(
                 "path sums go up to {}, but payoffs only to {LARGEST_PAYOFF}: lower `depth` or `value-range`, \
                  or pay success",
                 self.largest_sum()
@@ -102,7 +103,7 @@ impl Settings {
         Ok(())
     }
 
-    /// How many of the levels above `level` are chance's.
+    /// The number of chance levels above `level`.
     pub(super) fn chance_levels(&self, level: u32) -> u32 {
         level.checked_div(self.chance_every).unwrap_or(0)
     }
@@ -115,7 +116,7 @@ impl Settings {
         u64::from(self.value_range) * u64::from(decided + chance)
     }
 
-    /// The values that a planted node may have.
+    /// The range of the value of a planted node.
     pub(super) fn planted(&self) -> RangeInclusive<i32> {
         match (self.reward, self.players) {
             (Reward::Score, _) => -(self.value_range as i32)..=self.value_range as i32,
@@ -144,33 +145,33 @@ impl Settings {
 
 impl NamedGame for RandomTree {
     const NAME: &'static str = "random-tree";
-    const ABOUT: &'static str = "a tree made of a hash, with known values; for the study of searchers";
+    const ABOUT: &'static str = "an abstract tree with known values, for the study of searchers";
 
     fn options() -> Vec<OptionDecl> {
         vec![
             OptionDecl::integer("branching", 1, 1_000_000, 2, "moves of each node"),
             OptionDecl::integer("depth", 0, 1000, 10, "plies of each game"),
-            OptionDecl::integer("tree", 0, i64::MAX, 0, "which tree"),
-            OptionDecl::integer("players", 1, 2, 2, "how many players take turns"),
+            OptionDecl::integer("tree", 0, i64::MAX, 0, "number of the tree"),
+            OptionDecl::integer("players", 1, 2, 2, "number of players"),
             OptionDecl::choice(
                 "leaves",
                 &[
                     ("path-sum", "the sum of the values of the moves along the path"),
                     ("planted", "chosen so that the value of every node is known"),
                 ],
-                "how leaves are valued",
+                "values of leaves",
             ),
             OptionDecl::choice(
                 "reward",
-                &[("success", "whether the leaf is won"), ("score", "the value of the leaf")],
-                "what a leaf pays",
+                &[("success", "whether the leaf is a win"), ("score", "the value of the leaf")],
+                "payoff of a leaf",
             ),
-            OptionDecl::integer("chance-every", 0, 1000, 0, "every which level is chance's; 0: none"),
+            OptionDecl::integer("chance-every", 0, 1000, 0, "period of chance levels; 0: none"),
             OptionDecl::integer("value-range", 1, 32_767, 127, "the largest value of a move or planted node"),
         ]
     }
 
-    fn with_options(options: &Options) -> Result<Self, Invalid> {
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
         let word = |name, of| options.word(name) == of;
         Self::new(Settings {
             branching: options.integer("branching") as u32,
@@ -182,5 +183,12 @@ impl NamedGame for RandomTree {
             chance_every: options.integer("chance-every") as u32,
             value_range: options.integer("value-range") as u32,
         })
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        match self.settings.leaves {
+            Leaves::PathSum => vec![NamedEvaluation::new("sum", "the sum along the path so far", Value)],
+            Leaves::Planted => vec![NamedEvaluation::new("planted", "the value under best play", Value)],
+        }
     }
 }

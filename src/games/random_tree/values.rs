@@ -1,11 +1,11 @@
-//! Values of nodes under best play: planted, or by full search, slow and obvious.
+//! Values of nodes under best play: planted, or by a slow full search.
 
 use super::{Leaves, Position, RandomTree};
 use crate::game::{Game, Player, Turn};
 
 impl RandomTree {
-    /// What the game is worth to the first player under best play of all, where it was planted. `None` for path
-    /// sums, whose value only a search can tell.
+    /// The planted value of the game for the first player under best play. `None` for path sums, whose value needs a
+    /// search.
     ///
     /// # Cost
     /// One hash, whatever the size of the tree.
@@ -13,16 +13,15 @@ impl RandomTree {
         self.value_of(&self.start())
     }
 
-    /// What a node is worth to the first player under best play of all, where it was planted.
+    /// The planted value of a node for the first player under best play, if there is one.
     pub fn value_of(&self, node: &Position) -> Option<i32> {
         (self.settings.leaves == Leaves::Planted).then_some(node.value)
     }
 
-    /// What a node is worth to the first player under best play of all, by searching everything below it:
-    /// the reference that searchers are held against.
+    /// The value of a node for the first player under best play, by full search: the reference for searchers.
     ///
     /// # Panics
-    /// Where chance has a turn below the node: see [`RandomTree::expectimax`].
+    /// If there is a chance turn below the node: see [`RandomTree::expectimax`].
     ///
     /// # Cost
     /// Visits all `branching^(depth − level)` leaves.
@@ -37,9 +36,8 @@ impl RandomTree {
         best.expect("a player's turn has a move")
     }
 
-    /// What a node is worth to the first player in expectation under best play of all, by searching everything
-    /// below it. Without chance it is [`RandomTree::minimax`]; with it, exact but for the rounding of one
-    /// division a turn of chance.
+    /// The expected value of a node for the first player under best play, by full search. Without chance it is
+    /// [`RandomTree::minimax`]; with chance it is exact up to the rounding of one division for each chance turn.
     ///
     /// # Cost
     /// Visits all `branching^(depth − level)` leaves.

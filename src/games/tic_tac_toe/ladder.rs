@@ -1,18 +1,18 @@
-//! A ladder of players by rules, from a series on tic-tac-toe in Python (2024, part 62): each step mends a weakness of the
-//! one before.
+//! A ladder of players by rules, from a series on tic-tac-toe in Python (2024, part 62): each step corrects a weakness of
+//! the one before.
 //!
-//! In the series the player who begins is o; here it is x. Rules know only "mine" and "theirs", so they are the same.
+//! In the series o begins; here x does. Rules say only "mine" and "theirs", so they are the same.
 
 use crate::game::NamedRules;
 
-/// Behind these conditions every step from the eleventh on weighs lines.
+/// The weighing of lines with which every step from the eleventh ends.
 macro_rules! weighed {
     ($own:literal, $begun:literal) => {
         concat!($own, " (2-0-1 = 1) + ", $begun, " 1-0-2 - 0-1-2")
     };
 }
 
-/// A player in the centre, between two of the other's corners, with any edge beside: threats there keep the other busy.
+/// The centre between two corners of the opponent, with any edge beside it: threats there keep the opponent busy.
 macro_rules! special {
     () => {
         "[t m . / . m . / . . t]: 100"

@@ -1,7 +1,7 @@
 //! Tic-tac-toe on bitboards: two masks of nine bits.
 //!
-//! A game is so short that the picks of a uniform playout share one word of the draws. So a whole playout is a
-//! number below 9!, and `orders` knows how each of them ends; `vector` looks up many at a time.
+//! A game is so short that the picks of a uniform playout share one word of the draws. So a playout is a number below 9!;
+//! `orders` has the end of each in a table, and `vector` looks up many at a time.
 
 mod ladder;
 mod orders;
@@ -10,12 +10,12 @@ mod vector;
 
 use std::sync::Arc;
 
-use crate::game::options::{Invalid, Options};
+use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Batch, Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Player,
-    PositionError, Tally, Turn,
+    Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Player,
+    PlayoutRequest, PositionError, Tally, Turn,
 };
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
 /// The rules of tic-tac-toe: three in a row on a 3×3 board. The first player is x.
 ///
@@ -39,7 +39,7 @@ pub struct Position {
     mine: u16,
     /// The marks of the player who moved last.
     theirs: u16,
-    /// How many squares are free: counted down, so that a random pick need not wait for the marks.
+    /// The number of free squares: counted down, so that a random pick need not wait for the marks.
     free: u8,
     /// Whether the last move made three in a row.
     won: bool,
@@ -51,7 +51,7 @@ const BOARD: u16 = 0o777;
 /// The eight lines.
 const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
 
-/// Bit `m` tells whether the marks `m` hold three in a row.
+/// Bit `m` is 1 if the marks `m` contain three in a row.
 const THREE_IN_A_ROW: [u64; 8] = {
     let mut table = [0; 8];
     let mut marks = 0;
@@ -82,7 +82,7 @@ impl Position {
     /// The player who moves next.
     #[inline(always)]
     fn to_move(self) -> Player {
-        // Nine squares are free where the first player begins.
+        // Nine squares are free at the start.
         Player::new(!self.free & 1)
     }
 }
@@ -117,25 +117,18 @@ impl Game for TicTacToe {
 
     /// The picks of a game share a word of the draws.
     #[inline(always)]
-    fn random_move(&self, position: &Position, draws: &mut Draws) -> u8 {
-        let pick = draws.share(self.move_count(position));
+    fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
+        let pick = draws.digit(self.move_count(position));
         self.moves(position).nth(pick as usize).expect("a player's turn has a move")
     }
 
-    /// In lanes, where the processor has them and there are enough playouts to fill them.
-    #[inline]
-    fn uniform_playouts(&self, from: &Position, player: Player, batch: Batch) -> Tally {
-        self.playouts_on(Path::best(), from, player, batch)
-    }
-
-    fn uniform_playouts_on(
+    fn play_uniform_batches(
         &self,
         path: Path,
-        from: &Position,
-        player: Player,
-        batch: Batch,
-    ) -> Option<Tally> {
-        path.is_available().then(|| self.playouts_on(path, from, player, batch))
+        requests: &[PlayoutRequest<Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        vector::play_batches(path.or_slower(), requests, tallies)
     }
 
     #[inline(always)]
@@ -180,7 +173,7 @@ impl Game for TicTacToe {
         format!("{}{}", (b'a' + square % 3) as char, square / 3 + 1)
     }
 
-    /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and who is to move: `xo------- x`.
+    /// The nine squares row by row from a1, `x`, `o` or `-`, a space, and the player to move: `xo------- x`.
     fn position_text(&self, position: &Position) -> Option<String> {
         let mark = |square: u8| match (
             position.marks(Player::FIRST) >> square & 1,
@@ -194,8 +187,8 @@ impl Game for TicTacToe {
         Some((0..9).map(mark).chain([' ', side]).collect())
     }
 
-    /// Reads what `position_text` writes, in either case, `.` for `-`, also without the side; or the moves that
-    /// lead to the position.
+    /// Reads a `position_text`, in either case, with `.` for `-`, also without the side; or the moves that lead to the
+    /// position.
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let text = text.trim().to_ascii_lowercase();
         if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
@@ -204,7 +197,7 @@ impl Game for TicTacToe {
         let refuse = |reason: &str| Err(PositionError(format!("`{}` {reason}", text.escape_debug())));
         let (squares, side) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
         if squares.chars().count() != 9 || squares.contains(|c| !matches!(c, 'x' | 'o' | '-' | '.')) {
-            return refuse("is no board: nine squares of x, o and - are expected, and the side to move");
+            return refuse("is not a board: expected nine squares of x, o and -, and the side to move");
         }
         let marks = |of| {
             (0..9).zip(squares.chars()).filter(|&(_, c)| c == of).fold(0, |sum, (at, _)| sum | 1_u16 << at)
@@ -213,33 +206,16 @@ impl Game for TicTacToe {
         let (mine, theirs, to_move) = match first.count_ones().wrapping_sub(second.count_ones()) {
             0 => (first, second, "x"),
             1 => (second, first, "o"),
-            _ => return refuse("cannot be: x has as many marks as o, or one more"),
+            _ => return refuse("is impossible: x has as many marks as o, or one more"),
         };
         if !side.is_empty() && side.trim() != to_move {
-            return refuse(&format!("cannot be: it is the turn of {to_move}"));
+            return refuse(&format!("is impossible: it is the turn of {to_move}"));
         }
         if has_three_in_a_row(mine) {
-            return refuse("cannot be: the game was over a move before");
+            return refuse("is impossible: the game was over a move earlier");
         }
         let free = 9 - (mine | theirs).count_ones() as u8;
         Ok(Position { mine, theirs, free, won: has_three_in_a_row(theirs) })
-    }
-
-    /// Lines, squares and pictures; see [`TicTacToe::parse_pattern`] for these.
-    fn patterns(&self) -> Vec<NamedPattern<Self>> {
-        patterns::patterns()
-    }
-
-    /// A picture of the board behind the move: nine squares row by row, `m` for a mark of one's own ("mine"), `t` for one
-    /// of the other's ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1
-    /// where the board looks so from any side, also in a mirror.
-    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
-        patterns::picture(text)
-    }
-
-    /// The ladder of a series on tic-tac-toe by rules.
-    fn rule_lists(&self) -> Vec<NamedRules> {
-        ladder::LADDER.to_vec()
     }
 
     fn drawing(&self, position: &Position) -> String {
@@ -270,7 +246,24 @@ impl NamedGame for TicTacToe {
     const ABOUT: &'static str = "three in a row on a 3×3 board; a draw with best play";
     const SEATS: Option<[&'static str; 2]> = Some(["x", "o"]);
 
-    fn with_options(_options: &Options) -> Result<Self, Invalid> {
+    fn with_options(_options: &Options) -> Result<Self, OptionError> {
         Ok(Self)
+    }
+
+    /// Lines, squares and pictures; see [`TicTacToe::parse_pattern`] for these.
+    fn patterns(&self) -> Vec<NamedPattern<Self>> {
+        patterns::patterns()
+    }
+
+    /// A picture of the board behind the move: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the
+    /// opponent ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1 if the
+    /// board matches in any rotation or reflection.
+    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
+        patterns::picture(text)
+    }
+
+    /// The ladder of players by rules.
+    fn rule_lists(&self) -> Vec<NamedRules> {
+        ladder::LADDER.to_vec()
     }
 }

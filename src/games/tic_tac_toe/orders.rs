@@ -1,9 +1,9 @@
-//! How games end for every order in which the free squares may be filled.
+//! The end of the game for every order in which the free squares can be filled.
 //!
-//! The picks of a uniform playout share one word of the draws, so that `(word · n!) >> 64` is the number of one of
-//! the n! orders of n free squares, each as likely. A table tells how each order ends. The key decision: one table, for the
-//! orders from the start. The orders that begin with the same marks lie side by side in it, so the table of
-//! any other position is a part of that one.
+//! The picks of a uniform playout share one word of the draws, so that `(word · n!) >> 64` is the number of one of the n!
+//! orders of n free squares, each with the same probability. A table holds the end of each order. The key decision: one
+//! table, for the orders from the start. Orders that begin with the same marks are adjacent, so that the table of any
+//! other position is a slice of it.
 
 use std::sync::LazyLock;
 
@@ -14,33 +14,33 @@ use crate::rng::mixing::mix;
 /// The orders of nine squares.
 const NINE: usize = 362_880;
 
-/// How a game from the start ends under an order: 0 to 4 is a game that somebody wins, so many plies after the fifth,
-/// and the others are these.
+/// The end of a game from the start under an order: 0 to 4 is a win, that number of plies after the fifth; the others are
+/// these.
 type End = u8;
 
-/// Nobody wins.
+/// A draw.
 const DRAW: End = 5;
 
-/// There is no game.
+/// No game.
 const NOTHING: End = 6;
 
-/// How often [`NOTHING`] stands behind the ends: where it begins a word of 32 bits can be read.
+/// The padding behind the ends, [`NOTHING`] each, so that a word of 32 bits can be read from any end.
 const PADDING: usize = 4;
 
-/// For each order of the nine squares how its game ends, and the padding.
+/// The end of each order of the nine squares, and the padding.
 type Ends = [End; NINE + PADDING];
 
 /// The number of an order has the picks as its digits, the first one the highest.
 ///
 /// # Cost
-/// Half a million positions, about two milliseconds, at the first use.
+/// Half a million positions, about two milliseconds, at first use.
 static ENDS: LazyLock<Box<Ends>> = LazyLock::new(|| {
     let mut ends = vec![NOTHING; NINE + PADDING];
     fill(&mut ends[..NINE], TicTacToe.start());
     ends.into_boxed_slice().try_into().expect("it was made as long")
 });
 
-/// Fills in how games from a position end.
+/// Fills in the ends of games from a position.
 fn fill(ends: &mut [End], position: Position) {
     if position.won {
         ends.fill(4 - position.free);
@@ -58,15 +58,15 @@ fn fill(ends: &mut [End], position: Position) {
     }
 }
 
-/// What some playouts add up to, in one word: from bit 0 on their plies, from bit 12 on how many of them were won for
-/// the player, from bit 22 on how many were lost.
+/// Sums over some playouts, packed into one word: from bit 0 the plies, from bit 12 the player's wins, from bit 22 the
+/// player's losses.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Packed(pub(super) u32);
 
 impl Packed {
-    /// So many playouts may be packed together: 9 · 400 < 2¹² and 400 < 2¹⁰.
+    /// The most playouts in one word: 9 · 400 < 2¹² and 400 < 2¹⁰.
     pub(super) const MOST: u64 = 400;
-    /// Where the counts begin.
+    /// The bit at which the wins begin.
     const WON: u32 = 12;
     /// See [`Packed::WON`].
     const LOST: u32 = 22;
@@ -81,22 +81,22 @@ impl Packed {
     }
 }
 
-/// All orders of the free squares of a position, and what their ends are worth to a player.
+/// All orders of the free squares of a position, and the results of their ends for a player.
 pub(super) struct Orders {
-    /// How many there are.
+    /// Their number.
     count: u64,
-    /// Their ends, and what stands behind them in the table.
+    /// Their ends, and the rest of the table.
     ends: &'static [End],
     worth: [Packed; 8],
 }
 
 impl Orders {
-    /// `None` where the game is over.
+    /// `None` if the game is over.
     pub(super) fn of(position: Position, player: Player) -> Option<Self> {
         if TicTacToe.turn(&position) == Turn::Over {
             return None;
         }
-        // Any order in which the marks can have come will do: no game was over on the way.
+        // Any order of the present marks is right: none of them ends the game.
         let [mut marks, mut others] = [Player::FIRST, Player::SECOND].map(|player| position.marks(player));
         let (mut begin, mut count, mut free) = (0, NINE, BOARD);
         for squares in (position.free + 1..=9).rev() {
@@ -119,25 +119,25 @@ impl Orders {
         Some(Self { count: count as u64, ends: &ENDS[begin..], worth })
     }
 
-    /// How many there are: the factorial of the number of free squares.
+    /// Their number: the factorial of the number of free squares.
     #[inline]
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// The ends of all orders by their numbers, and what stands behind them in the table.
+    /// The ends of all orders by their numbers, and the rest of the table.
     #[inline]
     pub(super) fn ends(&self) -> &'static [End] {
         self.ends
     }
 
-    /// A number that is no order's, and whose end is worth nothing. As behind every order, three more ends stand behind it.
+    /// A number of no order, whose end adds nothing. As behind every order, three more ends follow it.
     #[inline]
     pub(super) fn nothing(&self) -> usize {
         self.ends.len() - PADDING
     }
 
-    /// What a playout with each end adds. Ends are below 8.
+    /// The summand of a playout with each end. Ends are below 8.
     #[inline]
     pub(super) fn worth(&self) -> &[Packed; 8] {
         &self.worth

@@ -1,19 +1,19 @@
-//! What rules can count at tic-tac-toe: lines by their marks, the square that is taken, and pictures.
+//! The patterns of tic-tac-toe: lines by their marks, the square taken, and pictures.
 //!
-//! All is seen by the player who makes the move, on the board behind it. `2-0-1` is a line with two marks of that player,
-//! none of the other's and one empty square. So a line names itself, and a rule reads as it is thought.
+//! All are from the point of view of the player who makes the move, on the board behind it. `2-0-1` is a line with two own
+//! marks, none of the opponent and one empty square.
 
 use std::sync::Arc;
 
 use super::{BOARD, LINES, Position, TicTacToe};
 use crate::game::{NamedPattern, Pattern};
 
-/// The marks behind a move: of who made it, and of the other.
+/// The marks behind a move: of the player who made it, and of the opponent.
 fn marks(after: Position) -> (u16, u16) {
     (after.theirs, after.mine)
 }
 
-/// How many lines have so many marks of each, among those that touch some squares.
+/// The number of lines with these numbers of marks, among those that touch some squares.
 fn lines(after: Position, own: u32, other: u32, touching: u16) -> i32 {
     let (mine, theirs) = marks(after);
     let fits = |line: &&u16| {
@@ -22,7 +22,7 @@ fn lines(after: Position, own: u32, other: u32, touching: u16) -> i32 {
     LINES.iter().filter(fits).count() as i32
 }
 
-/// All eight symmetries of the board: for each the square that every square goes to.
+/// The eight symmetries of the board, as maps of squares.
 fn symmetries() -> [[u8; 9]; 8] {
     std::array::from_fn(|number| {
         std::array::from_fn(|square| {
@@ -34,7 +34,7 @@ fn symmetries() -> [[u8; 9]; 8] {
     })
 }
 
-/// Squares that are to be one's own, the other's and empty.
+/// The squares that must be own, the opponent's, and empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Picture {
     own: u16,
@@ -48,7 +48,7 @@ impl Picture {
         own & self.own == self.own && other & self.other == self.other && (own | other) & self.empty == 0
     }
 
-    /// The picture as it looks under each symmetry, those that look alike once.
+    /// The picture under each symmetry, without repetitions.
     fn turned(self) -> Vec<Self> {
         let mut all = Vec::new();
         for symmetry in symmetries() {
@@ -64,13 +64,13 @@ impl Picture {
     }
 }
 
-/// The patterns that have names.
+/// The named patterns.
 pub(super) fn patterns() -> Vec<NamedPattern<TicTacToe>> {
     let mut patterns = Vec::new();
     for (own, other) in (0..=3).flat_map(|own| (0..=3 - own).map(move |other| (own, other))) {
         let name = format!("{own}-{other}-{}", 3 - own - other);
         let about =
-            format!("lines of {own} own marks, {other} of the other's, {} empty squares", 3 - own - other);
+            format!("lines of {own} own marks, {other} of the opponent, {} empty squares", 3 - own - other);
         let count =
             move |_: &TicTacToe, _: &Position, _: u8, after: &Position| lines(*after, own, other, BOARD);
         patterns.push(NamedPattern::new(name.clone(), about, count));
@@ -101,9 +101,9 @@ fn square(name: String, about: String, squares: u16) -> NamedPattern<TicTacToe> 
     NamedPattern::new(name, about, count)
 }
 
-/// The pattern of a picture: nine squares row by row, `m` for a mark of one's own ("mine"), `t` for one of the other's
-/// ("theirs"), `.` for an empty square and `?` for any; white space and `/` are for the eye. It counts 1 where the board
-/// looks so from any side, also in a mirror.
+/// The pattern of a picture: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the opponent
+/// ("theirs"), `.` for an empty square and `?` for any; white space and `/` are ignored. It counts 1 if the board matches
+/// in any rotation or reflection.
 pub(super) fn picture(text: &str) -> Option<Result<Arc<dyn Pattern<TicTacToe>>, String>> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let squares: Vec<char> = inner.chars().filter(|&c| !c.is_whitespace() && c != '/').collect();
@@ -124,7 +124,7 @@ pub(super) fn picture(text: &str) -> Option<Result<Arc<dyn Pattern<TicTacToe>>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, GameExt};
+    use crate::game::{Game, GameExt, NamedGame};
 
     fn count(pattern: &str, transcript: &str, square: u8) -> i32 {
         let game = TicTacToe;

@@ -1,111 +1,106 @@
 //! Alpha-beta: `alpha-beta`.
 
-use super::parts::{evaluation_option, horizon, smaller_depth, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
-use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Cue, Limit, RootValues};
+use crate::game::NamedGame;
+use crate::game::options::{choice, flag, integer, integer_or, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Limit, OrderingHeuristic, RootValues, Ties};
 
-pub(super) struct AlphaBeta;
+pub(crate) struct AlphaBeta;
 
-const ORDERS: &[(&str, &str)] = &[
-    ("all", "by the table, the game's own hint, killers, history"),
-    ("evaluated", "by the table, the evaluation behind the move, killers, history"),
-    ("table", "the move that the table remembers, then the game's order"),
-    ("hint", "by the game's own hint"),
-    ("killers", "moves that cut at the same ply, then the game's order"),
-    ("history", "by how often moves cut"),
-    ("none", "in the game's order"),
-];
-
-fn order(name: &str) -> Vec<Cue> {
-    match name {
-        "all" => vec![Cue::Table, Cue::Hint, Cue::Killers, Cue::History],
-        "evaluated" => vec![Cue::Table, Cue::Evaluation, Cue::Killers, Cue::History],
-        "table" => vec![Cue::Table],
-        "hint" => vec![Cue::Hint],
-        "killers" => vec![Cue::Killers],
-        "history" => vec![Cue::History],
-        _ => Vec::new(),
+settings! {
+    /// The options of `alpha-beta`.
+    pub(crate) struct AlphaBetaOptions {
+        /// plies to look ahead, or to the end of the game
+        depth: DepthChoice = depth(4),
+        /// the evaluation at the depth; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// which moves are searched first
+        order: Vec<OrderingHeuristic> = choice([
+            (
+                "all",
+                "by the table, the game's own hint, killers, history",
+                vec![OrderingHeuristic::Table, OrderingHeuristic::Hint, OrderingHeuristic::Killers, OrderingHeuristic::History],
+            ),
+            (
+                "evaluated",
+                "by the table, the evaluation behind the move, killers, history",
+                vec![OrderingHeuristic::Table, OrderingHeuristic::Evaluation, OrderingHeuristic::Killers, OrderingHeuristic::History],
+            ),
+            ("table", "the move that the table remembers, then the game's order", vec![OrderingHeuristic::Table]),
+            ("hint", "by the game's own hint", vec![OrderingHeuristic::Hint]),
+            ("killers", "moves that cut at the same ply, then the game's order", vec![OrderingHeuristic::Killers]),
+            ("history", "by how often moves cut", vec![OrderingHeuristic::History]),
+            ("none", "in the game's order", vec![]),
+        ]),
+        /// size of the table of positions in MiB; 0 is none
+        table: u64 = integer(0..=65_536, 16).capped(1),
+        /// whether entries of deeper searches count; values are then not minimax's
+        deeper_entries: bool = flag(false),
+        /// whether depths 1, 2, 3 … are searched first
+        deepening: bool = flag(true),
+        /// half-width of the first window around the last depth's value, in units of the evaluation
+        aspiration: Option<u32> = integer_or(0..=1 << 30, "none", None),
+        /// whether later moves are tested first (PVS)
+        null_windows: bool = flag(true),
+        /// of which moves at the root the value is found
+        root: RootValues = choice([
+            ("ties", "of all that are best; the others' are upper bounds", RootValues::Ties),
+            ("best", "of one that is best; the first found is played", RootValues::Best),
+            ("exact", "of all", RootValues::Exact),
+        ]),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
     }
 }
 
-impl Declared for AlphaBeta {
+impl NamedSearcher for AlphaBeta {
     const NAME: &'static str = "alpha-beta";
     const ABOUT: &'static str =
         "alpha-beta: the value of minimax to a depth, or to the end, with far less work";
     const PAPER: &'static str = "Knuth, Moore 1975; Fishburn 1983; Marsland, Campbell 1982";
     const FITS: &'static str = "games without chance that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] = &[
+        "depth=3,table=1",
+        "depth=4,table=1,order=evaluated,aspiration=10,root=exact",
+        "depth=full,table=0,order=killers,root=best,deepening=false",
+    ];
+    type Settings = AlphaBetaOptions;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl {
-                name: "depth",
-                kind: OptionKind::IntegerOr { min: 1, max: 1000, word: "full" },
-                default: 4.into(),
-                about: "plies to look ahead, or to the end of the game",
-            },
-            evaluation_option("what stands in at the depth; \"default\" is the game's first"),
-            OptionDecl::choice("order", ORDERS, "which moves are searched first"),
-            OptionDecl::integer("table", 0, 65_536, 16, "size of the table of positions in MiB; 0 is none"),
-            OptionDecl::flag(
-                "deeper-entries",
-                false,
-                "whether entries of deeper searches count; values are then not minimax's",
-            ),
-            OptionDecl::flag("deepening", true, "whether depths 1, 2, 3 … are searched first"),
-            OptionDecl {
-                name: "aspiration",
-                kind: OptionKind::IntegerOr { min: 0, max: 1 << 30, word: "none" },
-                default: "none".into(),
-                about: "how far from the last depth's value to look first, in units of the evaluation",
-            },
-            OptionDecl::flag("null-windows", true, "whether later moves are tested first (PVS)"),
-            OptionDecl::choice(
-                "root",
-                &[
-                    ("ties", "of all that are best; the others' are upper bounds"),
-                    ("best", "of one that is best; the first found is played"),
-                    ("exact", "of all"),
-                ],
-                "of which moves at the root the value is found",
-            ),
-            ties_option("random"),
-        ]
+    fn is_exact(settings: &AlphaBetaOptions) -> bool {
+        settings.depth.plies.is_none()
     }
 
-    /// A search to the end of the game stays one where the game has no evaluation.
-    fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
-        match (option, value) {
-            ("table", &OptionValue::Integer(mebibytes)) => mebibytes.min(1).into(),
-            _ => smaller_depth(option, value, has_evaluation),
-        }
+    fn values_every_move(settings: &AlphaBetaOptions) -> bool {
+        settings.root == RootValues::Exact
     }
 
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let facts = game.facts();
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: AlphaBetaOptions,
+    ) -> Result<Recipe<G>, FitError> {
+        let facts = catalogue.game().facts();
         if facts.chance {
-            return Err(Misfit::searcher("alpha-beta does not fit a game of chance; expectimax does"));
+            return Err(FitError::searcher("alpha-beta does not fit a game of chance; expectimax does"));
         }
         if facts.players > 1 && !facts.zero_sum {
-            return Err(Misfit::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
+            return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
         }
+        let AlphaBetaOptions { depth, evaluation, ties, .. } = settings;
         let settings = AlphaBetaSettings {
-            order: order(options.word("order")),
-            table_bytes: (options.integer("table") as u64) << 20,
-            deeper_entries: options.flag("deeper-entries"),
-            deepening: options.flag("deepening"),
-            aspiration: options.integer_or_word("aspiration").map(|width| width as u32),
-            null_windows: options.flag("null-windows"),
-            root: match options.word("root") {
-                "best" => RootValues::Best,
-                "exact" => RootValues::Exact,
-                _ => RootValues::Ties,
-            },
+            order: settings.order,
+            table_bytes: settings.table << 20,
+            deeper_entries: settings.deeper_entries,
+            deepening: settings.deepening,
+            aspiration: settings.aspiration,
+            null_windows: settings.null_windows,
+            root: settings.root,
         };
-        let ties = ties(options);
-        Ok(match horizon(game, options)? {
+        Ok(match catalogue.horizon(depth, &evaluation)? {
             None => Recipe::new(Searcher::full(settings, ties)),
             Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, settings, ties)),
         })

@@ -1,74 +1,84 @@
 //! Boltzmann exploration in the tree: `bts`, `dents`.
 
-use super::parts::{policy, policy_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::{BoltzmannSettings, BoltzmannTree, Limit};
+use crate::game::NamedGame;
+use crate::game::options::{real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{PolicyChoice, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{BoltzmannSettings, BoltzmannTree, Limit, Ties};
 
 const PAPER: &str = "Painter, Baioumy, Hawes, Lacerda 2023";
 
-fn common_options() -> Vec<OptionDecl> {
-    vec![
-        OptionDecl::real(
-            "temperature",
-            1e-6,
-            1e6,
-            0.1,
-            "share of the payoffs that is worth a factor of e in sampling",
-        ),
-        OptionDecl::real("epsilon", 0.0, 1e6, 1.0, "weight of uniform sampling, over ln N"),
-        policy_option(),
-        ties_option("random"),
-    ]
+pub(crate) struct Bts;
+
+settings! {
+    /// The settings of `bts`.
+    pub(crate) struct BtsSettings {
+        /// difference in value that is worth a factor of e in sampling, for payoffs scaled to [0, 1]
+        temperature: f64 = real(1e-6..=1e6, 0.1),
+        /// weight of uniform sampling, over ln N
+        epsilon: f64 = real(0.0..=1e6, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
 }
 
-fn recipe<G: Game>(game: &G, options: &Options, entropy: f64) -> Result<Recipe<G>, Misfit> {
-    Ok(Recipe::new(BoltzmannTree::new(BoltzmannSettings {
-        policy: policy(game, options)?,
-        temperature: options.real("temperature"),
-        epsilon: options.real("epsilon"),
-        entropy,
-        ties: ties(options),
-    })))
-}
-
-pub(super) struct Bts;
-
-impl Declared for Bts {
+impl NamedSearcher for Bts {
     const NAME: &'static str = "bts";
     const ABOUT: &'static str = "Boltzmann tree search: moves sampled by their values, the best backed up";
     const PAPER: &'static str = PAPER;
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
+    type Settings = BtsSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        common_options()
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        recipe(game, options, 0.0)
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: BtsSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let BtsSettings { temperature, epsilon, policy, ties } = settings;
+        let policy = catalogue.policy(&policy)?;
+        let settings = BoltzmannSettings { policy, temperature, epsilon, entropy: 0.0, ties };
+        Ok(Recipe::new(BoltzmannTree::new(settings)))
     }
 }
 
-pub(super) struct Dents;
+pub(crate) struct Dents;
 
-impl Declared for Dents {
+settings! {
+    /// The settings of `dents`.
+    pub(crate) struct DentsSettings {
+        /// weight of the entropy, over ln N; 0 is bts
+        entropy: f64 = real(0.0..=1e6, 0.1),
+        /// difference in value that is worth a factor of e in sampling, for payoffs scaled to [0, 1]
+        temperature: f64 = real(1e-6..=1e6, 0.1),
+        /// weight of uniform sampling, over ln N
+        epsilon: f64 = real(0.0..=1e6, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Dents {
     const NAME: &'static str = "dents";
     const ABOUT: &'static str = "the same with the entropy behind each move, whose weight decays";
     const PAPER: &'static str = PAPER;
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
+    type Settings = DentsSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        let entropy =
-            OptionDecl::real("entropy", 0.0, 1e6, 0.1, "weight of the entropy, over ln N; 0 is bts");
-        std::iter::once(entropy).chain(common_options()).collect()
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        recipe(game, options, options.real("entropy"))
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: DentsSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let DentsSettings { entropy, temperature, epsilon, policy, ties } = settings;
+        let policy = catalogue.policy(&policy)?;
+        Ok(Recipe::new(BoltzmannTree::new(BoltzmannSettings { policy, temperature, epsilon, entropy, ties })))
     }
 }

@@ -1,30 +1,40 @@
 //! Flat Monte Carlo: `flat`.
 
-use super::parts::{policy, policy_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::FlatMonteCarlo;
+use crate::game::NamedGame;
+use crate::game::options::{integer, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{PolicyChoice, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{FlatMonteCarlo, Ties};
 
-pub(super) struct Flat;
+pub(crate) struct Flat;
 
-impl Declared for Flat {
+settings! {
+    /// The settings of `flat`.
+    pub(crate) struct FlatSettings {
+        /// playouts for each legal move
+        playouts: u64 = integer(1..=1_000_000_000, 100).amount(4),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Flat {
     const NAME: &'static str = "flat";
     const ABOUT: &'static str =
         "flat Monte Carlo: as many playouts after every move, the best mean is played";
     const PAPER: &'static str = "Abramson 1990; Brügmann 1993";
     const FITS: &'static str = "every game";
+    type Settings = FlatSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("playouts", 1, 1_000_000_000, 100, "playouts for each legal move"),
-            policy_option(),
-            ties_option("random"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let playouts = options.integer("playouts") as u64;
-        Ok(Recipe::new(FlatMonteCarlo::new(playouts, policy(game, options)?, ties(options))))
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: FlatSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let policy = catalogue.policy(&settings.policy)?;
+        Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts, policy, settings.ties)))
     }
 }

@@ -1,41 +1,47 @@
 //! The greedy player: `greedy`.
 
-use super::parts::{evaluation, evaluation_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::{Greedy as Searcher, Limit};
+use crate::game::NamedGame;
+use crate::game::options::{integer, real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{EvaluationChoice, evaluation, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Greedy as Searcher, Limit, Ties};
 
-pub(super) struct Greedy;
+pub(crate) struct Greedy;
 
-impl Declared for Greedy {
+settings! {
+    /// The settings of `greedy`.
+    pub(crate) struct GreedySettings {
+        /// plies to look ahead; behind the first the plain mean counts
+        depth: u32 = integer(1..=100, 1).depth(2),
+        /// the evaluation of these positions; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// how often any legal move is played instead
+        epsilon: f64 = real(0.0..=1.0, 0.0),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Greedy {
     const NAME: &'static str = "greedy";
     const ABOUT: &'static str =
         "the best mean of an evaluation some plies ahead, and now and then a random move";
     const PAPER: &'static str = "with depth 1 and epsilon 0.1: Lucas, Runarsson 2006";
     const FITS: &'static str = "games that have an evaluation";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const CASES: &'static [&'static str] = &["", "depth=2,epsilon=0.5"];
+    type Settings = GreedySettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer(
-                "depth",
-                1,
-                100,
-                1,
-                "plies to look ahead; behind the first the plain mean counts",
-            ),
-            evaluation_option("what is looked at there; \"default\" is the game's first"),
-            OptionDecl::real("epsilon", 0.0, 1.0, 0.0, "how often any legal move is played instead"),
-            ties_option("random"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let Some(evaluation) = evaluation(game, options)? else {
-            return Err(Misfit::searcher("this game has no evaluation to be greedy for"));
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: GreedySettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let GreedySettings { depth, evaluation, epsilon, ties } = settings;
+        let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
+            return Err(FitError::searcher("this game has no evaluation to be greedy for"));
         };
-        let (depth, epsilon) = (options.integer("depth") as u32, options.real("epsilon"));
-        Ok(Recipe::new(Searcher::new(depth, evaluation, epsilon, ties(options))))
+        Ok(Recipe::new(Searcher::new(depth, evaluation, epsilon, ties)))
     }
 }

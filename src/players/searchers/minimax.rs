@@ -1,44 +1,53 @@
 //! Plain minimax: `minimax`.
 
-use super::parts::{evaluation_option, horizon, smaller_depth, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options};
-use crate::search::{Limit, Minimax as Searcher};
+use crate::game::NamedGame;
+use crate::game::options::settings;
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Limit, Minimax as Searcher, Ties};
 
-pub(super) struct Minimax;
+pub(crate) struct Minimax;
 
-impl Declared for Minimax {
+settings! {
+    /// The settings of `minimax`.
+    pub(crate) struct MinimaxSettings {
+        /// plies to look ahead, or to the end of the game
+        depth: DepthChoice = depth(3),
+        /// the evaluation at the depth; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Minimax {
     const NAME: &'static str = "minimax";
     const ABOUT: &'static str = "plain minimax: every line to a depth, or to the end of the game";
     const PAPER: &'static str = "von Neumann 1928; Shannon 1950";
     const FITS: &'static str = "games without chance that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
+    const CASES: &'static [&'static str] = &["depth=2", "depth=3,ties=first", "depth=full"];
+    type Settings = MinimaxSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl {
-                name: "depth",
-                kind: OptionKind::IntegerOr { min: 1, max: 1000, word: "full" },
-                default: 3.into(),
-                about: "plies to look ahead, or to the end of the game",
-            },
-            evaluation_option("what stands in at the depth; \"default\" is the game's first"),
-            ties_option("random"),
-        ]
+    fn is_exact(settings: &MinimaxSettings) -> bool {
+        settings.depth.plies.is_none()
     }
 
-    /// A search to the end of the game stays one where the game has no evaluation.
-    fn smaller(option: &str, value: &OptionValue, has_evaluation: bool) -> OptionValue {
-        smaller_depth(option, value, has_evaluation)
+    fn visits_every_line(settings: &MinimaxSettings) -> bool {
+        settings.depth.plies.is_none()
     }
 
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        if game.facts().chance {
-            return Err(Misfit::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: MinimaxSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        if catalogue.game().facts().chance {
+            return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }
-        let ties = ties(options);
-        Ok(match horizon(game, options)? {
+        let MinimaxSettings { depth, evaluation, ties } = settings;
+        Ok(match catalogue.horizon(depth, &evaluation)? {
             None => Recipe::new(Searcher::full(ties)),
             Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, ties)),
         })

@@ -1,36 +1,41 @@
 //! UCT in open loop: `open-loop-uct`.
 
-use super::parts::{policy, policy_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::{Limit, OpenLoopUct as Searcher};
+use crate::game::NamedGame;
+use crate::game::options::{real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{PolicyChoice, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Limit, OpenLoopUct as Searcher, Ties};
 
-pub(super) struct OpenLoopUct;
+pub(crate) struct OpenLoopUct;
 
-impl Declared for OpenLoopUct {
+settings! {
+    /// The settings of `open-loop-uct`.
+    pub(crate) struct OpenLoopUctSettings {
+        /// factor of the exploration term; 1: as published
+        exploration: f64 = real(0.0..=1000.0, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for OpenLoopUct {
     const NAME: &'static str = "open-loop-uct";
-    const ABOUT: &'static str = "UCT whose tree knows moves only: chance decides anew in each iteration";
+    const ABOUT: &'static str = "UCT whose tree holds moves only: chance decides anew in each iteration";
     const PAPER: &'static str = "Perez Liebana et al. 2015";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
+    type Settings = OpenLoopUctSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::real(
-                "exploration",
-                0.0,
-                1000.0,
-                1.0,
-                "factor of the exploration term; 1: as published",
-            ),
-            policy_option(),
-            ties_option("random"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        Ok(Recipe::new(Searcher::new(policy(game, options)?, options.real("exploration"), ties(options))))
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: OpenLoopUctSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let policy = catalogue.policy(&settings.policy)?;
+        Ok(Recipe::new(Searcher::new(policy, settings.exploration, settings.ties)))
     }
 }

@@ -2,62 +2,82 @@
 
 use std::sync::Arc;
 
-use super::parts::{policy, policy_option, rule_list, rules_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::options::{OptionDecl, Options};
-use crate::game::{Game, Uniform};
+use crate::game::options::settings;
+use crate::game::{NamedGame, Uniform};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{PolicyChoice, RuleChoice, policy, rule_list};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
 use crate::search::PolicyPlayer;
 
-pub(super) struct Random;
+pub(crate) struct Random;
 
-impl Declared for Random {
+impl NamedSearcher for Random {
     const NAME: &'static str = "random";
     const ABOUT: &'static str = "plays every legal move with the same probability";
     const PAPER: &'static str = "none";
+    const SEARCHES: bool = false;
     const FITS: &'static str = "every game";
+    type Settings = ();
 
-    fn options() -> Vec<OptionDecl> {
-        Vec::new()
-    }
-
-    fn recipe<G: Game>(_: &G, _: &Options) -> Result<Recipe<G>, Misfit> {
+    fn recipe<G: NamedGame>(_catalogue: &Catalogue<'_, G>, (): ()) -> Result<Recipe<G>, FitError> {
         Ok(Recipe::new(PolicyPlayer::new(Arc::new(Uniform))))
     }
 }
 
-pub(super) struct Policy;
+pub(crate) struct Policy;
 
-impl Declared for Policy {
-    const NAME: &'static str = "policy";
-    const ABOUT: &'static str = "plays as one of the game's playout policies does, without search";
-    const PAPER: &'static str = "none";
-    const FITS: &'static str = "every game";
-
-    fn options() -> Vec<OptionDecl> {
-        vec![OptionDecl { about: "the policy to play by", ..policy_option() }]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        Ok(Recipe::new(PolicyPlayer::new(policy(game, options)?)))
+settings! {
+    /// The settings of `policy`.
+    pub(crate) struct PolicySettings {
+        /// the policy to play by
+        policy: PolicyChoice = policy(),
     }
 }
 
-pub(super) struct Rules;
+impl NamedSearcher for Policy {
+    const NAME: &'static str = "policy";
+    const ABOUT: &'static str = "plays as one of the game's playout policies does, without search";
+    const PAPER: &'static str = "none";
+    const SEARCHES: bool = false;
+    const FITS: &'static str = "every game";
+    const CASES: &'static [&'static str] = &["", "policy=softmax", "policy=epsilon-greedy"];
+    type Settings = PolicySettings;
 
-impl Declared for Rules {
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: PolicySettings,
+    ) -> Result<Recipe<G>, FitError> {
+        Ok(Recipe::new(PolicyPlayer::new(catalogue.policy(&settings.policy)?)))
+    }
+}
+
+pub(crate) struct Rules;
+
+settings! {
+    /// The settings of `rules`.
+    pub(crate) struct RulesSettings {
+        /// the rules; "0", a score for all, plays at random
+        list: RuleChoice = rule_list(),
+    }
+}
+
+impl NamedSearcher for Rules {
     const NAME: &'static str = "rules";
     const ABOUT: &'static str = "plays a best move by a list of rules, without search";
     const PAPER: &'static str = "none";
+    const SEARCHES: bool = false;
     const FITS: &'static str = "games that have patterns; `shikou games NAME` lists them";
+    const CASES: &'static [&'static str] = &["", "list=ai12s"];
+    type Settings = RulesSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![rules_option()]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        if game.patterns().is_empty() {
-            return Err(Misfit::searcher("this game has no patterns to make rules of"));
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: RulesSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        if catalogue.game().patterns().is_empty() {
+            return Err(FitError::searcher("this game has no patterns to make rules of"));
         }
-        Ok(Recipe::new(PolicyPlayer::new(Arc::new(rule_list(game, options)?))))
+        Ok(Recipe::new(PolicyPlayer::new(Arc::new(catalogue.rules(&settings.list)?))))
     }
 }

@@ -1,21 +1,31 @@
 //! Bandits at the root: `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel`.
 
-use super::parts::{named_policy, named_policy_option, policy, policy_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing};
+use crate::game::NamedGame;
+use crate::game::options::{integer, real, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{PolicyChoice, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Gumbel as GumbelSharing, Limit, RootBandit, Sharing, Ties};
 
-/// What a bandit that can stop at any time keeps.
+/// The limits that a bandit keeps if it can stop at any time.
 const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
-fn bandit<G: Game>(game: &G, options: &Options, rule: Sharing<G>) -> Result<Recipe<G>, Misfit> {
-    Ok(Recipe::new(RootBandit::new(rule, policy(game, options)?, ties(options))))
+pub(crate) struct FlatUcb;
+
+settings! {
+    /// The settings of `flat-ucb`.
+    pub(crate) struct FlatUcbSettings {
+        /// factor of the confidence term, for payoffs scaled to [0, 1]
+        exploration: f64 = real(0.0..=1000.0, 1.0),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
 }
 
-pub(super) struct FlatUcb;
-
-impl Declared for FlatUcb {
+impl NamedSearcher for FlatUcb {
     const NAME: &'static str = "flat-ucb";
     const ABOUT: &'static str =
         "playouts after the move with the largest upper confidence bound, UCB1 at the root";
@@ -23,29 +33,38 @@ impl Declared for FlatUcb {
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
+    type Settings = FlatUcbSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::real(
-                "exploration",
-                0.0,
-                1000.0,
-                1.0,
-                "the factor of the confidence term, for payoffs scaled to 0 … 1",
-            ),
-            policy_option(),
-            ties_option("random"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Sharing::Ucb1 { exploration: options.real("exploration") })
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: FlatUcbSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let rule = Sharing::Ucb1 { exploration: settings.exploration };
+        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
     }
 }
 
-pub(super) struct SequentialHalving;
+settings! {
+    /// The settings of a bandit without parameters.
+    pub(crate) struct BanditSettings {
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
 
-impl Declared for SequentialHalving {
+fn bandit<G: NamedGame>(
+    catalogue: &Catalogue<'_, G>,
+    settings: &BanditSettings,
+    rule: Sharing<G>,
+) -> Result<Recipe<G>, FitError> {
+    Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
+}
+
+pub(crate) struct SequentialHalving;
+
+impl NamedSearcher for SequentialHalving {
     const NAME: &'static str = "sequential-halving";
     const ABOUT: &'static str =
         "playouts in equal rounds, after each of which the worse half of the moves leaves";
@@ -53,57 +72,75 @@ impl Declared for SequentialHalving {
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts];
     const NEEDS_BUDGET: bool = true;
+    type Settings = BanditSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![policy_option(), ties_option("random")]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Sharing::Halving)
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: BanditSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        bandit(catalogue, &settings, Sharing::Halving)
     }
 }
 
-pub(super) struct AnytimeHalving;
+pub(crate) struct AnytimeHalving;
 
-impl Declared for AnytimeHalving {
+impl NamedSearcher for AnytimeHalving {
     const NAME: &'static str = "anytime-halving";
     const ABOUT: &'static str = "the smallest sequential halving, over and over";
     const PAPER: &'static str = "Sagers, Winands, Soemers 2024";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
+    type Settings = BanditSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![policy_option(), ties_option("random")]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Sharing::AnytimeHalving)
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: BanditSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        bandit(catalogue, &settings, Sharing::AnytimeHalving)
     }
 }
 
-pub(super) struct Thompson;
+pub(crate) struct Thompson;
 
-impl Declared for Thompson {
+impl NamedSearcher for Thompson {
     const NAME: &'static str = "thompson";
     const ABOUT: &'static str = "playouts after each move with the probability that it is the best one";
     const PAPER: &'static str = "Thompson 1933; Agrawal, Goyal 2012";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
     const NEEDS_BUDGET: bool = true;
+    type Settings = BanditSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![policy_option(), ties_option("random")]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        bandit(game, options, Sharing::Thompson)
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: BanditSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        bandit(catalogue, &settings, Sharing::Thompson)
     }
 }
 
-pub(super) struct Gumbel;
+pub(crate) struct Gumbel;
 
-impl Declared for Gumbel {
+settings! {
+    /// The settings of `gumbel`.
+    pub(crate) struct GumbelSettings {
+        /// how many moves are considered at most
+        considered: u32 = integer(1..=1_000_000, 16),
+        /// the paper's c for visits: added to the most visits
+        visit_offset: f64 = real(0.0..=1e6, 50.0),
+        /// the paper's c for scale: how much values weigh against the prior
+        scale: f64 = real(0.0..=1e6, 1.0),
+        /// the policy whose distribution is the prior
+        prior: PolicyChoice = policy(),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::Random),
+    }
+}
+
+impl NamedSearcher for Gumbel {
     const NAME: &'static str = "gumbel";
     const ABOUT: &'static str =
         "Gumbel noise on a prior picks moves, sequential halving over playouts decides";
@@ -111,25 +148,19 @@ impl Declared for Gumbel {
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts];
     const NEEDS_BUDGET: bool = true;
+    const CASES: &'static [&'static str] = &["", "considered=3"];
+    type Settings = GumbelSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("considered", 1, 1_000_000, 16, "how many moves are considered at most"),
-            OptionDecl::real("visit-offset", 0.0, 1e6, 50.0, "c_visit: what is added to the most visits"),
-            OptionDecl::real("scale", 0.0, 1e6, 1.0, "c_scale: how much values weigh against the prior"),
-            named_policy_option("prior", "the policy whose distribution is the prior"),
-            policy_option(),
-            ties_option("random"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let rule = GumbelSharing {
-            prior: named_policy(game, options, "prior")?,
-            considered: options.integer("considered") as u32,
-            visit_offset: options.real("visit-offset"),
-            scale: options.real("scale"),
-        };
-        bandit(game, options, Sharing::Gumbel(rule))
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: GumbelSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let rule = Sharing::Gumbel(GumbelSharing {
+            prior: catalogue.policy(&settings.prior)?,
+            considered: settings.considered,
+            visit_offset: settings.visit_offset,
+            scale: settings.scale,
+        });
+        Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
     }
 }

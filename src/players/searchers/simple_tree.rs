@@ -1,32 +1,74 @@
 //! The simple tree: `simple-tree`.
 
-use super::parts::{policy, policy_option, ties, ties_option};
-use super::{Declared, Misfit, Recipe};
-use crate::game::Game;
-use crate::game::options::{OptionDecl, Options};
-use crate::search::SimpleTree as Searcher;
+use crate::game::NamedGame;
+use crate::game::options::{flag, integer, part, parts, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, ties};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{SimpleTree as Searcher, Ties};
 
-pub(super) struct SimpleTree;
+pub(crate) struct SimpleTree;
 
-impl Declared for SimpleTree {
+settings! {
+    /// The settings of `simple-tree`.
+    pub(crate) struct SimpleTreeSettings {
+        /// height of the tree, decisions and chance alike
+        level: u32 = integer(1..=100, 4).capped(2),
+        /// playouts at each leaf
+        playouts: u64 = integer(1..=1_000_000_000, 20).amount(4),
+        /// how playouts choose their moves
+        policy: PolicyChoice = policy(),
+        /// whether the leaves behind every move share their draws
+        common_draws: bool = flag(false),
+        /// how leaves are valued
+        leaves: LeavesPart = part(),
+        /// which of several best moves is played
+        ties: Ties = ties(Ties::First),
+    }
+}
+
+parts! {
+    /// How leaves are valued.
+    pub(crate) enum LeavesPart {
+        /// by the mean of their playouts
+        Playouts {},
+        /// by an evaluation, which values finished games too; nothing is played
+        Evaluation {
+            /// the evaluation; "default" is the game's first
+            evaluation: EvaluationChoice = evaluation(),
+        },
+    }
+}
+
+impl NamedSearcher for SimpleTree {
     const NAME: &'static str = "simple-tree";
-    const ABOUT: &'static str = "expectimax to a fixed height, the mean of playouts at every leaf";
+    const ABOUT: &'static str =
+        "expectimax to a fixed height, the mean of playouts, or an evaluation, at every leaf";
     const PAPER: &'static str = "TIM Labs 2015, part 15 of a series on Calculation";
     const FITS: &'static str = "every game";
+    const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] =
+        &["level=1,playouts=2", "level=2,playouts=2,common-draws=true", "level=3,playouts=2,ties=random"];
+    type Settings = SimpleTreeSettings;
 
-    fn options() -> Vec<OptionDecl> {
-        vec![
-            OptionDecl::integer("level", 1, 100, 4, "height of the tree, decisions and chance alike"),
-            OptionDecl::integer("playouts", 1, 1_000_000_000, 20, "playouts at each leaf"),
-            policy_option(),
-            OptionDecl::flag("common-draws", false, "whether the leaves behind every move share their draws"),
-            ties_option("first"),
-        ]
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let (level, playouts) = (options.integer("level") as u32, options.integer("playouts") as u64);
-        let searcher = Searcher::new(level, playouts, policy(game, options)?, ties(options));
-        Ok(Recipe::new(searcher.with_common_random_numbers(options.flag("common-draws"))))
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: SimpleTreeSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        let SimpleTreeSettings { level, playouts, ties, .. } = settings;
+        let searcher = match &settings.leaves {
+            LeavesPart::Playouts {} => {
+                Searcher::new(level, playouts, catalogue.policy(&settings.policy)?, ties)
+            }
+            LeavesPart::Evaluation { evaluation } => {
+                let reason = "this game has no evaluation; write leaves = \"playouts\"";
+                let found = catalogue
+                    .evaluation(evaluation)
+                    .map_err(|misfit| FitError::option("leaves", misfit.reason))?;
+                Searcher::evaluated(level, found.ok_or_else(|| FitError::option("leaves", reason))?, ties)
+            }
+        };
+        Ok(Recipe::new(searcher.with_common_random_numbers(settings.common_draws)))
     }
 }

@@ -1,14 +1,25 @@
 //! UCT: `uct`.
 
-use super::uct_parts::{self, backup, expansion, first_play, leaf, learning, prior, selection};
-use super::{Declared, Misfit, Recipe, parts};
-use crate::game::options::{OptionDecl, Options};
-use crate::game::{Game, Turn};
-use crate::search::{Ensemble, FinalChoice, Learning, Limit, Prior, Rule, Uct as Searcher, UctSettings};
+use std::sync::Arc;
 
-pub(super) struct Uct;
+use super::uct_parts::{
+    BackupPart, ExpansionPart, FirstPlayPart, MemoryPart, ParallelPart, PlayoutPart, PriorPart,
+    SelectionPart, Sight, SolverPart, UctOptions,
+};
+use crate::game::options::option_name;
+use crate::game::{NamedGame, Policy, Turn};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::EvaluationChoice;
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{
+    Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
+    Limit, Prior, Rule, Selection, Uct as Searcher, UctSettings, Widening,
+};
 
-impl Declared for Uct {
+pub(crate) struct Uct;
+
+impl NamedSearcher for Uct {
     const NAME: &'static str = "uct";
     const ABOUT: &'static str =
         "Monte Carlo tree search: a tree grows where upper confidence bounds are large";
@@ -16,90 +27,210 @@ impl Declared for Uct {
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
     const NEEDS_BUDGET: bool = true;
+    const CASES: &'static [&'static str] = &[
+        "",
+        "selection=grave",
+        "selection=rave",
+        "selection=bayes,parallel=root",
+        "selection=tuned,playouts=nst",
+        "selection=puct,prior=evaluation,playouts=mast",
+        "selection=biased,prior=policy,playouts=last-good-reply",
+        "backup=mixed(max-share=0.5),expansion=all,final-choice=secure",
+        "backup=implicit,first-play=reduction,expansion=single(threshold=2,widening=1)",
+        "playouts=cut(plies=2,decisive=both),first-play=urgency,sparse=2",
+        "solver=bounds(probe=1),memory=graph(keep=true),final-choice=max",
+    ];
+    type Settings = UctOptions;
 
-    fn options() -> Vec<OptionDecl> {
-        uct_parts::options()
+    fn repeats(options: &UctOptions) -> bool {
+        !matches!(options.parallel, ParallelPart::Tree { .. })
     }
 
-    fn repeats(options: &Options) -> bool {
-        options.part("parallel").name != "tree"
-    }
-
-    fn recipe<G: Game>(game: &G, options: &Options) -> Result<Recipe<G>, Misfit> {
-        let (max_share, implicit) = backup(game, options)?;
-        let solver = options.part("solver");
-        let memory = options.part("memory");
-        let parallel = options.part("parallel");
-        let threads = if parallel.name == "tree" { parallel.options.integer("threads") } else { 1 };
-        let (expansion, widening) = expansion(options);
-        let settings = UctSettings {
-            selection: selection(options),
-            first_play: first_play(options),
-            expansion,
-            max_share,
-            leaf: leaf(game, options)?,
-            batch: uct_parts::batch(options),
-            final_choice: match options.word("final-choice") {
-                "max" => FinalChoice::Max,
-                "secure" => FinalChoice::Secure,
-                _ => FinalChoice::Robust,
-            },
-            solver: solver.name == "bounds",
-            probe: if solver.name == "bounds" { solver.options.integer("probe") as u32 } else { 0 },
-            prior: prior(game, options)?,
-            widening,
-            sparse: match options.integer("sparse") {
-                0 => None,
-                samples => Some(samples as u32),
-            },
-            implicit,
-            learning: learning(options),
-            ties: parts::ties(options),
-            keep_tree: memory.options.flag("keep"),
-            transpositions: memory.name == "graph",
-            threads: threads as u32,
-        };
-        check(game, options, &settings)?;
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        options: UctOptions,
+    ) -> Result<Recipe<G>, FitError> {
+        let parallel = options.parallel;
+        let settings = settings(catalogue, options)?;
+        check(catalogue.game(), parallel, &settings)?;
         let ties = settings.ties;
         let searcher = Searcher::new(settings);
-        if parallel.name == "root" {
-            let trees = parallel.options.integer("trees") as u32;
-            return Ok(Recipe::new(Ensemble::new(searcher, trees, ties)));
-        }
-        Ok(Recipe::new(searcher))
+        Ok(match parallel {
+            ParallelPart::Root { trees } => Recipe::new(Ensemble::new(searcher, trees, ties)),
+            ParallelPart::None {} | ParallelPart::Tree { .. } => Recipe::new(searcher),
+        })
     }
 }
 
+/// The settings of the search that the options state.
+fn settings<G: NamedGame>(
+    catalogue: &Catalogue<'_, G>,
+    options: UctOptions,
+) -> Result<UctSettings<G>, FitError> {
+    let policy = catalogue.policy(&options.policy)?;
+    let (expansion, widening) = expansion(&options.expansion);
+    let (max_share, implicit) = match options.backup {
+        BackupPart::Mean {} => (0.0, None),
+        BackupPart::Mixed { max_share } => (max_share, None),
+        BackupPart::Implicit { share, evaluation, scale } => {
+            let option = option_name!(UctOptions, backup);
+            let evaluated = evaluated(catalogue, &evaluation, scale, option, "implicit")?;
+            (0.0, Some(Implicit { share, evaluated }))
+        }
+    };
+    let (keep_tree, transpositions) = match options.memory {
+        MemoryPart::Tree { keep } => (keep, false),
+        MemoryPart::Graph { keep } => (keep, true),
+    };
+    let (leaf, batch, learning) = playouts(catalogue, policy, options.playouts)?;
+    let at_prior = |reason: String| FitError::option(option_name!(UctOptions, prior), reason);
+    Ok(UctSettings {
+        selection: selection(&options.selection),
+        first_play: match options.first_play {
+            FirstPlayPart::Published {} => FirstPlay::Published,
+            FirstPlayPart::Urgency { worth } => FirstPlay::Urgency(worth),
+            FirstPlayPart::Reduction { by } => FirstPlay::Reduction(by),
+        },
+        expansion,
+        max_share,
+        batch,
+        final_choice: options.final_choice,
+        solver: matches!(options.solver, SolverPart::Bounds { .. }),
+        probe: match options.solver {
+            SolverPart::None {} => 0,
+            SolverPart::Bounds { probe } => probe,
+        },
+        prior: match options.prior {
+            PriorPart::None {} => Prior::Unknown,
+            PriorPart::Policy { policy: None } => Prior::Policy(Arc::clone(&leaf.policy)),
+            PriorPart::Policy { policy: Some(choice) } => {
+                Prior::Policy(catalogue.policy(&choice).map_err(|misfit| at_prior(misfit.reason))?)
+            }
+            PriorPart::Head { evaluation } => {
+                let found = catalogue.evaluation(&evaluation).map_err(|misfit| at_prior(misfit.reason))?;
+                let with_prior = found.filter(|evaluation| evaluation.has_prior());
+                let reason = "this evaluation gives no prior; write prior = \"policy\" or name one that does";
+                Prior::Head(with_prior.ok_or_else(|| at_prior(reason.into()))?)
+            }
+            PriorPart::Evaluation { evaluation, scale } => {
+                let option = option_name!(UctOptions, prior);
+                Prior::Evaluation(evaluated(catalogue, &evaluation, scale, option, "evaluation")?)
+            }
+        },
+        leaf,
+        widening,
+        sparse: (options.sparse > 0).then_some(options.sparse),
+        implicit,
+        learning,
+        ties: options.ties,
+        keep_tree,
+        transpositions,
+        threads: match options.parallel {
+            ParallelPart::Tree { threads } => threads,
+            ParallelPart::None {} | ParallelPart::Root { .. } => 1,
+        },
+    })
+}
+
+/// The rule that a part names.
+fn selection(part: &SelectionPart) -> Selection {
+    let (rule, exploration, parameter) = match *part {
+        SelectionPart::Ucb1 { exploration } => (Rule::Ucb1, exploration, 0.0),
+        SelectionPart::Tuned { exploration } => (Rule::Tuned, exploration, 0.0),
+        SelectionPart::Bayes { exploration } => (Rule::Bayes, exploration, 0.0),
+        SelectionPart::Puct { exploration } => (Rule::Puct, exploration, 0.0),
+        SelectionPart::Biased { exploration, bias } => (Rule::Biased, exploration, bias),
+        SelectionPart::Rave { exploration, equivalence } => (Rule::Rave, exploration, equivalence),
+        SelectionPart::Grave { reference, bias, exploration } => {
+            (Rule::Grave { reference }, exploration, bias)
+        }
+    };
+    Selection { rule, exploration, parameter }
+}
+
+/// When nodes get children, and how many of them are visited.
+fn expansion(part: &ExpansionPart) -> (Expansion, Option<Widening>) {
+    let (threshold, factor, all_at_once) = match *part {
+        ExpansionPart::Single { threshold, widening } => (threshold, widening, false),
+        ExpansionPart::All { threshold, widening } => (threshold, widening, true),
+    };
+    (Expansion { threshold, all_at_once }, (factor > 0.0).then_some(Widening { factor }))
+}
+
+/// How leaves are valued, how many playouts there are at each, and how playouts learn.
+fn playouts<G: NamedGame>(
+    catalogue: &Catalogue<'_, G>,
+    policy: Arc<dyn Policy<G>>,
+    part: PlayoutPart,
+) -> Result<(Leaf<G>, u32, Learning), FitError> {
+    let mut cutoff = None;
+    let (decisive, batch, learning) = match part {
+        PlayoutPart::Full { batch, decisive } => (decisive, batch, Learning::Nothing),
+        PlayoutPart::Cut { plies, evaluation, scale, batch, decisive } => {
+            let option = option_name!(UctOptions, playouts);
+            let evaluated = evaluated(catalogue, &evaluation, scale, option, "cut")?;
+            cutoff = Some(Cutoff { plies, evaluated });
+            (decisive, batch, Learning::Nothing)
+        }
+        PlayoutPart::Mast { random, decisive } => (decisive, 1, Learning::Mast { random }),
+        PlayoutPart::Nst { random, decisive } => (decisive, 1, Learning::Nst { random }),
+        PlayoutPart::LastGoodReply { decisive } => (decisive, 1, Learning::LastGoodReply),
+    };
+    let policy: Arc<dyn Policy<G>> = match decisive {
+        Sight::Never => policy,
+        Sight::Own => Arc::new(Decisive { policy, anti: false }),
+        Sight::Both => Arc::new(Decisive { policy, anti: true }),
+    };
+    Ok((Leaf { policy, cutoff }, batch, learning))
+}
+
+/// The evaluation of a part of an option, as a payoff.
+fn evaluated<G: NamedGame>(
+    catalogue: &Catalogue<'_, G>,
+    choice: &EvaluationChoice,
+    scale: f64,
+    option: &'static str,
+    part: &str,
+) -> Result<Evaluated<G>, FitError> {
+    let found = catalogue.evaluation(choice).map_err(|misfit| FitError::option(option, misfit.reason))?;
+    let reason = || format!("this game has no evaluation, which `{part}` needs");
+    let evaluation = found.ok_or_else(|| FitError::option(option, reason()))?;
+    Ok(Evaluated { evaluation, scale })
+}
+
 /// Whether the parts go together, and fit the game.
-fn check<G: Game>(game: &G, options: &Options, settings: &UctSettings<G>) -> Result<(), Misfit> {
-    let refuse = |option, reason: &str| Err(Misfit::option(option, reason));
+fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<G>) -> Result<(), FitError> {
+    let refuse = |option, reason: &str| Err(FitError::option(option, reason));
+    let parallel_option = option_name!(UctOptions, parallel);
     let rule = settings.selection.rule;
     if matches!(rule, Rule::Puct | Rule::Biased) && matches!(settings.prior, Prior::Unknown) {
-        let reason = "this selection needs a prior; write prior = \"policy\" or prior = \"evaluation\"";
-        return refuse("selection", reason);
+        let reason = "this selection needs a prior; write prior = \"policy\", \"evaluation\" or \"head\"";
+        return refuse(option_name!(UctOptions, selection), reason);
     }
-    if options.part("parallel").name == "root" {
+    if matches!(parallel, ParallelPart::Root { .. }) {
         if settings.keep_tree {
-            return refuse("parallel", "several trees are not kept; write keep = false");
+            return refuse(parallel_option, "several trees are not kept; write keep = false");
         }
         if settings.solver {
             let reason = "several trees are joined by visits, not by proofs; write solver = \"none\"";
-            return refuse("parallel", reason);
+            return refuse(parallel_option, reason);
         }
         if settings.final_choice != FinalChoice::Robust {
-            return refuse("parallel", "several trees are joined by visits; write final-choice = \"robust\"");
+            let reason = "several trees are joined by visits; write final-choice = \"robust\"";
+            return refuse(parallel_option, reason);
         }
     }
     if settings.sparse.is_some() && settings.solver {
         let reason = "samples prove nothing of the outcomes that are left out; write solver = \"none\"";
-        return refuse("sparse", reason);
+        return refuse(option_name!(UctOptions, sparse), reason);
     }
     if settings.transpositions && game.key(&game.start()).is_none() {
-        return refuse("memory", "this game has no keys to know a position by; write memory = \"tree\"");
+        let reason = "this game has no keys to know a position by; write memory = \"tree\"";
+        return refuse(option_name!(UctOptions, memory), reason);
     }
     let traced = match rule {
-        Rule::Rave | Rule::Grave { .. } => Some("selection"),
-        _ if settings.learning != Learning::Nothing => Some("playouts"),
+        Rule::Rave | Rule::Grave { .. } => Some(option_name!(UctOptions, selection)),
+        _ if settings.learning != Learning::Nothing => Some(option_name!(UctOptions, playouts)),
         _ => None,
     };
     if let Some(option) = traced {
@@ -108,23 +239,21 @@ fn check<G: Game>(game: &G, options: &Options, settings: &UctSettings<G>) -> Res
         }
         if settings.threads > 1 {
             let reason = "this learns from one playout after the other; write parallel = \"none\"";
-            return refuse("parallel", reason);
+            return refuse(parallel_option, reason);
         }
         if !numbers_its_moves(game) {
             return refuse(option, "this game does not number its moves, of which tables are kept here");
         }
     }
     if settings.threads > 1 && settings.expansion.all_at_once {
-        return refuse(
-            "parallel",
-            "the children of a node are played out in order; write expansion = \"single\"",
-        );
+        let reason = "the children of a node are played out in order; write expansion = \"single\"";
+        return refuse(parallel_option, reason);
     }
     Ok(())
 }
 
 /// Whether the first move that a player can make has a number.
-fn numbers_its_moves<G: Game>(game: &G) -> bool {
+fn numbers_its_moves<G: NamedGame>(game: &G) -> bool {
     let mut position = game.start();
     loop {
         match game.turn(&position) {

@@ -1,15 +1,15 @@
-//! Two profiles for people.
+//! The report of a comparison of two profiles.
 
 use super::super::{ComparedRow, Comparison};
 use crate::report::{Block, Document, Table, rate};
 use crate::stats::{Estimate, Method};
 
-/// The comparison as a report; `then` names the earlier profile.
+/// The comparison as a report. `then` names the earlier profile.
 pub fn compared_document(comparison: &Comparison, then: &str) -> Document {
-    let mut blocks = vec![Block::Heading(format!("against {then}"))];
+    let mut blocks = vec![Block::Heading(format!("compared with {then}"))];
     if comparison.is_another_machine {
         blocks.push(Block::Text(vec![
-            "warning: that was another machine: the ratios are of machines, not of builds".into(),
+            "warning: the machines differ, so the ratios compare machines and not builds".into(),
         ]));
     }
     if !comparison.differing.is_empty() {
@@ -21,9 +21,9 @@ pub fn compared_document(comparison: &Comparison, then: &str) -> Document {
     }
     blocks.push(Block::Table(ratios(&comparison.rows)));
     blocks.push(Block::Notes(vec![
-        "Now over then: above 1 is faster now. The intervals, at least 95 % of order statistics, are of the rounds within \
-         each profile; the two were not measured in turn, so that a busier minute looks like a slower build. In cycles \
-         the frequency plays no part."
+        "Ratio: now over then; above 1 is faster now. The intervals (order statistics, at least 95 %) cover the rounds within \
+         each profile. The profiles were not measured in turn, so a busier machine looks like a slower build. Cycles are \
+         independent of the frequency."
             .into(),
     ]));
     Document(blocks)

@@ -1,4 +1,4 @@
-//! A profile for people: tables, bars, and what each figure is.
+//! The report of a profile: tables, bars, and notes.
 
 mod compared;
 mod playouts;
@@ -40,7 +40,7 @@ fn samples(profile: &Profile) -> impl Iterator<Item = &Sample> {
     rows.flat_map(|row: &PathRow| &row.samples)
 }
 
-/// The frequency that the cycles are of.
+/// The frequency to which the cycles refer.
 fn frequency(profile: &Profile) -> String {
     let cycles: Option<Vec<f64>> = samples(profile).map(|sample| sample.lap.cycle_ns).collect();
     match cycles {
@@ -49,16 +49,16 @@ fn frequency(profile: &Profile) -> String {
     }
 }
 
-/// Below this share of its time with a processor a thread was kept waiting.
+/// A thread with a smaller fraction of its wall time on a CPU was kept waiting.
 const BUSY: f64 = 0.95;
 
-/// A warning where the machine was busy.
+/// A warning if the machine was busy.
 fn busy(profile: &Profile) -> Option<String> {
     let shares: Vec<f64> = samples(profile).map(|sample| sample.lap.cpu_ns / sample.lap.wall_ns).collect();
     let running = if shares.is_empty() { 1.0 } else { Spread::of(shares).median };
     (running < BUSY).then(|| {
         format!(
-            "warning: the machine was busy: the thread had a processor {:.0} % of the time. Ratios hold; measure speeds again when it is idle",
+            "warning: the machine was busy: the thread had a CPU for {:.0} % of the time. Ratios are valid; measure speeds again on an idle machine",
             100.0 * running
         )
     })
@@ -69,12 +69,12 @@ fn interval(spread: &Spread, digits: usize) -> String {
     spread.interval.map_or_else(|| "–".into(), |[low, high]| format!("{low:.digits$}–{high:.digits$}"))
 }
 
-/// From the smallest to the largest.
+/// The smallest and the largest value.
 fn range(spread: &Spread, digits: usize) -> String {
     format!("{:.digits$}–{:.digits$}", spread.min, spread.max)
 }
 
-/// A share as a percentage.
+/// A fraction as a percentage.
 fn percent(share: f64) -> String {
     format!("{} %", decimals(100.0 * share, 1))
 }

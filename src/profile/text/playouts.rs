@@ -5,7 +5,7 @@ use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Sett
 use super::{BAR, interval, percent, range};
 use crate::report::{Block, Table, bar, decimals, rate, with_thousands};
 
-/// The most rows of the picture of lengths.
+/// The maximum number of rows of the histogram.
 const MOST_ROWS: u64 = 20;
 
 pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Block> {
@@ -16,8 +16,8 @@ pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Blo
     if !playouts.threads.is_empty() {
         blocks.push(Block::Table(threads(&playouts.threads)));
         blocks.push(Block::Notes(vec![
-            "Playouts/s on the wall, all threads together, begun at once. One core: what a thread makes of a second of \
-             its own processor time, against the first row; it holds on a busy machine too."
+            "Playouts/s: wall time, all threads together, started at once. One core: the rate per CPU second of one thread, \
+             relative to the first row; valid on a busy machine too."
                 .into(),
         ]));
     }
@@ -63,18 +63,17 @@ fn notes(settings: &Settings) -> Vec<String> {
     let Settings { seconds, repeats } = settings;
     vec![
         format!(
-            "Medians of {repeats} rounds, in each of which every row plays the same games in turn, {seconds} s a row in \
-             all; seconds are of the thread's processor time."
+            "Medians of {repeats} rounds, in each of which the rows play the same games in turn; {seconds} s per row in \
+             total. Rates are per second of the thread's CPU time."
         ),
-        "Cycles are estimated, by a chain of operations whose latency is known, timed before and after."
-            .into(),
+        "Cycles are estimated from a chain of operations with known latency, timed before and after.".into(),
     ]
 }
 
 fn ratios(rows: &[PathRow]) -> Table {
     let first = &rows[0];
     let name = |row: &PathRow| format!("{} in batches of {}", row.path, with_thousands(row.batch));
-    let against = format!("<as fast as {}", name(first));
+    let against = format!("<speed relative to {}", name(first));
     let mut table = Table::new(&[&against, ">times", "<95 % interval", "<min–max"]);
     for row in &rows[1..] {
         let ratio = row.ratio.as_ref().expect("every row but the first has a ratio");
@@ -135,7 +134,7 @@ fn parts(parts: &PartsProfile) -> [Block; 2] {
         ]);
     }
     let ns = parts.rest * parts.whole_ns_per_ply.median;
-    let what = "what is left: waiting for each other, the loop, counting";
+    let what = "the remainder: dependencies between parts, the loop, counting";
     table.row([
         "rest".into(),
         decimals(ns, 2),
@@ -149,18 +148,18 @@ fn parts(parts: &PartsProfile) -> [Block; 2] {
         path => format!("path {path} in batches of {}", with_thousands(parts.batch)),
     };
     let note = format!(
-        "An estimate: each part alone over {} recorded plies, against {whole}. Alone a part need not wait for the \
-         others, so shares need not add up.",
+        "An estimate: each part alone over {} recorded plies, relative to {whole}. A part alone does not wait for the \
+         others, so the shares need not add up to 100 %.",
         with_thousands(parts.plies),
     );
     [Block::Table(table), Block::Notes(vec![note])]
 }
 
-/// Rarer than this at either end, lengths share a row.
+/// Rarer lengths at either end share a row.
 const TAIL: f64 = 0.002;
 
-/// The picture of the histogram: one row a length, or for so many plies that there are not more rows than fit. The
-/// rarest at either end are told in its first and its last row.
+/// The histogram: one row per length, or per range of lengths so that the rows fit. The first and the last row collect the
+/// rarest lengths.
 fn lengths(lengths: &Lengths) -> Table {
     let tail = (lengths.playouts as f64 * TAIL) as u64;
     let from_low = edge(lengths.counts.iter(), tail);
@@ -194,7 +193,7 @@ fn lengths(lengths: &Lengths) -> Table {
     table
 }
 
-/// The first length with which more than `tail` playouts are reached.
+/// The first length at which the cumulative count exceeds `tail`.
 fn edge<'c>(counts: impl Iterator<Item = &'c (u64, u64)>, tail: u64) -> u64 {
     let mut sum = 0;
     let mut found = 0;
@@ -219,14 +218,14 @@ fn quantiles(lengths: &Lengths) -> Vec<String> {
             lengths.min,
             lengths.max
         ),
-        format!("Plies that a share of the playouts does not exceed: {}.", quantiles.join(", ")),
+        format!("Quantiles of the number of plies: {}.", quantiles.join(", ")),
     ]
 }
 
 fn memory(memory: Memory) -> String {
     let peak = memory.peak_bytes.map_or_else(
-        || "what the program held is not known".into(),
-        |bytes| format!("the program has held at most {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        || "the peak memory of the process is unknown".into(),
+        |bytes| format!("the peak memory of the process is {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
     );
     format!("A position takes {} bytes, a move {}; {peak}.", memory.position_bytes, memory.move_bytes)
 }

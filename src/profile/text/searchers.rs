@@ -9,11 +9,11 @@ pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
         "<searcher",
         ">playouts/s",
         ">nodes/s",
-        ">a decision",
+        ">per decision",
         ">playouts",
         ">nodes",
         ">batch",
-        ">own share",
+        ">overhead",
         "<quartiles",
         "<",
     ];
@@ -40,12 +40,12 @@ pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
     }
     let mut notes = vec![
         format!(
-            "Default options, {policy} playouts; searchers that keep a budget had {} playouts, or nodes where they make \
-             no playouts. Medians over rounds, of processor time.",
+            "Default options, {policy} playouts. Searchers with a budget had {} playouts, or nodes if they make \
+             no playouts. Medians over rounds, in CPU time.",
             with_thousands(profile.budget)
         ),
-        "Own share and bar: the part of the time that is not playouts, estimated by as many playouts alone, in batches \
-         of the same mean size from the position."
+        "Overhead (and bar): the fraction of the time outside playouts, estimated from as many playouts alone, in batches \
+         of the same mean size from this position."
             .into(),
     ];
     if !profile.unfit.is_empty() {

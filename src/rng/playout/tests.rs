@@ -1,4 +1,4 @@
-//! The generator against published words, and its picks against chance.
+//! The generator compared with published words, and its picks with uniform ones.
 
 use super::*;
 use rand_xoshiro::SplitMix64;
@@ -40,7 +40,7 @@ fn draws_are_the_halves_of_words_high_first() {
     }
 }
 
-/// Frozen for ever: a change here changes every committed result. Computed apart, in Python.
+/// Frozen: a change here changes every committed result. Computed independently in Python.
 #[test]
 fn reference_vector_of_the_key_tree() {
     let mut draws = PlayoutKey::new(1).child(2).playout(3);
@@ -48,16 +48,16 @@ fn reference_vector_of_the_key_tree() {
     assert_eq!(first, [3283056247, 119773889, 816492378, 3343638041]);
 }
 
-/// Frozen for ever, computed apart, in Python: nine picks from one word, and picks between draws.
+/// Frozen; computed independently in Python: nine picks from one word, and picks between draws.
 #[test]
 fn reference_vector_of_shared_words() {
     let key = PlayoutKey::new(1).child(2);
     let mut draws = key.playout(3);
-    let order: Vec<u32> = (1..=9).rev().map(|n| draws.share(n)).collect();
+    let order: Vec<u32> = (1..=9).rev().map(|n| draws.digit(n)).collect();
     assert_eq!(order, [6, 7, 0, 1, 2, 2, 2, 0, 0]);
     let mut draws = key.playout(3);
-    // 0 stands for a draw of 32 bits.
-    let mut next = |n| if n == 0 { draws.next_u32() } else { draws.share(n) };
+    // 0 is a draw of 32 bits.
+    let mut next = |n| if n == 0 { draws.next_u32() } else { draws.digit(n) };
     let mixed = [9, 8, 0, 1000, 0, 2000, 52, 11, u32::MAX, 1, 0, 1 << 20, 1, 2];
     assert_eq!(
         mixed.map(&mut next),
@@ -66,7 +66,7 @@ fn reference_vector_of_shared_words() {
     assert_eq!(draws.counter, key.playout(3).counter.wrapping_add(8_u64.wrapping_mul(GAMMA)));
 }
 
-/// The slow and obvious way: all picks of a word at once, as one number below 9!, and its digits by division.
+/// The slow reference: all picks of a word at once, as one number below 9!, and its digits by division.
 #[test]
 fn picks_that_share_a_word_are_its_digits() {
     let key = PlayoutKey::new(4);
@@ -78,7 +78,7 @@ fn picks_that_share_a_word_are_its_digits() {
             number /= n;
         }
         let mut draws = key.playout(p);
-        assert_eq!(std::array::from_fn(|ply| draws.share(9 - ply as u32)), digits, "playout {p}");
+        assert_eq!(std::array::from_fn(|ply| draws.digit(9 - ply as u32)), digits, "playout {p}");
     }
 }
 
@@ -88,7 +88,7 @@ fn a_word_is_shared_up_to_a_product_of_two_to_the_twentieth() {
         let mut draws = PlayoutKey::new(8).playout(0);
         let begin = draws.counter;
         for &n in picks {
-            assert!(draws.share(n) < n.max(1));
+            assert!(draws.digit(n) < n.max(1));
         }
         (0..10).find(|&words| begin.wrapping_add(GAMMA.wrapping_mul(words)) == draws.counter).unwrap()
     };
@@ -107,7 +107,7 @@ fn chi_square(counts: &[u64]) -> f64 {
     counts.iter().map(|&c| (c as f64 - expected).powi(2) / expected).sum()
 }
 
-/// A bound that a χ² with `df` degrees of freedom passes less than once in 10⁶ (Wilson–Hilferty, z = 4.9).
+/// A bound that a χ² with `df` degrees of freedom exceeds less than once in 10⁶ (Wilson–Hilferty, z = 4.9).
 fn bound(df: f64) -> f64 {
     df * (1.0 - 2.0 / (9.0 * df) + 4.9 * (2.0 / (9.0 * df)).sqrt()).powi(3)
 }
@@ -135,25 +135,25 @@ fn shared_picks_are_uniform_for_every_number_of_moves() {
         for p in 0..50_000 {
             let mut draws = PlayoutKey::new(u64::from(n)).playout(p);
             for _ in 0..6 {
-                counts[draws.share(n) as usize] += 1;
+                counts[draws.digit(n) as usize] += 1;
             }
             let mut draws = PlayoutKey::new(u64::from(n)).playout(p);
-            let _ = draws.share((1 << 20) / n / 8);
-            let before = draws.share(8);
-            behind[(before * n + draws.share(n)) as usize] += 1;
+            let _ = draws.digit((1 << 20) / n / 8);
+            let before = draws.digit(8);
+            behind[(before * n + draws.digit(n)) as usize] += 1;
         }
         assert!(chi_square(&counts) < bound(f64::from(n - 1)), "n = {n}: {}", chi_square(&counts));
         assert!(chi_square(&behind) < bound(f64::from(8 * n - 1)), "n = {n}: {}", chi_square(&behind));
     }
 }
 
-/// All 5040 orders of seven things are as likely, in whichever way they are dealt out over words.
+/// All 5040 orders of seven things have the same probability, however they are distributed over words.
 #[test]
 fn orders_from_one_word_are_uniform() {
     let mut counts = vec![0; 5040];
     for p in 0..1_000_000 {
         let mut draws = PlayoutKey::new(70).playout(p);
-        let order = (1..=7).rev().fold(0, |order, n| order * n + draws.share(n));
+        let order = (1..=7).rev().fold(0, |order, n| order * n + draws.digit(n));
         counts[order as usize] += 1;
     }
     assert!(chi_square(&counts) < bound(5039.0), "{}", chi_square(&counts));
@@ -166,13 +166,13 @@ fn neighbours_are_independent() {
     let pairs: [(&str, Pair); 6] = [
         ("picks of a word", |p| {
             let mut d = PlayoutKey::new(9).playout(p);
-            (d.share(16), d.share(16))
+            (d.digit(16), d.digit(16))
         }),
         ("picks of two words", |p| {
             let mut d = PlayoutKey::new(9).playout(p);
-            let first = d.share(16);
-            let _ = d.share(1 << 16);
-            (first, d.share(16))
+            let first = d.digit(16);
+            let _ = d.digit(1 << 16);
+            (first, d.digit(16))
         }),
         ("plies", |p| {
             let mut d = PlayoutKey::new(9).playout(p);
@@ -222,4 +222,17 @@ fn bits_are_balanced_and_keys_avalanche() {
     let near = |count: u32, n: f64| (f64::from(count) - n / 2.0).abs() < 5.6 * (n / 4.0).sqrt();
     assert!(ones.iter().all(|&c| near(c, f64::from(n))), "{ones:?}");
     assert!(flips.iter().all(|&c| near(c, f64::from(n) * 32.0)), "{flips:?}");
+}
+
+/// The traits of `rand` take the same draws in the same order.
+#[test]
+fn the_traits_of_rand_take_draws() {
+    let (mut ours, mut theirs) = (PlayoutKey::new(7).playout(3), PlayoutKey::new(7).playout(3));
+    assert_eq!(rand::Rng::next_u32(&mut theirs), ours.next_u32());
+    let (high, low) = (ours.next_u32(), ours.next_u32());
+    assert_eq!(rand::Rng::next_u64(&mut theirs), u64::from(high) << 32 | u64::from(low));
+    let mut bytes = [0; 6];
+    rand::Rng::fill_bytes(&mut theirs, &mut bytes);
+    assert_eq!(bytes[..4], ours.next_u32().to_le_bytes());
+    assert_eq!(bytes[4..], ours.next_u32().to_le_bytes()[..2]);
 }

@@ -1,18 +1,18 @@
 //! Alpha-beta: the value of minimax without most of its work.
 //!
 //! The key decision: one search for all games without chance, in plain negamax, which knows a game only through
-//! three hooks ([`Game::order_hint`], [`Game::payoff_bounds`], [`Game::solve_tail`]) and its key. All that is
-//! added to the cuts is a setting, and none but one changes a value. Rejected: a search for each game, which would
-//! be faster by some percent and proved nowhere else.
+//! three hooks ([`SearchHints`](crate::game::SearchHints): order, bounds, exact ends) and its key. Every addition to the
+//! cuts is a setting, and only one of them changes a value. Rejected: a search for each game, which would be faster by some
+//! percent and tested on that game only.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `settings` | what is added to the cuts |
-//! | `root` | the moves of the root: windows, iterations, which of their values are exact |
+//! | `settings` | the additions to the cuts |
+//! | `root` | the moves of the root: windows, iterations, and which values are exact |
 //! | `tree` | the search below |
-//! | `solve` | values, best moves and lines of whole games, on several threads |
-//! | `order` | killers, history, and ranks made of cues |
-//! | `table` | the table of positions |
+//! | `solve` | values, best moves and principal variations of whole games, on several threads |
+//! | `order` | killers, history, and ranks by several heuristics |
+//! | `table` | the transposition table |
 
 mod order;
 mod root;
@@ -23,27 +23,28 @@ mod tree;
 
 use std::sync::Arc;
 
-use self::order::Learned;
+use self::order::CutMoves;
 use self::root::{Root, RootMove};
-pub use self::settings::{AlphaBetaSettings, Cue, RootValues};
+pub use self::settings::{AlphaBetaSettings, OrderingHeuristic, RootValues};
 pub use self::solve::{Solution, solve};
 use self::table::{INFINITY, TO_THE_END, Table};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
-use super::{Decision, Fault, Limits, Meter, MoveEstimate, MoveStream, Searcher, Stop, Ties};
+use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 use crate::game::{Evaluation, Game, Player, Turn};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
 /// values of [`Minimax`](super::Minimax) for games without chance, for one player, or for two with payoffs that
 /// add up to 0.
 ///
-/// To a depth, an evaluation stands in there, and finished games count by [`Evaluation::finished`]; without a depth
-/// values are payoffs, and the game's bounds and exact ends are used. A forced move is played without search. Where
-/// a budget ends the search, the last finished iteration counts.
+/// With a depth, an evaluation values positions there, and finished games count by [`Evaluation::finished`]. An evaluation
+/// that prefers batches values all children of a node at the horizon in one call. Without a depth values are payoffs, and
+/// the search uses the game's bounds and exact ends. A forced move is played without search. If a budget ends the search,
+/// the last finished iteration counts.
 ///
 /// # Cost
-/// With perfect order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975, corollary to theorem 1), without luck bᵈ. The
-/// table is reserved for the whole game at the first move.
+/// With perfect order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975, corollary to theorem 1), at worst bᵈ. The table is
+/// allocated for the whole game at the first move.
 ///
 /// # Example: tic-tac-toe is a draw
 /// ```
@@ -64,19 +65,19 @@ pub struct AlphaBeta<G: Game> {
     settings: AlphaBetaSettings,
     ties: Ties,
     table: Option<Table>,
-    learned: Learned<G::Move>,
-    /// How many plies deep the last decision is.
+    cut_moves: CutMoves<G::Move>,
+    /// The depth of the last decision, in plies.
     reached: u32,
 }
 
-/// A copy begins with an empty table, as at the first move of a game.
+/// A copy has an empty table, as at the first move of a game.
 impl<G: Game> Clone for AlphaBeta<G> {
     fn clone(&self) -> Self {
         Self::new(self.goal.clone(), self.settings.clone(), self.ties)
     }
 }
 
-/// How far a search goes, and what a value is.
+/// The depth of a search, and the meaning of its values.
 #[derive(Clone)]
 struct Goal<G> {
     /// Plies, or [`TO_THE_END`].
@@ -99,7 +100,7 @@ impl<G: Game> Goal<G> {
         self.evaluation.as_ref().map_or(0, |evaluation| evaluation.evaluate(game, position, player))
     }
 
-    /// The same for any position, to order moves by.
+    /// The same for any position, for ordering moves.
     fn guess(&self, game: &G, position: &G::Position, player: Player) -> i64 {
         match (&self.evaluation, game.turn(position)) {
             (None, _) => 0,
@@ -115,10 +116,10 @@ impl<G: Game> AlphaBeta<G> {
         Self::new(Goal { depth: TO_THE_END, evaluation: None }, settings, ties)
     }
 
-    /// To `depth` plies, where the evaluation stands in.
+    /// To `depth` plies, at which the evaluation values positions.
     ///
     /// # Panics
-    /// Where the depth is 0 or above 4000.
+    /// If the depth is 0 or above 4000.
     pub fn to_depth(
         depth: u32,
         evaluation: Arc<dyn Evaluation<G>>,
@@ -130,17 +131,17 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     fn new(goal: Goal<G>, settings: AlphaBetaSettings, ties: Ties) -> Self {
-        Self { goal, settings, ties, table: None, learned: Learned::default(), reached: 0 }
+        Self { goal, settings, ties, table: None, cut_moves: CutMoves::default(), reached: 0 }
     }
 
-    /// Makes the table if there is to be one and none is there, and takes its memory into account.
-    fn prepare(&mut self, meter: &mut Meter) -> Result<(), Fault> {
+    /// Allocates the table at the first move, if there is to be one, and reserves its memory.
+    fn prepare(&mut self, meter: &mut Meter) -> Result<(), SearchError> {
         meter.reserve(self.settings.table_bytes)?;
         match &mut self.table {
             Some(table) => table.begin(),
             none => *none = Table::new(self.settings.table_bytes),
         }
-        self.learned.age();
+        self.cut_moves.age();
         Ok(())
     }
 }
@@ -152,21 +153,21 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         position: &G::Position,
         stream: MoveStream,
         meter: &mut Meter,
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, SearchError> {
         if let Some(forced) = forced_move(game, position) {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
         meter.reserve(u64::from(game.move_count(position)) * size_of::<RootMove<G>>() as u64)?;
         self.prepare(meter)?;
-        let Self { goal, settings, table, learned, .. } = self;
-        let mut root = Root::new(game, position, goal, settings, table.as_ref(), learned, meter);
-        let stop = root.search().map_err(|fault| fault.expect("there is one thread"))?;
+        let Self { goal, settings, table, cut_moves, .. } = self;
+        let mut root = Root::new(game, position, goal, settings, table.as_ref(), cut_moves, meter);
+        let stop = root.search().map_err(|error| error.expect("there is one thread"))?;
         let reached = root.reached;
         let moves = root.into_moves();
         self.reached = reached;
         let values = moves.iter().map(|found| found.value);
         let chosen = match self.settings.root {
-            // A value that stands for nothing but a bound makes no tie.
+            // A value that is only a bound makes no tie.
             RootValues::Best => {
                 Ties::First.best(moves.iter().map(|found| (found.value, found.is_best)), &mut stream.rng())
             }
@@ -176,14 +177,19 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
             mv: found.mv,
             visits: found.nodes,
             value: found.value as f64,
-            spread: 0.0,
+            standard_error: 0.0,
         };
         Ok(Decision { chosen: moves[chosen].mv, moves: moves.iter().map(estimate).collect(), stop })
     }
 
-    /// A line of best play to the depth of the last finished iteration, found by a search of its own; nothing but the
-    /// move where it was forced.
-    fn line(&self, game: &G, position: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
+    /// Best play to the depth of the last finished iteration, found by a search of its own; only the move if it was
+    /// forced.
+    fn principal_variation(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+    ) -> Vec<G::Move> {
         let mut line = vec![decision.chosen];
         let left = if self.reached == TO_THE_END { TO_THE_END } else { self.reached.saturating_sub(1) };
         let mut at = *position;
@@ -191,13 +197,13 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let (Turn::Player(mover), 1.., false) = (game.turn(&at), left, decision.moves.is_empty()) else {
             return line;
         };
-        // Values of other depths would not fit each other.
+        // Values of different depths are not comparable.
         let settings = AlphaBetaSettings { deeper_entries: false, ..self.settings.clone() };
-        let (mut learned, mut meter) = (Learned::default(), Meter::new(Limits::default()));
+        let (mut cut_moves, mut meter) = (CutMoves::default(), Meter::new(Limits::default()));
         let table = Table::new(settings.table_bytes);
-        let mut tree = Tree::new(game, &self.goal, &settings, table.as_ref(), &mut learned, &mut meter);
+        let mut tree = Tree::new(game, &self.goal, &settings, table.as_ref(), &mut cut_moves, &mut meter);
         let value = tree.value(at, mover, Question { alpha: -INFINITY, beta: INFINITY, left, ply: 0 });
-        line.extend(tree.line(at, value, left));
+        line.extend(tree.principal_variation(at, value, left));
         line
     }
 }

@@ -1,26 +1,26 @@
-//! The root of an alpha-beta search: iterations, windows, and what is known of each move.
+//! The root of an alpha-beta search: iterations, windows, and the value of each move.
 
 use std::sync::atomic::AtomicBool;
 
-use super::order::Learned;
+use super::order::CutMoves;
 use super::table::{INFINITY, TO_THE_END, Table};
 use super::tree::{Question, Tree};
 use super::{AlphaBetaSettings, Goal, RootValues};
 use crate::game::{Game, Player, Turn};
-use crate::search::{Fault, Meter, Stop};
+use crate::search::{Meter, SearchError, Stop};
 
-/// A move of the root, and what the last finished iteration found of it.
+/// A move of the root, and the result of the last finished iteration.
 #[derive(Clone)]
 pub(super) struct RootMove<G: Game> {
     pub(super) mv: G::Move,
     position: G::Position,
     /// Its number in the game's order.
     index: u32,
-    /// Its value, or an upper bound, as the settings say.
+    /// Its value, or an upper bound, by the settings.
     pub(super) value: i64,
-    /// How many positions the iteration visited behind it.
+    /// The positions that the iteration visited behind it.
     pub(super) nodes: u64,
-    /// Whether it is the first that was found to be best.
+    /// Whether it is the first best move that was found.
     pub(super) is_best: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Root<'a, G: Game> {
     tree: Tree<'a, G>,
     mover: Player,
     moves: Vec<RootMove<G>>,
-    /// How many plies deep the last finished iteration was; 0 before the first.
+    /// The depth of the last finished iteration in plies; 0 before the first.
     pub(super) reached: u32,
 }
 
@@ -41,13 +41,13 @@ impl<'a, G: Game> Root<'a, G> {
         goal: &'a Goal<G>,
         settings: &'a AlphaBetaSettings,
         table: Option<&'a Table>,
-        learned: &'a mut Learned<G::Move>,
+        cut_moves: &'a mut CutMoves<G::Move>,
         meter: &'a mut Meter,
     ) -> Self {
         let Turn::Player(mover) = game.turn(position) else {
             panic!("a searcher was asked for a move at no player's turn")
         };
-        let mut tree = Tree::new(game, goal, settings, table, learned, meter);
+        let mut tree = Tree::new(game, goal, settings, table, cut_moves, meter);
         let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
         tree.list(position, mover, question, None);
         tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
@@ -63,7 +63,7 @@ impl<'a, G: Game> Root<'a, G> {
         Self { tree, mover, moves, reached: 0 }
     }
 
-    /// The same as one of several threads, which ends when another is done.
+    /// The same search as one of several threads; it ends when another is done.
     pub(super) fn among_threads(mut self, thread: u64, done: &'a AtomicBool) -> Self {
         self.tree.shuffle = thread;
         self.tree.done = Some(done);
@@ -73,23 +73,22 @@ impl<'a, G: Game> Root<'a, G> {
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
-    /// Where the budget ends before the first iteration does, or memory does not suffice; `None` where another thread is
-    /// done.
-    pub(super) fn search(&mut self) -> Result<Stop, Option<Fault>> {
+    /// If the budget ends before the first iteration, or memory does not suffice; `None` if another thread is done.
+    pub(super) fn search(&mut self) -> Result<Stop, Option<SearchError>> {
         let depth = self.tree.goal.depth;
         let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
         let mut before = None;
         for left in first..=depth {
             self.tree.cut_short = false;
-            // One ply is looked ahead even by who has no time.
+            // Depth 1 ignores the clock.
             self.tree.meter.set_ignores_time(left == 1);
             let finished = self.iterate(left, before);
             self.tree.meter.set_ignores_time(false);
             if self.tree.stopped {
-                return match (self.tree.fault.take(), self.tree.limit) {
+                return match (self.tree.error.take(), self.tree.limit) {
                     (None, Some(limit)) if before.is_some() => Ok(Stop::Limit(limit)),
-                    (None, limit) => Err(limit.map(|limit| Fault::Budget { limit })),
-                    (fault, _) => Err(fault),
+                    (None, limit) => Err(limit.map(|limit| SearchError::Budget { limit })),
+                    (error, _) => Err(error),
                 };
             }
             self.moves = finished;
@@ -110,7 +109,7 @@ impl<'a, G: Game> Root<'a, G> {
         self.moves
     }
 
-    /// One iteration, with so many plies left at the root. `before` is the value of the one before.
+    /// One iteration with `left` plies to go from the root. `before` is the value of the iteration before.
     fn iterate(&mut self, left: u32, before: Option<i64>) -> Vec<RootMove<G>> {
         let (mut alpha, mut beta) = match (before, self.tree.settings.aspiration) {
             (Some(value), Some(width)) => (value - i64::from(width) - 1, value + i64::from(width) + 1),
@@ -121,7 +120,7 @@ impl<'a, G: Game> Root<'a, G> {
             if self.tree.stopped || alpha < value && value < beta {
                 return moves;
             }
-            // The value lies outside: that side is opened.
+            // The value lies outside the window: that side is opened.
             if value <= alpha {
                 alpha = -INFINITY;
             } else {
@@ -130,12 +129,14 @@ impl<'a, G: Game> Root<'a, G> {
         }
     }
 
-    /// All moves within a window: the best value, and what is known of each.
+    /// All moves within a window: the best value, and the value of each.
     fn window(&mut self, question: Question) -> (i64, Vec<RootMove<G>>) {
         let Question { alpha, beta, .. } = question;
         let mut moves = self.moves.clone();
         let (mut best, mut best_at) = (-INFINITY, None);
+        self.tree.value_leaves(question, moves.iter().map(|found| found.position));
         for (at, found) in moves.iter_mut().enumerate() {
+            self.tree.child = at;
             let before = self.tree.meter.spent().nodes;
             let value = self.root_value(found, best.max(alpha), best, question);
             found.nodes = self.tree.meter.spent().nodes - before;
@@ -157,7 +158,7 @@ impl<'a, G: Game> Root<'a, G> {
         (best, moves)
     }
 
-    /// The value of a move where `alpha` is reached already: by `best`, the best move so far, or by the window.
+    /// The value of a move, given `alpha`, which is `best`, the best value so far, or the window's.
     fn root_value(&mut self, at: &RootMove<G>, alpha: i64, best: i64, question: Question) -> i64 {
         let (position, mover) = (at.position, self.mover);
         let beta = question.beta;
@@ -165,7 +166,7 @@ impl<'a, G: Game> Root<'a, G> {
             RootValues::Exact => {
                 return self.tree.value(position, mover, question.below(-INFINITY, INFINITY));
             }
-            // What equals the best is to be found too.
+            // Moves that equal the best are found too.
             RootValues::Ties if best == alpha => alpha - 1,
             RootValues::Best | RootValues::Ties => alpha,
         };

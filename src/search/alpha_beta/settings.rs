@@ -1,68 +1,65 @@
-//! What an alpha-beta search does beside cutting.
+//! The settings of an alpha-beta search: additions to its cuts.
 
-/// The parts of an alpha-beta search that may be there or not. None of them changes a value, but for
-/// `deeper_entries`.
+/// The optional parts of an alpha-beta search. Only `deeper_entries` changes values.
 ///
-/// # Example: cuts, and nothing else
+/// # Example: cuts only
 /// ```
-/// use shikou::search::{AlphaBetaSettings, Cue};
+/// use shikou::search::{AlphaBetaSettings, OrderingHeuristic};
 /// let plain = AlphaBetaSettings::plain();
 /// assert!(plain.order.is_empty() && plain.table_bytes == 0);
-/// assert_eq!(AlphaBetaSettings::default().order[0], Cue::Table);
+/// assert_eq!(AlphaBetaSettings::default().order[0], OrderingHeuristic::Table);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlphaBetaSettings {
-    /// What decides the order of the moves: the first cue in which two moves differ; the game's own order last.
-    /// By default the table, the game's hint, killers, history.
-    pub order: Vec<Cue>,
-    /// How large the table of positions is at most, in bytes; 0 for none. By default 16 MiB.
+    /// The order of the moves: the first heuristic in which two moves differ decides; the game's own order last. By default
+    /// the table, the game's hint, killers, history.
+    pub order: Vec<OrderingHeuristic>,
+    /// The largest size of the transposition table in bytes; 0 for none. By default 16 MiB.
     pub table_bytes: u64,
-    /// Whether an entry of the table also counts where its search was deeper than the one at hand. Values are
-    /// then no longer those of minimax to the depth. By default not.
+    /// Whether an entry of the table also counts if its search was deeper than the current one. Values are then not those
+    /// of minimax to the depth. By default not.
     pub deeper_entries: bool,
-    /// Whether a search to a depth is made to depth 1, 2, 3 … first (Slate, Atkin 1977), so that the table and the
-    /// root know good moves, and there is a decision whenever the budget ends. By default so.
+    /// Whether a search to a depth searches depth 1, 2, 3 … first (Slate, Atkin 1977), so that the table and the root know
+    /// good moves, and there is a decision whenever the budget ends. By default so.
     pub deepening: bool,
-    /// How far from the value of the iteration before the value of the next one is looked for first (Baudet 1978,
-    /// "The design and analysis of algorithms for asynchronous multiprocessors"), in units of the evaluation.
-    /// `None`, the default: anywhere.
+    /// The half-width of the first window around the value of the iteration before (Baudet 1978, "The design and analysis
+    /// of algorithms for asynchronous multiprocessors"), in units of the evaluation. `None`, the default: unbounded.
     pub aspiration: Option<u32>,
-    /// Whether all moves but the first are tested with a null window before they are searched (principal variation
+    /// Whether all moves but the first are tested with a null window before a full search (principal variation
     /// search: Marsland, Campbell 1982, "Parallel search of strongly ordered game trees"). By default so.
     pub null_windows: bool,
-    /// Of which moves at the root the value is found. By default of all that are best.
+    /// The moves at the root whose values are found. By default all that are best.
     pub root: RootValues,
 }
 
-/// Something by which moves are ordered.
+/// A heuristic that orders moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cue {
+pub enum OrderingHeuristic {
     /// The move that the table remembers comes first.
     Table,
     /// The last two moves that cut at the same ply come first (the killer heuristic: Akl, Newborn 1977).
     Killers,
     /// Moves that cut often anywhere come first (the history heuristic: Schaeffer 1989).
     History,
-    /// The positions behind the moves are evaluated. Costs an evaluation a move.
+    /// By the evaluation of the positions behind the moves. Costs an evaluation a move.
     Evaluation,
-    /// The game's own [`order_hint`](crate::game::Game::order_hint).
+    /// The game's own [`order`](crate::game::SearchHints::order).
     Hint,
 }
 
-/// Of which moves at the root the value is found.
+/// The moves at the root whose values are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootValues {
-    /// Of one that is best. The other moves' values are upper bounds, and nothing is known of ties: the first that
-    /// was found is played.
+    /// One best move. The other moves' values are upper bounds, ties are unknown, and the first best move found is played.
     Best,
-    /// Of all that are best. The other moves' values are upper bounds below it.
+    /// All best moves. The other moves' values are upper bounds below theirs.
     Ties,
-    /// Of every move.
+    /// Every move.
     Exact,
 }
 
 impl AlphaBetaSettings {
-    /// Alpha-beta as Knuth and Moore (1975) have it, with all values at the root: no order, no table, one search.
+    /// Alpha-beta as published by Knuth and Moore (1975), with all values at the root: no order, no table, one search.
     pub const fn plain() -> Self {
         Self {
             order: Vec::new(),
@@ -85,7 +82,12 @@ impl AlphaBetaSettings {
 impl Default for AlphaBetaSettings {
     fn default() -> Self {
         Self {
-            order: vec![Cue::Table, Cue::Hint, Cue::Killers, Cue::History],
+            order: vec![
+                OrderingHeuristic::Table,
+                OrderingHeuristic::Hint,
+                OrderingHeuristic::Killers,
+                OrderingHeuristic::History,
+            ],
             table_bytes: 16 << 20,
             deeper_entries: false,
             deepening: true,

@@ -1,29 +1,28 @@
-//! Solving: the exact value of a position, every move that reaches it, and a line of best play.
+//! Solving: the exact value of a position, every move that reaches it, and a principal variation.
 //!
-//! Several threads search the same tree and share the table; all but the first shuffle the order of their moves a
-//! little, so that they meet other positions first, and who is done first ends the others (Lazy SMP, as chess
-//! programs have it). So the value does not depend on the threads; which of several best lines is found may.
+//! Several threads search the same tree and share the table. All but the first shuffle the order of their moves a
+//! little, so that they meet other positions first; the first to finish ends the others (Lazy SMP, as in chess
+//! programs). The value does not depend on the threads; the principal variation may.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::order::Learned;
+use super::order::CutMoves;
 use super::root::Root;
 use super::table::{TO_THE_END, Table};
 use super::tree::Tree;
-use super::{AlphaBetaSettings, Cue, Goal, RootValues};
+use super::{AlphaBetaSettings, Goal, OrderingHeuristic, RootValues};
 use crate::game::{Game, Player, Turn};
-use crate::search::{Expectimax, Fault, Meter, Spent, Star, Ties};
+use crate::search::{Expectimax, Meter, SearchError, Spent, Star, Ties};
 
-/// What a position is worth under best play of all.
+/// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution<M> {
-    /// The payoff of the player whose turn it is, where chance has turns in expectation; of the first player where
-    /// the game is over.
+    /// The payoff of the player whose turn it is, in games of chance the expected payoff; of the first player if the game
+    /// is over.
     pub value: f64,
     /// Every move that reaches the value, in the game's order.
     pub best: Vec<M>,
-    /// Best moves of all players from here to the end of the game, one of the best lines that there may be. Where
-    /// chance has turns, just one best move.
+    /// A principal variation to the end of the game, one of those there may be. In games of chance one best move only.
     pub line: Vec<M>,
 }
 
@@ -31,10 +30,10 @@ pub struct Solution<M> {
 /// nodes of all threads.
 ///
 /// # Errors
-/// Where the table does not fit into the memory that the meter allows.
+/// If the table does not fit into the memory that the meter allows.
 ///
 /// # Panics
-/// Where it is chance's turn, where two players' payoffs do not add up to 0, and where `threads` is 0.
+/// If it is chance's turn, if two players' payoffs do not add up to 0, or if `threads` is 0.
 ///
 /// # Cost
 /// The table, and time that is exponential in the plies to the end of the game.
@@ -49,7 +48,7 @@ pub struct Solution<M> {
 /// let mut position = game.follow("a1 b1 a2").unwrap();
 /// let solution = solve(&game, &position, 1 << 20, 1, &mut Meter::new(Limits::default())).unwrap();
 /// assert_eq!(solution.value, -1.0); // for o, whose turn it is
-/// assert_eq!(solution.best.len(), 6); // whatever it does
+/// assert_eq!(solution.best.len(), 6); // by every move
 /// for mv in solution.line {
 ///     game.play(&mut position, mv).unwrap();
 /// }
@@ -61,10 +60,10 @@ pub fn solve<G: Game>(
     table_bytes: u64,
     threads: usize,
     meter: &mut Meter,
-) -> Result<Solution<G::Move>, Fault> {
+) -> Result<Solution<G::Move>, SearchError> {
     let facts = game.facts();
     assert!(facts.players == 1 || facts.zero_sum, "only payoffs that add up to 0 can be solved for two");
-    assert!(threads > 0, "somebody has to search");
+    assert!(threads > 0, "a search has at least one thread");
     match game.turn(position) {
         Turn::Over => {
             let value = f64::from(game.payoff(position, Player::FIRST));
@@ -84,7 +83,7 @@ fn with_chance<G: Game>(
     position: &G::Position,
     mover: Player,
     meter: &mut Meter,
-) -> Result<Solution<G::Move>, Fault> {
+) -> Result<Solution<G::Move>, SearchError> {
     let moves = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
     let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
     let best: Vec<_> =
@@ -96,7 +95,7 @@ fn with_chance<G: Game>(
 /// The value of a position and the moves that reach it.
 type Found<M> = (i64, Vec<M>);
 
-/// What all threads share.
+/// The state that all threads share.
 struct Solver<'g, G> {
     game: &'g G,
     goal: Goal<G>,
@@ -108,7 +107,7 @@ struct Solver<'g, G> {
 impl<'g, G: Game> Solver<'g, G> {
     fn new(game: &'g G, table_bytes: u64) -> Self {
         let settings = AlphaBetaSettings {
-            order: vec![Cue::Table, Cue::Hint],
+            order: vec![OrderingHeuristic::Table, OrderingHeuristic::Hint],
             table_bytes,
             root: RootValues::Ties,
             ..AlphaBetaSettings::default()
@@ -132,16 +131,16 @@ impl<'g, G: Game> Solver<'g, G> {
         });
         meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
         let (value, best) = found.into_iter().find_map(|(found, _)| found).expect("one thread finished");
-        let line = self.line(position, value, meter);
+        let line = self.principal_variation(position, value, meter);
         Solution { value: value as f64, best, line }
     }
 
-    /// One thread's search: the value and the best moves, unless another thread was faster.
+    /// One thread's search: the value and the best moves, unless another thread finished before.
     fn search(&self, position: &G::Position, thread: u64) -> (Option<Found<G::Move>>, Spent) {
         let mut meter = Meter::new(crate::search::Limits::default());
-        let mut learned = Learned::default();
+        let mut cut_moves = CutMoves::default();
         let Self { game, goal, settings, table, done } = self;
-        let mut root = Root::new(*game, position, goal, settings, table.as_ref(), &mut learned, &mut meter)
+        let mut root = Root::new(*game, position, goal, settings, table.as_ref(), &mut cut_moves, &mut meter)
             .among_threads(thread, done);
         let finished = root.search().is_ok();
         let moves = root.into_moves();
@@ -152,11 +151,11 @@ impl<'g, G: Game> Solver<'g, G> {
         (found, meter.spent())
     }
 
-    /// A line of best play to the end.
-    fn line(&self, position: &G::Position, value: i64, meter: &mut Meter) -> Vec<G::Move> {
-        let mut learned = Learned::default();
+    /// Best play to the end.
+    fn principal_variation(&self, position: &G::Position, value: i64, meter: &mut Meter) -> Vec<G::Move> {
+        let mut cut_moves = CutMoves::default();
         let (goal, settings, table) = (&self.goal, &self.settings, self.table.as_ref());
-        let mut tree = Tree::new(self.game, goal, settings, table, &mut learned, meter);
-        tree.line(*position, value, TO_THE_END)
+        let mut tree = Tree::new(self.game, goal, settings, table, &mut cut_moves, meter);
+        tree.principal_variation(*position, value, TO_THE_END)
     }
 }

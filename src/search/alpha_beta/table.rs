@@ -1,35 +1,35 @@
-//! The table of positions that were searched: what is known of their values, and which move was best.
+//! The transposition table: bounds of the values of searched positions, and their best moves.
 //!
 //! The key decision: a fixed array of buckets of two entries, each four words that are written and read without a
-//! lock, also by many threads. A key and what belongs to it are bound together by exclusive or (Hyatt, Mann 2002,
-//! "A lockless transposition-table algorithm"), so that words of two writers are no entry. Rejected: a lock a
-//! bucket, which costs as much as the look itself, and a map that grows, which has no bound.
+//! lock, also by many threads. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
+//! algorithm"), so that words of two writers are no entry. Rejected: a lock a bucket, which costs as much as the probe
+//! itself, and a map that grows, which has no bound.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What the table holds of a position.
+/// An entry: the result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The value is at least this, for the player to move.
     pub(super) lower: i64,
     /// The value is at most this.
     pub(super) upper: i64,
-    /// How many plies the search went on from here.
+    /// The depth of the search from here in plies.
     pub(super) left: u32,
     /// The number of the best move in the game's order, if one is known.
     pub(super) mv: Option<u32>,
 }
 
-/// More than any value: where it stands, there is no bound.
+/// More than any value: no bound.
 pub(super) const INFINITY: i64 = i64::MAX / 2;
-/// The largest number in an entry, which stands for no bound: two of 40 bits and their sign fit.
+/// The largest number in an entry, which means no bound: two of 40 bits with sign fit.
 const LARGEST: i64 = (1 << 39) - 1;
-/// The largest depth that an entry can state: one that was searched to the end of the game.
+/// The largest depth of an entry: to the end of the game.
 pub(super) const TO_THE_END: u32 = (1 << 12) - 2;
 /// The number of a move that is too large to be kept.
 const NO_MOVE: u64 = (1 << 12) - 1;
 
-/// An entry as it lies in memory. All zeros: nothing is there.
+/// An entry in memory. All zeros: empty.
 #[derive(Debug, Default)]
 struct Slot([AtomicU64; 4]);
 
@@ -38,22 +38,21 @@ struct Slot([AtomicU64; 4]);
 #[repr(align(64))]
 struct Bucket([Slot; 2]);
 
-/// A table of fixed size. Where a bucket is full, the entry gives way that took less work; those of earlier searches
-/// before all of this one.
+/// A table of fixed size. In a full bucket an entry of an earlier search is replaced, else the one that took less work.
 #[derive(Debug)]
 pub(super) struct Table {
     buckets: Box<[Bucket]>,
     search: u8,
 }
 
-/// The words behind an entry: bounds, depth and move; and how much work it took, in which search.
+/// The words of an entry: bounds, depth and move; its work, and the number of its search.
 #[derive(Clone, Copy)]
 struct Words(u64, u64);
 
 impl Words {
     fn pack(entry: &Entry, work: u64, search: u8) -> Self {
         let mv = entry.mv.map_or(NO_MOVE, |mv| u64::from(mv).min(NO_MOVE));
-        // A bound that is too large to be kept gives way to a weaker one.
+        // A bound that is too large for the entry is weakened.
         let lower = entry.lower.clamp(-LARGEST, LARGEST - 1);
         let upper = entry.upper.clamp(1 - LARGEST, LARGEST);
         let low = (lower as u64) << 24 | u64::from(entry.left + 1) << 12 | mv;
@@ -76,7 +75,7 @@ impl Words {
         self.0 >> 12 & NO_MOVE == 0
     }
 
-    /// What an entry is worth where one must go.
+    /// The worth of an entry when one must be replaced.
     const fn worth(self, search: u8) -> u64 {
         if self.is_empty() || self.1 & 0xff != search as u64 { 0 } else { 1 + (self.1 >> 8 & 0xff) }
     }
@@ -102,13 +101,13 @@ impl Slot {
 }
 
 impl Table {
-    /// The largest table that fits into so many bytes; none where not even one bucket does.
+    /// The largest table that fits into `bytes`; none if not even one bucket does.
     pub(super) fn new(bytes: u64) -> Option<Self> {
         let buckets = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         Some(Self { buckets: (0..1_u64 << buckets).map(|_| Bucket::default()).collect(), search: 0 })
     }
 
-    /// Says that another search begins.
+    /// Begins another search.
     pub(super) fn begin(&mut self) {
         self.search = self.search.wrapping_add(1);
     }
@@ -121,7 +120,7 @@ impl Table {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// What is known of a position.
+    /// The entry of a position.
     #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -130,8 +129,7 @@ impl Table {
         })
     }
 
-    /// Remembers what a search found, joined with what an equal one found before. `work` counts the positions that
-    /// it visited.
+    /// Stores the result of a search, joined with an equal one found before. `work` is the number of positions visited.
     #[inline(always)]
     pub(super) fn put(&self, key: u128, mut entry: Entry, work: u64) {
         let slots = &self.bucket(key).0;

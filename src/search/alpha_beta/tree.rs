@@ -1,45 +1,51 @@
-//! The search below the root: fail-soft alpha-beta with what the settings add to it.
+//! The search below the root: fail-soft alpha-beta with the additions of the settings.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::order::{Learned, Rank};
+use super::order::{CutMoves, Rank};
 use super::table::{Entry, INFINITY, TO_THE_END, Table};
-use super::{AlphaBetaSettings, Cue, Goal};
-use crate::game::{Game, Kernel, Machine, Player, Turn, Window};
+use super::{AlphaBetaSettings, Goal, OrderingHeuristic};
+use crate::game::{Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window};
 use crate::rng::PlayoutKey;
-use crate::search::{Fault, Limit, Meter};
+use crate::search::batch_values::BatchValues;
+use crate::search::{Limit, Meter, SearchError};
 
-/// No tail visits so many positions.
+/// More than any tail visits.
 const MOST_TAIL_NODES: u64 = 1 << 20;
 
-/// What all nodes of one search share.
+/// The state that all nodes of a search share.
 pub(super) struct Tree<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) goal: &'a Goal<G>,
     pub(super) settings: &'a AlphaBetaSettings,
     pub(super) table: Option<&'a Table>,
-    pub(super) learned: &'a mut Learned<G::Move>,
+    pub(super) cut_moves: &'a mut CutMoves<G::Move>,
     pub(super) meter: &'a mut Meter,
-    /// The moves of all nodes from the root to the one at hand, each node's behind its parent's.
+    /// The moves of all nodes from the root to the current one, each node's behind its parent's.
     pub(super) moves: Vec<Candidate<G>>,
-    /// Whether the search was stopped: all values since then mean nothing.
+    /// Whether the search was stopped: all values since then are invalid.
     pub(super) stopped: bool,
     /// The limit that stopped it, if one did.
     pub(super) limit: Option<Limit>,
-    /// What stopped it where there was no memory for its moves.
-    pub(super) fault: Option<Fault>,
-    /// For how many moves memory was asked for.
+    /// The error that stopped it if there was no memory for its moves.
+    pub(super) error: Option<SearchError>,
+    /// The number of moves for which memory is reserved.
     room: usize,
-    /// Whether another thread has found what this one is looking for.
+    /// Whether another thread has finished the search.
     pub(super) done: Option<&'a AtomicBool>,
-    /// By which number hints are shuffled a little, so that threads go different ways; 0 for not at all.
+    /// The number by which hints are shuffled a little, so that threads search different moves first; 0: no shuffling.
     pub(super) shuffle: u64,
-    /// Whether a value may rest on less than whole games: a horizon was reached, or a table was believed.
+    /// Whether a value may depend on less than whole games: on the horizon, or on the table.
     pub(super) cut_short: bool,
-    pub(super) machine: Machine,
+    pub(super) machine: SimdLevel,
+    /// Whether the evaluation prefers batches: then all children of a node are valued in one.
+    batches: bool,
+    /// The values of the children of the node at hand, and the place of the one that is searched.
+    found: BatchValues<G::Position>,
+    pub(super) child: usize,
 }
 
-/// A move that is to be searched.
+/// A move to search.
 pub(super) struct Candidate<G: Game> {
     pub(super) mv: G::Move,
     /// Its number in the game's order.
@@ -48,19 +54,19 @@ pub(super) struct Candidate<G: Game> {
     pub(super) rank: Rank,
 }
 
-/// What is asked of a node: its value within a window, with so many plies to go.
+/// The question to a node: its value within a window, with a number of plies to go.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     pub(super) alpha: i64,
     pub(super) beta: i64,
     /// Plies to go; [`TO_THE_END`] for all.
     pub(super) left: u32,
-    /// How far below the root this is.
+    /// The distance from the root in plies.
     pub(super) ply: usize,
 }
 
 impl Question {
-    /// The question that a child must answer for this one with another window.
+    /// The question to a child, with another window.
     #[inline(always)]
     pub(super) const fn below(self, alpha: i64, beta: i64) -> Self {
         let left = if self.left == TO_THE_END { TO_THE_END } else { self.left - 1 };
@@ -72,7 +78,7 @@ impl Question {
     }
 }
 
-/// A node as a kernel: the value of a position for `player`, whoever's turn it is.
+/// A node as a kernel: the value of a position for `player`, at any player's turn.
 struct Node<'n, 'a, G: Game> {
     tree: &'n mut Tree<'a, G>,
     position: G::Position,
@@ -99,7 +105,7 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     }
 }
 
-/// How far the search of one node has come.
+/// The state of the search of one node.
 struct Progress {
     alpha: i64,
     best: i64,
@@ -109,13 +115,13 @@ struct Progress {
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// A tree of which nothing is searched yet.
+    /// A tree before its search.
     pub(super) fn new(
         game: &'a G,
         goal: &'a Goal<G>,
         settings: &'a AlphaBetaSettings,
         table: Option<&'a Table>,
-        learned: &'a mut Learned<G::Move>,
+        cut_moves: &'a mut CutMoves<G::Move>,
         meter: &'a mut Meter,
     ) -> Self {
         Self {
@@ -123,21 +129,24 @@ impl<'a, G: Game> Tree<'a, G> {
             goal,
             settings,
             table,
-            learned,
+            cut_moves,
             meter,
             moves: Vec::new(),
             stopped: false,
             limit: None,
-            fault: None,
+            error: None,
             room: 0,
             done: None,
             shuffle: 0,
             cut_short: false,
-            machine: Machine::detect(),
+            machine: SimdLevel::detect(),
+            batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches()),
+            found: BatchValues::new(),
+            child: 0,
         }
     }
 
-    /// Whether the search has to stop, once so for ever.
+    /// Whether the search must stop. Once stopped, it stays stopped.
     #[inline(always)]
     fn is_stopped(&mut self) -> bool {
         if !self.stopped {
@@ -150,15 +159,18 @@ impl<'a, G: Game> Tree<'a, G> {
     /// The first move, in the order of search, whose value lies above the question's alpha.
     ///
     /// # Panics
-    /// Where none does, or the search is stopped.
+    /// If there is none, or the search is stopped.
     fn first_above(&mut self, position: &G::Position, mover: Player, question: Question) -> G::Move {
         let remembered = self.table.zip(self.game.key(position)).and_then(|(table, key)| table.get(key)?.mv);
         let begin = self.moves.len();
         self.list(position, mover, question, remembered);
         self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
         let below = question.below(question.alpha, question.beta);
+        let children: Vec<_> = self.moves[begin..].iter().map(|candidate| candidate.position).collect();
+        self.value_leaves(question, children);
         let above = (begin..self.moves.len()).find(|&at| {
             let child = self.moves[at].position;
+            self.child = at - begin;
             self.value(child, mover, below) > question.alpha
         });
         let mv = self.moves[above.expect("a move reaches the value")].mv;
@@ -166,9 +178,14 @@ impl<'a, G: Game> Tree<'a, G> {
         mv
     }
 
-    /// A line of best play with so many plies to go, where `value` is that of the position for the player whose turn it
-    /// is: from each position the first move in the order of search that keeps the value.
-    pub(super) fn line(&mut self, mut position: G::Position, mut value: i64, mut left: u32) -> Vec<G::Move> {
+    /// Best play with `left` plies to go: from each position the first move in the order of search that keeps the value.
+    /// `value` is that of the position for the player whose turn it is.
+    pub(super) fn principal_variation(
+        &mut self,
+        mut position: G::Position,
+        mut value: i64,
+        mut left: u32,
+    ) -> Vec<G::Move> {
         let mut line = Vec::new();
         let mut turn = self.game.turn(&position);
         while let (Turn::Player(mover), 1..) = (turn, left) {
@@ -196,13 +213,17 @@ impl<'a, G: Game> Tree<'a, G> {
     fn best(&mut self, position: &G::Position, mover: Player, question: Question) -> i64 {
         if question.left == 0 {
             self.cut_short = true;
-            return self.goal.evaluate(self.game, position, mover);
+            return if self.batches {
+                self.found.get(self.child)
+            } else {
+                self.goal.evaluate(self.game, position, mover)
+            };
         }
         let to_the_end = question.left == TO_THE_END;
         if to_the_end && let Some(value) = self.known_to_the_game(position, question) {
             return value;
         }
-        // A table costs more than a leaf, so it is asked about nodes above only.
+        // A probe of the table costs more than a leaf, so only nodes above are looked up.
         let key = if question.left > 1 { self.table.and_then(|_| self.game.key(position)) } else { None };
         let entry = key.and_then(|key| self.table?.get(key));
         if let Some(value) = entry.and_then(|entry| self.known_to_the_table(&entry, question)) {
@@ -213,9 +234,11 @@ impl<'a, G: Game> Tree<'a, G> {
         if question.left > 1 && !self.settings.order.is_empty() {
             self.search_in_order(position, mover, question, entry.and_then(|entry| entry.mv), &mut progress);
         } else {
+            self.value_leaves(question, self.game.children(position).map(|(_, child)| child));
             for (index, mv) in (0..).zip(self.game.moves(position)) {
                 let mut child = *position;
                 self.game.apply(&mut child, mv);
+                self.child = index as usize;
                 if self.try_move(index, child, mover, question, &mut progress) {
                     break;
                 }
@@ -231,28 +254,28 @@ impl<'a, G: Game> Tree<'a, G> {
         progress.best
     }
 
-    /// A value that the game's own hooks give, or bounds outside the window.
+    /// A value by the game's own hooks, or a bound outside the window.
     #[inline(always)]
     fn known_to_the_game(&mut self, position: &G::Position, question: Question) -> Option<i64> {
         let Window { alpha: least, beta: most } = Window::FULL;
         let narrow = |bound: i64| bound.clamp(i64::from(least), i64::from(most)) as i32;
         let window = Window { alpha: narrow(question.alpha), beta: narrow(question.beta) };
-        // Within a budget that is nearly spent the nodes are counted one by one, so that it is never exceeded.
+        // If the budget is nearly spent, nodes are counted one by one, so that it is never exceeded.
         if self.meter.nodes_left() > MOST_TAIL_NODES
-            && let Some(solved) = self.game.solve_tail(position, window)
+            && let Some(solved) = self.game.hints().solve_tail(self.game, position, window)
         {
             self.meter.count_nodes(solved.nodes);
             return Some(i64::from(solved.payoff));
         }
-        let (low, high) = self.game.payoff_bounds(position, window)?;
+        let (low, high) = self.game.hints().payoff_bounds(self.game, position, window)?;
         if i64::from(low) >= question.beta || low == high {
             return Some(i64::from(low));
         }
         (i64::from(high) <= question.alpha).then_some(i64::from(high))
     }
 
-    /// A value that an entry gives, or bounds outside the window. Only searches of equal depth count, unless deeper
-    /// ones may.
+    /// A value by an entry of the table, or a bound outside the window. Only searches of equal depth count, unless the
+    /// settings allow deeper ones.
     #[inline(always)]
     fn known_to_the_table(&mut self, entry: &Entry, question: Question) -> Option<i64> {
         let counts =
@@ -279,7 +302,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.list(position, mover, question, remembered);
         let end = self.moves.len();
         for next in begin..end {
-            // The best of the rest is looked for when its turn comes: most nodes cut soon.
+            // Selection sort, one move at a time: most nodes cut soon.
             let best = (next..end).max_by_key(|&at| {
                 let candidate = &self.moves[at];
                 (candidate.rank, std::cmp::Reverse(candidate.index))
@@ -288,7 +311,7 @@ impl<'a, G: Game> Tree<'a, G> {
             let Candidate { mv, index, position, .. } = self.moves[next];
             if self.try_move(index, position, mover, question, progress) {
                 if !self.stopped {
-                    self.learned.cut(&self.settings.order, mv, question.ply, question.left);
+                    self.cut_moves.cut(&self.settings.order, mv, question.ply, question.left);
                 }
                 break;
             }
@@ -296,10 +319,10 @@ impl<'a, G: Game> Tree<'a, G> {
         self.moves.truncate(begin);
     }
 
-    /// The game's hint, shuffled by a sixteenth where threads are to go different ways.
+    /// The game's hint, shuffled by a sixteenth if there are several threads.
     #[inline(always)]
     fn hint(&self, position: &G::Position, mv: G::Move, child: &G::Position) -> i64 {
-        let hint = i64::from(self.game.order_hint(position, mv, child));
+        let hint = i64::from(self.game.hints().order(self.game, position, mv, child));
         if self.shuffle == 0 {
             return hint;
         }
@@ -308,7 +331,25 @@ impl<'a, G: Game> Tree<'a, G> {
         hint + hint / 16 * (draw % 3) as i64
     }
 
-    /// Puts the moves of a position, ranked, onto the list.
+    /// Values the children of a node in one batch if the evaluation prefers batches and they are at the horizon;
+    /// [`Tree::child`] then names the one that is searched.
+    pub(super) fn value_leaves(
+        &mut self,
+        question: Question,
+        children: impl IntoIterator<Item = G::Position>,
+    ) {
+        if let (true, 1, Some(evaluation)) = (self.batches, question.left, &self.goal.evaluation) {
+            let game = self.game;
+            let whose = |child| match game.turn(&child) {
+                Turn::Player(mover) => (child, mover),
+                // A finished game is valued when it is visited.
+                _ => (child, Player::FIRST),
+            };
+            self.found.find(game, &**evaluation, children.into_iter().map(whose));
+        }
+    }
+
+    /// Appends the moves of a position to the list, with their ranks.
     #[inline(always)]
     pub(super) fn list(
         &mut self,
@@ -317,17 +358,23 @@ impl<'a, G: Game> Tree<'a, G> {
         question: Question,
         remembered: Option<u32>,
     ) {
+        let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
+        if guessed && let Some(evaluation) = &self.goal.evaluation {
+            let children = self.game.children(position).map(|(_, child)| (child, mover));
+            self.found.find(self.game, &**evaluation, children);
+        }
         for (index, mv) in (0..).zip(self.game.moves(position)) {
             let mut child = *position;
             self.game.apply(&mut child, mv);
             let mut rank = Rank::default();
-            for cue in &self.settings.order {
-                rank = match cue {
-                    Cue::Table => rank.then(2, i64::from(remembered == Some(index))),
-                    Cue::Killers => rank.then(3, self.learned.killer(mv, question.ply)),
-                    Cue::Hint => rank.then(25, self.hint(position, mv, &child)),
-                    Cue::Evaluation => rank.then(18, self.goal.guess(self.game, &child, mover)),
-                    Cue::History => rank.then(15, self.learned.history(mv)),
+            for heuristic in &self.settings.order {
+                rank = match heuristic {
+                    OrderingHeuristic::Table => rank.then(2, i64::from(remembered == Some(index))),
+                    OrderingHeuristic::Killers => rank.then(3, self.cut_moves.killer(mv, question.ply)),
+                    OrderingHeuristic::Hint => rank.then(25, self.hint(position, mv, &child)),
+                    OrderingHeuristic::Evaluation if guessed => rank.then(18, self.found.get(index as usize)),
+                    OrderingHeuristic::Evaluation => rank.then(18, self.goal.guess(self.game, &child, mover)),
+                    OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
                 };
             }
             self.moves.push(Candidate { mv, index, position: child, rank });
@@ -337,18 +384,18 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// Counts the memory that the list of moves has taken since; where it is too much, the search stops.
+    /// Reserves the memory by which the list of moves has grown. If it is too much, the search stops.
     #[cold]
     fn account(&mut self) {
         let more = self.moves.capacity() - self.room;
         self.room += more;
-        if let Err(fault) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
-            self.fault = Some(fault);
+        if let Err(error) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
+            self.error = Some(error);
             self.stopped = true;
         }
     }
 
-    /// Searches a move. Returns whether the rest need not be searched.
+    /// Searches a move. Returns whether it cuts, or the search is stopped.
     #[inline(always)]
     fn try_move(
         &mut self,

@@ -1,4 +1,4 @@
-//! What a rule is: which move gets the next playouts, and which is played at the end.
+//! The rules: which move gets the next playouts, and which is played at the end.
 
 use super::anytime_halving::AnytimeHalving;
 use super::arms::Arms;
@@ -10,37 +10,37 @@ use crate::game::Game;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// How the playouts are shared out among the moves.
+/// The rule by which the playouts are shared out among the moves.
 #[derive(Clone)]
 pub enum Sharing<G> {
     /// Flat UCB1 (Auer, Cesa-Bianchi, Fischer 2002, "Finite-time analysis of the multiarmed bandit problem",
     /// Machine Learning 47, figure 1): always the move with the largest mean plus
-    /// `exploration · √(2 ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is 1. The move that was
-    /// tried most often is played (Bubeck, Munos, Stoltz 2009, "Pure exploration in multi-armed bandits
+    /// `exploration · √(2 ln n / nᵢ)`, payoffs scaled to [0, 1]. The paper's exploration is 1. The move with the most
+    /// playouts is played (Bubeck, Munos, Stoltz 2009, "Pure exploration in multi-armed bandits
     /// problems").
     Ucb1 {
         /// The factor of the confidence term, at least 0.
         exploration: f64,
     },
     /// Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits",
-    /// ICML, algorithm 3): the budget in equal rounds, in each of which the remaining moves get as many playouts
-    /// each; the worse half leaves.
+    /// ICML, algorithm 3): the budget in equal rounds, in each of which all remaining moves get equally many playouts;
+    /// then the worse half leaves.
     Halving,
     /// Anytime sequential halving (Sagers, Winands, Soemers 2024, "Anytime sequential halving in Monte-Carlo tree
-    /// search", Computers and Games): halving from all moves to one with the smallest budget that it can have,
-    /// over and over. The best mean is played.
+    /// search", Computers and Games): halving from all moves to one with the smallest possible budget, again and again. The
+    /// best mean is played.
     AnytimeHalving,
     /// Thompson sampling (Thompson 1933, "On the likelihood that one unknown probability exceeds another",
     /// Biometrika 25; for payoffs in a range Agrawal and Goyal 2012, "Analysis of Thompson sampling for the
     /// multi-armed bandit problem", COLT, algorithm 2): each move with the probability that it is the best. The
-    /// move that was tried most often is played.
+    /// move with the most playouts is played.
     Thompson,
     /// The root policy of Danihelka et al. 2022, its values from playouts; see [`Gumbel`].
     Gumbel(Gumbel<G>),
 }
 
 impl<G: Game> Sharing<G> {
-    /// The rule at the beginning of a decision over these moves, with so many playouts to come if that is known.
+    /// The rule at the beginning of a decision over these moves. `budget` is the number of playouts, if known.
     pub(super) fn begin(
         &self,
         game: &G,
@@ -61,8 +61,7 @@ impl<G: Game> Sharing<G> {
 
 /// A rule in the middle of a decision.
 pub(super) trait Allocation: Send + Sync {
-    /// The move that gets the next playouts, and how many: at least one. The caller may cut them short, where the
-    /// budget ends.
+    /// The move that gets the next playouts, and their number, at least 1. The caller may cut it at the end of the budget.
     fn next(&mut self, arms: &Arms, rng: &mut Rng) -> (usize, u64);
 
     /// The move that is played, after at least one playout.

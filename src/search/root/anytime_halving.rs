@@ -6,11 +6,11 @@ use crate::rng::Rng;
 use crate::search::Ties;
 
 /// See [`Sharing::AnytimeHalving`](super::Sharing::AnytimeHalving). A pass begins with one playout for each move; after
-/// each round the better half stays, the larger half of an odd number, and gets twice as many; when one move would
+/// each round the better half stays (the larger half of an odd number) and gets twice as many; when one move would
 /// be left, the next pass begins with all.
 pub(super) struct AnytimeHalving {
     remaining: Vec<usize>,
-    /// The place among the remaining ones of the move that is next, and how many of its playouts were made.
+    /// The place of the next move among the remaining ones, and the number of its playouts in this round.
     next: usize,
     made: u64,
     each: u64,

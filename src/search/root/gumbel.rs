@@ -15,14 +15,13 @@ use crate::search::Ties;
 /// largest sums enter sequential halving, and moves are compared by *g* + logit + *σ*(*q*), where *q* is the mean
 /// payoff scaled to [0, 1] and *σ*(*q*) = (`visit_offset` + max *N*) · `scale` · *q* (equation 8).
 ///
-/// The prior is a policy of the game, as it states its distribution; a move that the prior never makes is never
-/// considered. The paper's prior and values come from a network; nothing in the root policy asks where they
-/// come from.
+/// The prior is the distribution that a policy of the game states. A move with prior 0 is never considered. In the paper a
+/// network gives prior and values; the root policy works with any.
 #[derive(Clone)]
 pub struct Gumbel<G> {
     /// The prior.
     pub prior: Arc<dyn Policy<G>>,
-    /// How many moves are considered at most; at least 1. The paper's value is 16.
+    /// The most moves that are considered, at least 1. The paper's value is 16.
     pub considered: u32,
     /// `c_visit`; the paper's value is 50.
     pub visit_offset: f64,
@@ -30,9 +29,9 @@ pub struct Gumbel<G> {
     pub scale: f64,
 }
 
-/// A Gumbel rule in the middle of a decision.
+/// A Gumbel rule during a decision.
 pub(super) struct GumbelState {
-    /// For each move the Gumbel number and the logit, together.
+    /// For each move the sum of its Gumbel number and its logit.
     noisy_logits: Vec<f64>,
     rounds: Rounds,
     visit_offset: f64,

@@ -5,16 +5,15 @@ use super::arms::Arms;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// The rounds of sequential halving: how many playouts each remaining move gets before the worse half leaves.
+/// The rounds of sequential halving: the playouts of each remaining move before the worse half leaves.
 ///
-/// With *K* moves and a budget *T* round *r* gives each of the moves in it ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but
-/// at least one: where the budget is too small for that, it ends in the middle of a round. What the rounding down
-/// leaves over goes to the last two moves in turn.
+/// With *K* moves and a budget *T* round *r* gives each of its moves ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but at least
+/// one: a smaller budget ends during a round. The last two moves share what rounding down leaves over, in turn.
 pub(super) struct Rounds {
     budget: u64,
     count: u64,
     remaining: Vec<usize>,
-    /// The place among the remaining ones of the move that is next.
+    /// The place of the next move among the remaining ones.
     next: usize,
     last: bool,
 }
@@ -26,12 +25,12 @@ impl Rounds {
         Self { budget: budget.unwrap_or(0), count: count.max(1), remaining: moves, next: 0, last: false }
     }
 
-    /// The next move and its playouts; `score` says how good a move is, at the end of a round.
+    /// The next move and its playouts; `score` compares moves at the end of a round.
     pub(super) fn next(&mut self, score: impl Fn(usize) -> f64) -> (usize, u64) {
         if self.next == self.remaining.len() {
             self.next = 0;
             if self.remaining.len() > 2 {
-                // The better half stays, the larger half of an odd number; among equals the first in order.
+                // The better half stays (the larger half of an odd number), among equals the first in order.
                 self.remaining.sort_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
                 self.remaining.truncate(self.remaining.len().div_ceil(2));
             } else {

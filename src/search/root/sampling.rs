@@ -1,8 +1,8 @@
-//! Random numbers of the distributions that rules need, by arithmetic that is the same everywhere.
+//! Random numbers of the distributions that the rules need, by arithmetic that is the same on every machine.
 
 use crate::rng::Rng;
 
-/// A number in (0, 1), never at an end.
+/// A number in (0, 1), both ends excluded.
 fn open_unit(rng: &mut Rng) -> f64 {
     rng.unit() + 0.5 / (1_u64 << 53) as f64
 }

@@ -8,9 +8,9 @@ use crate::search::Ties;
 
 /// See [`Sharing::Thompson`](super::Sharing::Thompson).
 pub(super) struct Thompson {
-    /// For each move how many of its playouts counted as successes.
+    /// For each move the number of playouts that counted as successes.
     successes: Vec<u64>,
-    /// The move that got the last playout, and the sum of its payoffs before it.
+    /// The move of the last playout, and the sum of its payoffs before that.
     last: Option<(usize, f64)>,
 }
 

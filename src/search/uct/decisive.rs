@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::game::{Game, GameExt, Player, Policy, Turn};
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
-/// A policy that wins where it can at once, and else chooses as another does (Teytaud, Teytaud 2010, "On the huge
+/// A policy that plays a winning move if there is one, and else chooses as another does (Teytaud, Teytaud 2010, "On the huge
 /// benefit of decisive moves in Monte-Carlo tree search algorithms"). With `anti` it also leaves no move by which the
 /// opponent wins at once, if it can. So it is a minimax of one or two plies in playouts (Baier, Winands 2013, MCTS-MR).
 ///
@@ -15,7 +15,7 @@ use crate::rng::Draws;
 pub struct Decisive<G> {
     /// How it chooses otherwise.
     pub policy: Arc<dyn Policy<G>>,
-    /// Whether the opponent's wins are looked for too.
+    /// Whether moves that let the opponent win are avoided.
     pub anti: bool,
 }
 
@@ -26,7 +26,7 @@ impl<G: Game> Decisive<G> {
         game.children(position).find(|(_, child)| wins(child)).map(|(mv, _)| mv)
     }
 
-    /// The winning move; else the moves that leave the opponent none, where there are both such and others.
+    /// The winning move; else the moves that leave the opponent none, if there are both such and others.
     fn narrowed(&self, game: &G, position: &G::Position) -> Narrowed<G::Move> {
         let Turn::Player(player) = game.turn(position) else { return Narrowed::Free };
         let best = game.facts().max_payoff;
@@ -48,16 +48,16 @@ impl<G: Game> Decisive<G> {
     }
 }
 
-/// What is left to choose from.
+/// The moves left to choose from.
 enum Narrowed<M> {
-    /// Everything: the other policy chooses.
+    /// All: the other policy chooses.
     Free,
     /// One of these.
     To(Vec<M>),
 }
 
 impl<G: Game> Policy<G> for Decisive<G> {
-    fn choose(&self, game: &G, position: &G::Position, draws: &mut Draws) -> G::Move {
+    fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
         match self.narrowed(game, position) {
             Narrowed::Free => self.policy.choose(game, position, draws),
             Narrowed::To(moves) => moves[draws.below(moves.len() as u32) as usize],

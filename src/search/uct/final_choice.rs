@@ -1,7 +1,7 @@
 //! The final choice: which move of the root is played (Chaslot et al. 2008, "Progressive strategies for Monte-Carlo
 //! tree search").
 
-use super::tree::{Bounds, Tree};
+use super::super::tree::{Arena, Bounds};
 use crate::rng::Rng;
 use crate::search::Ties;
 
@@ -18,20 +18,20 @@ pub enum FinalChoice {
 }
 
 impl FinalChoice {
-    /// Which of the children of the root, in this order, is played, from values in `[0, 1]` for the player there.
+    /// The index of the move that is played, of these children of the root with values in `[0, 1]` for the player there.
     ///
-    /// What is proved goes first: a move that cannot be better than another surely is, and may be worse, is not
-    /// played, and a solved move is played where no open one looks better.
-    pub(super) fn choose<P: Copy + Eq, M: Copy + Eq>(
+    /// Proofs come first: a move that is proved to be no better than another, and may be worse, is not played, and a proved
+    /// move is played if no open one looks better.
+    pub(super) fn choose(
         self,
-        tree: &Tree<P, M>,
+        arena: &Arena,
         order: &[u32],
         values: &[f64],
         ties: Ties,
         rng: &mut Rng,
     ) -> usize {
         let rank = |index: usize| {
-            let (visits, value) = (tree.node(order[index]).visits, values[index]);
+            let (visits, value) = (arena.nodes[order[index]].visits, values[index]);
             match self {
                 Self::Robust => (f64::from(visits), value),
                 Self::Max if visits == 0 => (f64::NEG_INFINITY, value),
@@ -42,20 +42,20 @@ impl FinalChoice {
         let mut best_of =
             |indices: &[usize]| indices[ties.best(indices.iter().map(|&index| rank(index)), rng)];
         let all: Vec<usize> = (0..order.len()).collect();
-        if !tree.columns.bounds {
+        if !arena.bounds.is_used() {
             return best_of(&all);
         }
-        let bounds: Vec<Bounds> = order.iter().map(|&child| tree.bounds[child as usize]).collect();
-        let sure = bounds.iter().map(|bounds| bounds.low).fold(f64::NEG_INFINITY, f64::max);
-        let solved = |index: &usize| bounds[*index].low == sure && bounds[*index].is_exact();
-        let solved: Vec<usize> = all.iter().copied().filter(solved).collect();
-        let open: Vec<usize> = all.into_iter().filter(|&index| bounds[index].high > sure).collect();
-        match (&solved[..], &open[..]) {
+        let bounds: Vec<Bounds> = order.iter().map(|&child| arena.bounds[child]).collect();
+        let best_low = bounds.iter().map(|bounds| bounds.low).fold(f64::NEG_INFINITY, f64::max);
+        let is_proved = |index: &usize| bounds[*index].low == best_low && bounds[*index].proved().is_some();
+        let proved: Vec<usize> = all.iter().copied().filter(is_proved).collect();
+        let open: Vec<usize> = all.into_iter().filter(|&index| bounds[index].high > best_low).collect();
+        match (&proved[..], &open[..]) {
             ([], open) => best_of(open),
-            (solved, []) => solved[ties.best(solved.iter().map(|_| 0), rng)],
-            (solved, open) => {
+            (proved, []) => proved[ties.best(proved.iter().map(|_| 0), rng)],
+            (proved, open) => {
                 let best = best_of(open);
-                if values[solved[0]] >= values[best] { solved[0] } else { best }
+                if values[proved[0]] >= values[best] { proved[0] } else { best }
             }
         }
     }

@@ -1,42 +1,103 @@
-//! What is known of a move before it is visited: priors, and the values of evaluations.
+//! Heuristics: priors, normalised evaluations, widening.
 
 use std::sync::Arc;
 
-use super::conversation::Conversation;
-use super::tree::{Bounds, Kind};
-use crate::game::{Evaluation, Game, GameExt, Player, Turn};
+use super::super::tree::Scale;
+use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Policy, Turn};
 
-/// An evaluation as a share of the best payoff.
+/// An evaluation as a value in `[0, 1]`.
 #[derive(Clone)]
 pub struct Evaluated<G> {
     /// The evaluation.
     pub evaluation: Arc<dyn Evaluation<G>>,
-    /// An evaluation *e* counts as the share ½ + *e* / 2(|*e*| + scale): ¾ where it equals the scale.
+    /// An evaluation *e* counts as ½ + *e* / 2(|*e*| + scale): ¾ if it equals the scale.
     pub scale: f64,
 }
 
 impl<G: Game> Evaluated<G> {
-    /// The share of an unfinished position for `player`.
-    pub(super) fn share(&self, game: &G, position: &G::Position, player: Player) -> f64 {
-        let value = self.evaluation.evaluate(game, position, player) as f64;
+    /// The value of an unfinished position for `player`.
+    pub(super) fn value(&self, game: &G, position: &G::Position, player: Player) -> f64 {
+        if !self.evaluation.prefers_batches() {
+            return self.normalise(self.evaluation.evaluate(game, position, player));
+        }
+        let request = EvaluationRequest { position: *position, player, prior: false };
+        let mut answers = EvaluationBuffer::default();
+        self.evaluation.evaluate_many(game, &[request], &mut answers);
+        self.normalise(answers.all().values()[0])
+    }
+
+    /// The value in `[0, 1]` of an evaluation.
+    pub(super) fn normalise(&self, evaluation: i64) -> f64 {
+        let value = evaluation as f64;
         0.5 + 0.5 * value / (value.abs() + self.scale)
     }
 }
 
-/// What a move is expected to be worth before it is visited. Moves are then looked at in that order.
+/// The expected worth of a move before its first visit. Moves are visited in that order.
 #[derive(Clone, Default)]
 pub enum Prior<G> {
-    /// Nothing is known.
+    /// Unknown.
     #[default]
     Unknown,
-    /// The chance with which the playout policy chooses it.
-    Policy,
+    /// The probability with which a policy chooses it. It need not be the policy of the playouts.
+    Policy(Arc<dyn Policy<G>>),
+    /// The prior that an evaluation gives besides its value, as networks do.
+    Head(Arc<dyn Evaluation<G>>),
     /// The evaluation of the position behind it.
     Evaluation(Evaluated<G>),
 }
 
+impl<G: Game> Prior<G> {
+    /// The priors of moves for the player who makes them, sorted: the largest first. `told` is the prior of an evaluation in
+    /// the game's order, if it was asked for.
+    pub(super) fn of(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        (mover, scale): (Player, Scale),
+        told: Option<Vec<f32>>,
+    ) -> Vec<(f64, G::Move)> {
+        let mut priors: Vec<(f64, G::Move)> = match self {
+            Self::Unknown => Vec::new(),
+            Self::Policy(policy) => {
+                let known = policy.distribution(game, position);
+                let whole: f64 = known.iter().map(|(_, weight)| f64::from(*weight)).sum();
+                let weight = |mv: &G::Move| {
+                    known.iter().find(|(known, _)| known == mv).map_or(0, |(_, weight)| *weight)
+                };
+                moves.iter().map(|mv| (f64::from(weight(mv)) / whole, *mv)).collect()
+            }
+            Self::Head(evaluation) => {
+                let prior = told.unwrap_or_else(|| {
+                    let mut answers = EvaluationBuffer::default();
+                    let request = EvaluationRequest { position: *position, player: mover, prior: true };
+                    evaluation.evaluate_many(game, &[request], &mut answers);
+                    answers.all().prior(0).to_vec()
+                });
+                let place = |mv| game.moves(position).position(|legal| legal == mv).expect("a legal move");
+                moves.iter().map(|&mv| (f64::from(prior[place(mv)]), mv)).collect()
+            }
+            Self::Evaluation(evaluated) => {
+                let value = |&mv: &G::Move| {
+                    let mut child = *position;
+                    game.apply(&mut child, mv);
+                    let value = match game.turn(&child) {
+                        Turn::Over => scale.value(f64::from(game.payoff(&child, mover))),
+                        _ => evaluated.value(game, &child, mover),
+                    };
+                    (value, mv)
+                };
+                moves.iter().map(value).collect()
+            }
+        };
+        priors.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        priors
+    }
+}
+
 /// Progressive widening (Couëtoux, Hoock, Sokolovska, Teytaud, Bonnard 2011, "Continuous upper confidence trees"): a
-/// node with *n* visits has ⌈factor · *n*^½⌉ children that are visited, at a turn of chance too.
+/// node with *n* visits has ⌈factor · *n*^½⌉ children that are visited, chance nodes included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
     /// The factor.
@@ -44,7 +105,7 @@ pub struct Widening {
 }
 
 impl Widening {
-    /// How many children of a node with so many visits are visited, at least one.
+    /// The number of children that are visited, at least one, of a node with this many visits.
     pub(super) fn children(self, visits: u32) -> u32 {
         ((self.factor * f64::from(visits).sqrt()).ceil() as u32).max(1)
     }
@@ -57,72 +118,6 @@ impl Widening {
 pub struct Implicit<G> {
     /// In `[0, 1]`.
     pub share: f64,
-    /// What is backed up.
+    /// The evaluation that is backed up.
     pub evaluated: Evaluated<G>,
-}
-
-impl<G: Game> Conversation<'_, G> {
-    /// Fills in the priors of the children of a node, and brings the children into their order.
-    pub(super) fn set_priors(&mut self, node: u32, position: &G::Position, kind: Kind) {
-        if matches!(self.settings.prior, Prior::Unknown) {
-            // At every new node of most searches: nothing is allocated.
-            return;
-        }
-        let game = self.game;
-        let mover = if kind == Kind::Other { self.state.player.other() } else { self.state.player };
-        let moves: Vec<G::Move> = self.tree.moves_of(node).to_vec();
-        let mut priors: Vec<(f64, G::Move)> = match &self.settings.prior {
-            Prior::Unknown => return,
-            Prior::Policy => {
-                let known = self.settings.leaf.policy.distribution(game, position);
-                let whole: f64 = known.iter().map(|(_, weight)| f64::from(*weight)).sum();
-                let weight = |mv: &G::Move| {
-                    known.iter().find(|(known, _)| known == mv).map_or(0, |(_, weight)| *weight)
-                };
-                moves.iter().map(|mv| (f64::from(weight(mv)) / whole, *mv)).collect()
-            }
-            Prior::Evaluation(evaluated) => {
-                let share = |&mv: &G::Move| {
-                    let mut child = *position;
-                    game.apply(&mut child, mv);
-                    let share = match game.turn(&child) {
-                        Turn::Over => self.state.scale.share(f64::from(game.payoff(&child, mover))),
-                        _ => evaluated.share(game, &child, mover),
-                    };
-                    (share, mv)
-                };
-                moves.iter().map(share).collect()
-            }
-        };
-        priors.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        // PUCT takes a distribution.
-        let whole = if self.settings.selection.rule.wants_a_distribution() {
-            priors.iter().map(|(prior, _)| prior).sum()
-        } else {
-            1.0
-        };
-        for (child, (prior, _)) in self.tree.children(node).zip(&priors) {
-            self.tree.priors[child as usize] = prior / whole;
-        }
-        for (slot, (_, mv)) in self.tree.moves_of(node).iter_mut().zip(&priors) {
-            *slot = *mv;
-        }
-    }
-
-    /// What plain minimax to a few plies proves of a position, whatever lies beyond.
-    pub(super) fn probe(&self, position: &G::Position, depth: u32) -> Bounds {
-        let game = self.game;
-        let kind = Kind::of(game.turn(position), self.state.player);
-        if kind == Kind::Over {
-            let payoff = f64::from(game.payoff(position, self.state.player));
-            return Bounds { low: payoff, high: payoff };
-        }
-        if depth == 0 || kind == Kind::Chance {
-            return self.state.range;
-        }
-        let better = if kind == Kind::Own { f64::max } else { f64::min };
-        let children = game.children(position).map(|(_, child)| self.probe(&child, depth - 1));
-        let both = |a: Bounds, b: Bounds| Bounds { low: better(a.low, b.low), high: better(a.high, b.high) };
-        children.reduce(both).expect("a player's turn has a move")
-    }
 }

@@ -1,96 +1,118 @@
-//! The edge of the tree: playouts, to the end or cut off and evaluated.
+//! Simulation: playouts from the leaves of the tree, to the end of the game or cut off and evaluated.
 
 use std::sync::Arc;
 
-use super::conversation::range_of;
+use super::super::tree::{Kind, Sample, Scale};
 use super::heuristic::Evaluated;
-use crate::game::{Batch, Game, Player, Policy, Tally, Turn};
+use super::learning::{Learning, Statistics};
+use crate::game::{EvaluationRequest, Game, PlayoutRequest, Policy, PolicyExt, Turn};
 
-/// How a position at the edge of the tree is valued.
+/// How a leaf of the tree is valued.
 #[derive(Clone)]
 pub struct Leaf<G> {
     /// How playouts choose their moves.
     pub policy: Arc<dyn Policy<G>>,
-    /// Where playouts are cut off; `None`: at the end of the game.
+    /// When playouts are cut off; `None`: never.
     pub cutoff: Option<Cutoff<G>>,
 }
 
 /// A playout that is cut off and evaluated (Lorentz 2008, "Amazons discover Monte-Carlo").
 #[derive(Clone)]
 pub struct Cutoff<G> {
-    /// After so many plies; with 0 the position itself is evaluated, and nothing is played.
+    /// The number of plies before the evaluation; with 0 the leaf itself is evaluated.
     pub plies: u32,
-    /// What stands in.
+    /// The evaluation of the position reached.
     pub evaluated: Evaluated<G>,
 }
 
-/// What playouts gave: payoffs of the player at the root, added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// How many playouts.
-    pub playouts: u64,
-    /// The plies that they took.
-    pub plies: u64,
-    /// The sum of the payoffs.
-    pub sum: f64,
-    /// The sum of their squares.
-    pub squares: f64,
-}
-
-impl Sample {
-    /// `playouts` playouts of no plies that each gave this payoff.
-    pub(super) fn exactly(payoff: f64, playouts: u64) -> Self {
-        let n = playouts as f64;
-        Self { playouts, plies: 0, sum: payoff * n, squares: payoff * payoff * n }
-    }
-
-    /// What the meter counts.
-    pub fn work(&self) -> Tally {
-        Tally { playouts: self.playouts, plies: self.plies, ..Tally::default() }
-    }
-}
-
-impl From<Tally> for Sample {
-    fn from(tally: Tally) -> Self {
-        let (sum, squares) = (tally.sum as f64, tally.sum_squares as f64);
-        Self { playouts: tally.playouts, plies: tally.plies, sum, squares }
-    }
+/// A playout that is cut off: its plies, and its payoff if the game ended before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) plies: u32,
+    pub(super) payoff: Option<f64>,
 }
 
 impl<G: Game> Cutoff<G> {
-    /// What an unfinished position counts as, as a payoff of `player`.
-    pub(super) fn payoff(&self, game: &G, position: &G::Position, player: Player) -> f64 {
-        range_of(game).1.payoff(self.evaluated.share(game, position, player))
-    }
-}
-
-impl<G: Game> Leaf<G> {
-    /// Plays a batch out from a position.
-    ///
-    /// # Cost
-    /// One virtual call a batch; one a ply where playouts are cut off.
-    pub fn play(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Sample {
-        let Some(cutoff) = &self.cutoff else {
-            return self.policy.playouts(game, from, player, batch).into();
-        };
-        let mut sample = Sample { playouts: batch.count, ..Sample::default() };
-        for index in batch.first..batch.first + batch.count {
-            let mut position = *from;
-            let mut draws = batch.key.playout(index);
-            let mut plies = 0;
+    /// Plays a batch as far as it goes. Returns each playout; those without a payoff are to be evaluated.
+    pub(super) fn play(
+        &self,
+        game: &G,
+        policy: &dyn Policy<G>,
+        request: &PlayoutRequest<G::Position>,
+        evaluations: &mut Vec<EvaluationRequest<G::Position>>,
+    ) -> Vec<Cut> {
+        let PlayoutRequest { from, player, batch } = *request;
+        let play = |index| {
+            let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
             let payoff = loop {
                 let mv = match game.turn(&position) {
-                    Turn::Over => break f64::from(game.payoff(&position, player)),
-                    _ if plies == cutoff.plies => break cutoff.payoff(game, &position, player),
-                    Turn::Player(_) => self.policy.choose(game, &position, &mut draws),
+                    Turn::Over => break Some(f64::from(game.payoff(&position, player))),
+                    _ if plies == self.plies => break None,
                     Turn::Chance => game.random_outcome(&position, &mut draws),
+                    Turn::Player(_) => policy.choose(game, &position, &mut draws),
                 };
                 game.apply(&mut position, mv);
                 plies += 1;
             };
-            sample.plies += u64::from(plies);
-            sample.sum += payoff;
-            sample.squares += payoff * payoff;
+            if payoff.is_none() {
+                evaluations.push(EvaluationRequest { position, player, prior: false });
+            }
+            Cut { plies, payoff }
+        };
+        (batch.first..batch.first + batch.count).map(play).collect()
+    }
+
+    /// The result of playouts that were cut off, with the evaluations of those that are not finished.
+    pub(super) fn sample(&self, cuts: &[Cut], scale: Scale, evaluations: &[i64]) -> Sample {
+        let mut values = evaluations.iter().map(|&value| scale.payoff(self.evaluated.normalise(value)));
+        let mut sample = Sample::default();
+        for &Cut { plies, payoff } in cuts {
+            let payoff = payoff.or_else(|| values.next()).expect("each position is evaluated");
+            sample.add(payoff, plies);
+        }
+        sample
+    }
+}
+
+impl<G: Game> Leaf<G> {
+    /// Plays a leaf out. With playout statistics every move is chosen by them and noted.
+    ///
+    /// # Cost
+    /// One virtual call a batch; one a ply with a cut-off or statistics.
+    pub(super) fn play(
+        &self,
+        game: &G,
+        request: &PlayoutRequest<G::Position>,
+        mut statistics: Option<(&mut Statistics, Learning)>,
+    ) -> Sample {
+        let PlayoutRequest { from, player, batch } = *request;
+        if self.cutoff.is_none() && statistics.is_none() {
+            return self.policy.playouts(game, &from, player, batch).into();
+        }
+        let mut sample = Sample::default();
+        let led_here = statistics.as_ref().map_or(0, |(statistics, _)| statistics.made.len());
+        for index in batch.first..batch.first + batch.count {
+            if let Some((statistics, _)) = &mut statistics {
+                statistics.made.truncate(led_here);
+            }
+            let (mut position, mut draws, mut plies) = (from, batch.key.playout(index), 0);
+            let payoff = loop {
+                let kind = Kind::of(game.turn(&position), player);
+                let mv = match (kind, &self.cutoff, &mut statistics) {
+                    (Kind::Over, ..) => break f64::from(game.payoff(&position, player)),
+                    (_, Some(cutoff), _) if plies == cutoff.plies => {
+                        break Scale::of(game).payoff(cutoff.evaluated.value(game, &position, player));
+                    }
+                    (Kind::Chance, ..) => game.random_outcome(&position, &mut draws),
+                    (_, _, None) => self.policy.choose(game, &position, &mut draws),
+                    (_, _, Some((statistics, learning))) => {
+                        statistics.play(*learning, game, &*self.policy, &position, kind, &mut draws)
+                    }
+                };
+                game.apply(&mut position, mv);
+                plies += 1;
+            };
+            sample.add(payoff, plies);
         }
         sample
     }

@@ -1,15 +1,15 @@
-//! What is learned of moves wherever they are played: by playouts for playouts, and for RAVE in the tree.
+//! Playout statistics: the results of moves wherever they are played, for later playouts and for RAVE in the tree.
 //!
-//! Moves are known by their [numbers](crate::game::Game::move_number). All is forgotten with the move that was searched for.
+//! Moves are known by their [numbers](crate::game::Game::move_number). The statistics are cleared before each decision.
 
-use super::tree::Kind;
+use super::super::tree::{Amaf, Kind, entry, side};
 use crate::game::{Game, Policy};
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
-/// How playouts learn from those before.
+/// How playouts use the results of earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Learning {
-    /// They do not.
+    /// Not at all.
     #[default]
     Nothing,
     /// MAST (Finnsson, Björnsson 2008, "Simulation-based approach to general game playing"): the move with the best mean
@@ -20,7 +20,7 @@ pub enum Learning {
         random: f64,
     },
     /// NST (Tak, Winands, Björnsson 2012, "N-grams and the last-good-reply policy applied in general game playing"): the same
-    /// with the mean over pairs of a move and the one before it, averaged with that of the move alone where the pair was
+    /// with the mean over pairs of a move and the one before it, averaged with that of the move alone if the pair was
     /// seen often enough.
     Nst {
         /// In `[0, 1]`.
@@ -35,94 +35,72 @@ pub enum Learning {
 /// How often a pair of moves must have been seen to count.
 const ENOUGH: u32 = 7;
 
-/// A sum of shares of the best payoff.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mean {
-    sum: f64,
-    visits: u32,
-}
-
-impl Mean {
-    fn add(&mut self, share: f64) {
-        self.sum += share;
-        self.visits += 1;
-    }
-
-    /// The mean; everything where there was nothing.
-    fn value(self) -> f64 {
-        if self.visits == 0 { 1.0 } else { self.sum / f64::from(self.visits) }
-    }
-}
-
-/// A move of a player on the way of one playout, tree and playout alike.
+/// A move of a player in an iteration, in the tree or in the playout.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made<M> {
+pub(super) struct Made {
     pub(super) kind: Kind,
     pub(super) number: u16,
-    pub(super) mv: M,
 }
 
-/// What was learned, and the moves of the playout in hand.
-#[derive(Clone, Debug)]
-pub(super) struct Learned<M> {
-    pub(super) made: Vec<Made<M>>,
+/// The statistics, and the moves of the present iteration.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Statistics {
+    pub(super) made: Vec<Made>,
     /// For each player and number.
-    moves: [Vec<Mean>; 2],
+    moves: [Vec<Amaf>; 2],
     /// For each player, number before and number.
-    pairs: [Vec<Vec<Mean>>; 2],
-    replies: [Vec<Option<M>>; 2],
-    /// In which playout, and where in it, a player made a move last.
+    pairs: [Vec<Vec<Amaf>>; 2],
+    /// For each player and number before, the number of the reply.
+    replies: [Vec<Option<u16>>; 2],
+    /// The last iteration and place at which a player made a move.
     last: [Vec<(u64, usize)>; 2],
-    playout: u64,
+    iteration: u64,
 }
 
-pub(super) const fn side(kind: Kind) -> usize {
-    if matches!(kind, Kind::Other) { 1 } else { 0 }
+/// The number of a move.
+pub(super) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
+    game.move_number(mv).expect("the game numbers its moves")
 }
 
-/// The entry with this number, made if it is not there.
-fn entry<T: Clone>(table: &mut Vec<T>, number: u16, new: T) -> &mut T {
-    let number = usize::from(number);
-    if table.len() <= number {
-        table.resize(number + 1, new);
-    }
-    &mut table[number]
+/// The mean of a move's results; 1 without any, so that it is tried.
+fn optimistic(results: Amaf) -> f64 {
+    if results.visits == 0 { 1.0 } else { results.mean() }
 }
 
-impl<M: Copy + Eq> Learned<M> {
-    pub(super) const fn new() -> Self {
-        Self {
-            made: Vec::new(),
-            moves: [Vec::new(), Vec::new()],
-            pairs: [Vec::new(), Vec::new()],
-            replies: [Vec::new(), Vec::new()],
-            last: [Vec::new(), Vec::new()],
-            playout: 0,
-        }
-    }
-
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        *self = Self::new();
+impl Statistics {
+    /// Chooses a move of a playout, and notes it.
+    pub(super) fn play<G: Game>(
+        &mut self,
+        learning: Learning,
+        game: &G,
+        policy: &dyn Policy<G>,
+        position: &G::Position,
+        kind: Kind,
+        draws: &mut PlayoutRng,
+    ) -> G::Move {
+        let mv = self.choose(learning, game, policy, position, kind, draws);
+        self.note(kind, number_of(game, mv));
+        mv
     }
 
     /// A move of a playout.
-    pub(super) fn choose<G: Game<Move = M>>(
+    fn choose<G: Game>(
         &self,
         learning: Learning,
         game: &G,
         policy: &dyn Policy<G>,
         position: &G::Position,
         kind: Kind,
-        draws: &mut Draws,
-    ) -> M {
+        draws: &mut PlayoutRng,
+    ) -> G::Move {
         let random = match learning {
             Learning::Nothing => return policy.choose(game, position, draws),
             Learning::LastGoodReply => {
                 let known = self.made.last().and_then(|before| {
                     self.replies[side(kind)].get(usize::from(before.number)).copied().flatten()
                 });
-                let legal = known.filter(|&reply| game.moves(position).any(|mv| mv == reply));
+                let legal =
+                    known.and_then(|reply| game.moves(position).find(|&mv| number_of(game, mv) == reply));
                 return legal.unwrap_or_else(|| policy.choose(game, position, draws));
             }
             Learning::Mast { random } | Learning::Nst { random } => random,
@@ -136,11 +114,11 @@ impl<M: Copy + Eq> Learned<M> {
         let mut best = None;
         let (mut largest, mut equals) = (f64::NEG_INFINITY, 0);
         for mv in game.moves(position) {
-            let number = usize::from(game.move_number(mv).expect("the game numbers its moves"));
-            let mut value = self.moves[side].get(number).copied().unwrap_or_default().value();
+            let number = usize::from(number_of(game, mv));
+            let mut value = optimistic(self.moves[side].get(number).copied().unwrap_or_default());
             if let Some(pair) = pairs.and_then(|pairs| pairs.get(number)).filter(|pair| pair.visits >= ENOUGH)
             {
-                value = f64::midpoint(value, pair.value());
+                value = f64::midpoint(value, optimistic(*pair));
             }
             if value > largest {
                 (best, largest, equals) = (Some(mv), value, 1);
@@ -154,57 +132,56 @@ impl<M: Copy + Eq> Learned<M> {
         best.expect("a player's turn has a move")
     }
 
-    /// Notes a move of the playout in hand.
-    pub(super) fn note<G: Game<Move = M>>(&mut self, game: &G, kind: Kind, mv: M) {
-        let number = game.move_number(mv).expect("the game numbers its moves");
+    /// Notes a move of the present iteration.
+    pub(super) fn note(&mut self, kind: Kind, number: u16) {
         let at = self.made.len();
-        *entry(&mut self.last[side(kind)], number, (0, 0)) = (self.playout + 1, at);
-        self.made.push(Made { kind, number, mv });
+        *entry(&mut self.last[side(kind)], number, (0, 0)) = (self.iteration + 1, at);
+        self.made.push(Made { kind, number });
     }
 
-    /// Whether a player made a move at or after a place of the playout in hand.
+    /// Whether a player made a move at or after a place of the present iteration.
     pub(super) fn was_made(&self, kind: Kind, number: u16, at: usize) -> bool {
         self.last[side(kind)]
             .get(usize::from(number))
-            .is_some_and(|&(playout, last)| playout == self.playout + 1 && last >= at)
+            .is_some_and(|&(iteration, last)| iteration == self.iteration + 1 && last >= at)
     }
 
-    /// Whether a move of the playout in hand is the last of its player with this number.
+    /// Whether a move of the present iteration is the last of its player with this number.
     pub(super) fn is_last(&self, kind: Kind, number: u16, at: usize) -> bool {
-        self.last[side(kind)].get(usize::from(number)) == Some(&(self.playout + 1, at))
+        self.last[side(kind)].get(usize::from(number)) == Some(&(self.iteration + 1, at))
     }
 
-    /// One more than the largest number of a move that was seen.
+    /// One more than the largest number of any move seen.
     pub(super) fn numbers(&self) -> usize {
         self.last[0].len().max(self.last[1].len())
     }
 
-    /// Learns from the playout in hand, which gave the player at the root this share, and begins another.
-    pub(super) fn learn(&mut self, learning: Learning, share: f64) {
+    /// Adds the result of the present iteration for the player at the root, in `[0, 1]`, and begins another.
+    pub(super) fn learn(&mut self, learning: Learning, value: f64) {
         for index in 0..self.made.len() {
-            let Made { kind, number, mv } = self.made[index];
-            let (side, share) = (side(kind), if kind == Kind::Other { 1.0 - share } else { share });
+            let Made { kind, number } = self.made[index];
+            let (side, value) = (side(kind), kind.view(value));
             let before = index.checked_sub(1).map(|before| self.made[before].number);
             match (learning, before) {
                 (Learning::Nothing, _) | (Learning::LastGoodReply, None) => {}
                 (Learning::LastGoodReply, Some(before)) => {
                     let reply = entry(&mut self.replies[side], before, None);
-                    if share > 0.5 {
-                        *reply = Some(mv);
-                    } else if share < 0.5 && *reply == Some(mv) {
+                    if value > 0.5 {
+                        *reply = Some(number);
+                    } else if value < 0.5 && *reply == Some(number) {
                         *reply = None;
                     }
                 }
                 (Learning::Mast { .. } | Learning::Nst { .. }, before) => {
-                    entry(&mut self.moves[side], number, Mean::default()).add(share);
+                    entry(&mut self.moves[side], number, Amaf::default()).add(value);
                     if let (Learning::Nst { .. }, Some(before)) = (learning, before) {
                         let pairs = entry(&mut self.pairs[side], before, Vec::new());
-                        entry(pairs, number, Mean::default()).add(share);
+                        entry(pairs, number, Amaf::default()).add(value);
                     }
                 }
             }
         }
-        self.playout += 1;
+        self.iteration += 1;
         self.made.clear();
     }
 }
@@ -264,19 +241,19 @@ mod tests {
         }
     }
 
-    /// Tells of a playout: the players take turns, and the first got this share.
-    fn tell(learned: &mut Learned<u8>, learning: Learning, moves: &[u8], share: f64) {
+    /// Adds a playout in which the players take turns, with this result for the first.
+    fn tell(statistics: &mut Statistics, learning: Learning, moves: &[u8], value: f64) {
         for (index, &mv) in moves.iter().enumerate() {
-            learned.note(&Squares, if index % 2 == 0 { Kind::Own } else { Kind::Other }, mv);
+            statistics.note(if index % 2 == 0 { Kind::Max } else { Kind::Min }, mv.into());
         }
-        learned.learn(learning, share);
+        statistics.learn(learning, value);
     }
 
-    fn choose(learned: &Learned<u8>, learning: Learning, position: u16, kind: Kind) -> Vec<u8> {
+    fn choose(statistics: &Statistics, learning: Learning, position: u16, kind: Kind) -> Vec<u8> {
         let mut chosen: Vec<u8> = (0..200)
             .map(|index| {
                 let draws = &mut PlayoutKey::new(3).playout(index);
-                learned.choose(learning, &Squares, &Uniform, &position, kind, draws)
+                statistics.choose(learning, &Squares, &Uniform, &position, kind, draws)
             })
             .collect();
         chosen.sort_unstable();
@@ -287,62 +264,62 @@ mod tests {
     #[test]
     fn mast_plays_what_paid() {
         let mast = Learning::Mast { random: 0.0 };
-        let mut learned = Learned::new();
+        let mut statistics = Statistics::default();
         // Each square once for each player: the first won with 4, and the second with 8 and without all others.
         for square in 0..9 {
-            let share = if square == 4 { 1.0 } else { 0.0 };
-            tell(&mut learned, mast, &[square], share);
-            learned.note(&Squares, Kind::Other, square);
-            learned.learn(mast, if square == 8 { 0.0 } else { 1.0 });
+            let value = if square == 4 { 1.0 } else { 0.0 };
+            tell(&mut statistics, mast, &[square], value);
+            statistics.note(Kind::Min, square.into());
+            statistics.learn(mast, if square == 8 { 0.0 } else { 1.0 });
         }
-        assert_eq!(choose(&learned, mast, 0, Kind::Own), [4]);
-        assert_eq!(choose(&learned, mast, 1, Kind::Other), [8]);
-        assert_eq!(choose(&learned, Learning::Mast { random: 1.0 }, 0, Kind::Own).len(), 9);
+        assert_eq!(choose(&statistics, mast, 0, Kind::Max), [4]);
+        assert_eq!(choose(&statistics, mast, 1, Kind::Min), [8]);
+        assert_eq!(choose(&statistics, Learning::Mast { random: 1.0 }, 0, Kind::Max).len(), 9);
     }
 
     #[test]
     fn nst_knows_what_came_before() {
         let nst = Learning::Nst { random: 0.0 };
-        let mut learned = Learned::new();
+        let mut statistics = Statistics::default();
         for _ in 0..10 {
             // As an answer to 0, 4 wins and the rest loses; as an answer to 1 it is the other way round.
             for square in 2..9 {
-                tell(&mut learned, nst, &[0, square], if square == 4 { 0.0 } else { 1.0 });
-                tell(&mut learned, nst, &[1, square], if square == 4 { 1.0 } else { 0.0 });
+                tell(&mut statistics, nst, &[0, square], if square == 4 { 0.0 } else { 1.0 });
+                tell(&mut statistics, nst, &[1, square], if square == 4 { 1.0 } else { 0.0 });
             }
-            tell(&mut learned, nst, &[0, 1], 1.0);
-            tell(&mut learned, nst, &[1, 0], 1.0);
+            tell(&mut statistics, nst, &[0, 1], 1.0);
+            tell(&mut statistics, nst, &[1, 0], 1.0);
         }
-        learned.note(&Squares, Kind::Own, 0);
-        assert_eq!(choose(&learned, nst, 1, Kind::Other), [4]);
-        learned.made.clear();
-        learned.note(&Squares, Kind::Own, 1);
-        assert!(!choose(&learned, nst, 2, Kind::Other).contains(&4));
+        statistics.note(Kind::Max, 0);
+        assert_eq!(choose(&statistics, nst, 1, Kind::Min), [4]);
+        statistics.made.clear();
+        statistics.note(Kind::Max, 1);
+        assert!(!choose(&statistics, nst, 2, Kind::Min).contains(&4));
     }
 
     #[test]
     fn a_good_reply_is_remembered_and_forgotten() {
-        let mut learned = Learned::new();
+        let mut statistics = Statistics::default();
         let reply = Learning::LastGoodReply;
-        tell(&mut learned, reply, &[0, 4, 1, 2], 0.0);
-        learned.note(&Squares, Kind::Own, 0);
-        assert_eq!(choose(&learned, reply, 1, Kind::Other), [4]);
-        learned.made.clear();
-        tell(&mut learned, reply, &[0, 4, 1, 2], 1.0);
-        learned.note(&Squares, Kind::Own, 0);
-        assert_eq!(choose(&learned, reply, 1, Kind::Other).len(), 8);
+        tell(&mut statistics, reply, &[0, 4, 1, 2], 0.0);
+        statistics.note(Kind::Max, 0);
+        assert_eq!(choose(&statistics, reply, 1, Kind::Min), [4]);
+        statistics.made.clear();
+        tell(&mut statistics, reply, &[0, 4, 1, 2], 1.0);
+        statistics.note(Kind::Max, 0);
+        assert_eq!(choose(&statistics, reply, 1, Kind::Min).len(), 8);
     }
 
-    /// What RAVE asks: whether a move was made by this player from here on, in this playout.
+    /// RAVE asks whether a player made a move from some place of the present iteration on.
     #[test]
-    fn moves_of_the_playout_in_hand_are_known() {
-        let mut learned = Learned::new();
-        tell(&mut learned, Learning::Nothing, &[5], 1.0);
-        for (kind, square) in [(Kind::Own, 0), (Kind::Other, 1), (Kind::Own, 2)] {
-            learned.note(&Squares, kind, square);
+    fn moves_of_the_present_iteration_are_known() {
+        let mut statistics = Statistics::default();
+        tell(&mut statistics, Learning::Nothing, &[5], 1.0);
+        for (kind, square) in [(Kind::Max, 0), (Kind::Min, 1), (Kind::Max, 2)] {
+            statistics.note(kind, square);
         }
-        let made = |kind, number, at| learned.was_made(kind, number, at);
-        assert!(made(Kind::Own, 0, 0) && !made(Kind::Own, 0, 1) && made(Kind::Own, 2, 1));
-        assert!(made(Kind::Other, 1, 1) && !made(Kind::Own, 1, 0) && !made(Kind::Own, 5, 0));
+        let made = |kind, number, at| statistics.was_made(kind, number, at);
+        assert!(made(Kind::Max, 0, 0) && !made(Kind::Max, 0, 1) && made(Kind::Max, 2, 1));
+        assert!(made(Kind::Min, 1, 1) && !made(Kind::Max, 1, 0) && !made(Kind::Max, 5, 0));
     }
 }

@@ -1,50 +1,68 @@
-//! UCT and its family, composed of small parts.
+//! UCT and its family, composed of small parts, on the [tree core](super::tree).
 //!
-//! One iteration: go down the tree by *selection* to a position at its edge, value that by *playouts*, and take the
-//! result *up* again. Each part stands in a file of its own and is exchanged in [`UctSettings`]; what is matched once a
-//! node is an enum, what runs for every ply of a playout is static in game and policy. Values are kept for the player
-//! at the root; an opponent is taken to want the smallest, as in minimax.
+//! Each part is in a file of its own and is chosen in [`UctSettings`]. An enum chooses parts once a node; the game and the
+//! policy are static for every ply of a playout. Values are for the player at the root; min nodes take the smallest.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `settings` | the composition; first-play urgency, expansion |
-//! | `searcher` | the searcher: one conversation a move, held in a loop |
-//! | `conversation` | the way down: names the position that is to be played out |
-//! | `parallel` | several threads in one tree, with virtual loss |
-//! | `backup` | the way up: mean, maximum, a mixture, implicit minimax, all moves as first |
-//! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, RAVE |
-//! | `grave` | GRAVE: all moves as first, asked of an ancestor |
-//! | `transposition` | positions that are the same |
-//! | `heuristic` | priors, evaluations as shares, widening, the shallow minimax of MCTS-MS |
-//! | `learning` | what playouts learn: MAST, NST, the last good reply |
+//! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, SP-MCTS, RAVE |
+//! | `learning` | playout statistics: MAST, NST, the last good reply |
+//! | `grave` | RAVE's results at nodes, and GRAVE: all moves as first, read from an ancestor |
+//! | `bounds` | proofs: MCTS-Solver with score bounds |
+//! | `backup` | the value of a node: mean, maximum, a mixture, implicit minimax |
+//! | `heuristic` | priors, normalised evaluations, widening |
+//! | `leaf` | simulation: playouts, to the end or cut off and evaluated |
 //! | `decisive` | decisive and anti-decisive moves in playouts |
-//! | `leaf` | playouts, to the end or cut off and evaluated |
-//! | `bounds` | what is proved: MCTS-Solver with score bounds |
-//! | `final_choice` | which move of the root is played |
-//! | `tree` | the nodes in flat columns, and how they are recycled |
+//! | `final_choice` | the move of the root that is played |
+//! | `settings` | the parts of a search; first-play urgency, expansion |
+//! | `method` | the steps of an iteration, with the shallow minimax of MCTS-MS |
 
 mod backup;
 mod bounds;
-mod conversation;
 mod decisive;
 mod final_choice;
 mod grave;
 mod heuristic;
 mod leaf;
 mod learning;
-mod parallel;
-mod searcher;
+mod method;
 mod selection;
 mod settings;
-mod transposition;
-mod tree;
 
-pub use conversation::Conversation;
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
 pub use heuristic::{Evaluated, Implicit, Prior, Widening};
-pub use leaf::{Cutoff, Leaf, Sample};
+pub use leaf::{Cutoff, Leaf};
 pub use learning::Learning;
-pub use searcher::Uct;
 pub use selection::{Rule, Selection};
 pub use settings::{Expansion, FirstPlay, UctSettings};
+
+use super::tree::TreeSearch;
+
+/// UCT (Kocsis, Szepesvári 2006, "Bandit based Monte-Carlo planning"), with the parts that the settings name.
+///
+/// It searches until its budget is spent, and so needs one. A forced move is played without search. Chance's turns are
+/// nodes of the tree, whose outcomes are drawn by their weights.
+///
+/// # Cost
+/// An iteration: one batch of playouts, one move for each ply down the tree, and one pass over the children of each
+/// node on the way. Memory grows with the iterations up to the limit of the meter; then the children of nodes with the
+/// fewest visits are forgotten.
+///
+/// # Example
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{Game, GameExt, Uniform};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{Budget, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+///
+/// let game = TicTacToe;
+/// let position = game.follow("a1 b1 a2 b2").unwrap();
+/// let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+/// let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(500));
+/// let decision = uct.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
+/// assert_eq!(game.notation(&position, decision.chosen), "a3"); // three in a row
+/// assert_eq!(meter.spent().playouts, 500);
+/// ```
+pub type Uct<G> = TreeSearch<G, method::Family<G>>;

@@ -1,12 +1,12 @@
-//! How many deals of Calculation could be won by one who knew the order of the stock. Deals that the search does not decide
-//! count as lost, so that the rate is a lower bound.
+//! The number of deals of Calculation that can be won with knowledge of the stock's order. Deals that the search cannot
+//! decide count as lost, so the rate is a lower bound.
 
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, count, game, seed};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::game::{Game, NamedGame};
 use crate::games::calculation::{Calculation, Clairvoyant as Solver, Verdict};
 use crate::players::Registry;
@@ -15,13 +15,17 @@ use crate::validate::Found;
 
 struct Clairvoyant {
     calculation: Calculation,
-    /// The stream of an experiment's deals with the same game and seed.
+    /// The deal stream of an experiment with the same game and seed.
     deal: Stream,
     deals: u64,
     nodes: u64,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`clairvoyant`")?;
     let game = game(&mut section, registry)?;
     let deals = count(&mut section, "deals", 1_000_000)?;
@@ -30,11 +34,11 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     let span = section.span.clone();
     section.finish()?;
     if game.spec().name != Calculation::NAME {
-        let message = format!("the clairvoyant bound is known for {} only", Calculation::NAME);
-        return Err(Blame::new(span, message));
+        let message = format!("the clairvoyant bound exists for {} only", Calculation::NAME);
+        return Err(PlacedError::new(span, message));
     }
     let calculation = Calculation::with_options(&game.spec().options)
-        .map_err(|invalid| Blame::new(span, invalid.to_string()))?;
+        .map_err(|invalid| PlacedError::new(span, invalid.to_string()))?;
     let deal = Stream::new(seed) / "deal" / &*game.spec().to_string();
     Ok(Box::new(Clairvoyant { calculation, deal, deals, nodes }))
 }

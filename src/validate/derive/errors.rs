@@ -1,29 +1,33 @@
-//! How often a searcher's move is not best, on random trees whose best moves are known: with a small and with a larger
-//! budget, on the same trees.
+//! The frequency of errors of a searcher on random trees with known best moves, with a small and a larger budget on the
+//! same trees.
 
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, count, word};
-use crate::experiment::document::{Blame, Section, Value as Written, array, integer};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer};
 use crate::players::{Registry, SearcherSpec};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
 use crate::stats::PairedCounts;
 use crate::validate::Found;
 
-/// The size of the table with which each tree is solved.
+/// The table size for solving each tree.
 const TABLE_BYTES: u64 = 1 << 16;
 
 struct Errors {
     options: Vec<String>,
     trees: u64,
-    /// The searcher with the small budget and with the large one.
+    /// The searcher with the small budget, and with the large one.
     searchers: [SearcherSpec; 2],
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`errors`")?;
     let branching = count(&mut section, "branching", 1_000)?;
     let depth = count(&mut section, "depth", 100)?;
@@ -33,15 +37,19 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     let span = section.span.clone();
     section.finish()?;
     let [small, large] = array("playouts", budgets)? else {
-        return Err(Blame::new(budgets.span(), "`playouts` is a list of two budgets, such as [16, 1024]"));
+        return Err(PlacedError::new(
+            budgets.span(),
+            "`playouts` must be a list of two budgets, such as [16, 1024]",
+        ));
     };
     let options = vec![format!("branching={branching}"), format!("depth={depth}")];
-    let wrong = |message: String| Blame::new(span.clone(), message);
+    let wrong = |message: String| PlacedError::new(span.clone(), message);
     let game = registry.game("random-tree", &options).map_err(|invalid| wrong(invalid.to_string()))?;
     let searcher = |budget: &Written<'_>| {
         let playouts = integer("playouts", budget, 1..=1 << 40)?;
-        let spec: SearcherSpec =
-            format!("{search}@playouts={playouts}").parse().map_err(|error| wrong(format!("{error}")))?;
+        let spec = game
+            .read_searcher(&format!("{search}@playouts={playouts}"))
+            .map_err(|error| wrong(error.to_string()))?;
         game.fits(&spec).map_err(|misfit| wrong(misfit.to_string()))?;
         Ok(spec)
     };

@@ -1,28 +1,32 @@
-//! What comes out exactly when known players meet, and whether one ever gives value away.
+//! The exact result of two known players, and proofs that a player never gives value away.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derive, Yields, game};
 use crate::exact::{Expected, Fraction, Keep, Known, Values, best_response, meeting, prove};
-use crate::experiment::document::{Blame, Section, Value as Written, text};
+use crate::experiment::document::{PlacedError, Section, Value as Written, text};
 use crate::game::Player;
 use crate::players::{AnyGame, Explored, NamedPlayer, Registry, SearcherSpec};
 use crate::validate::{Found, Value};
 
-/// No larger game is enumerated.
+/// Larger games are not enumerated.
 const MOST_POSITIONS: usize = 5_000_000;
 
-/// A player against another: win, loss and draw, first when it begins, then when it does not.
+/// A player against another: win, loss and draw probabilities, as first player and then as second.
 struct Exact {
     game: Arc<dyn AnyGame>,
-    /// `None`: the best response that never gives value away.
+    /// `None`: against the best response that never gives value away.
     player: Option<SearcherSpec>,
     against: SearcherSpec,
     percent: bool,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`exact`")?;
     let game = game(&mut section, registry)?;
     let is_best = section.flag("best-response")?.unwrap_or(false);
@@ -33,13 +37,17 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     Ok(Box::new(Exact { game, player, against, percent }))
 }
 
-/// A player as every command reads it, by a name of the game or as a searcher.
-fn searcher(section: &mut Section<'_>, key: &'static str, game: &dyn AnyGame) -> Result<SearcherSpec, Blame> {
+/// Reads a player in the forms that every command accepts: a name of the game, or a searcher.
+fn searcher(
+    section: &mut Section<'_>,
+    key: &'static str,
+    game: &dyn AnyGame,
+) -> Result<SearcherSpec, PlacedError> {
     let value = section.require(key, &format!("{key} = \"random\""))?;
     let player = NamedPlayer::read(game, &[], &text(key, value)?);
     player
         .map(|player| player.searcher)
-        .map_err(|error| Blame::new(value.span(), format!("`{key}`: {error}")))
+        .map_err(|error| PlacedError::new(value.span(), format!("`{key}`: {error}")))
 }
 
 impl Derive for Exact {
@@ -75,13 +83,13 @@ impl Exact {
     fn value(&self, share: &Fraction) -> Value {
         let hundred = Fraction::from_integer(100.into());
         let share = if self.percent { share * hundred } else { share.clone() };
-        // Both are small here, so that this is the nearest number.
+        // Both integers are small, so this is the nearest number.
         let number = |text: String| text.parse::<f64>().expect("digits are a number");
         Value::Real(number(share.numer().to_string()) / number(share.denom().to_string()))
     }
 }
 
-/// Whether a player keeps what is due to it: `proved` or `refuted`.
+/// Whether a player keeps the required value: `proved` or `refuted`.
 struct Prove {
     game: Arc<dyn AnyGame>,
     player: SearcherSpec,
@@ -92,7 +100,7 @@ pub(super) fn read_prove(
     value: &Written<'_>,
     _path: &Path,
     registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`prove`")?;
     let game = game(&mut section, registry)?;
     let player = searcher(&mut section, "player", &*game)?;

@@ -1,7 +1,7 @@
-//! The ways in which a figure is derived, one a file.
+//! The kinds of derivation, one per file.
 //!
-//! A new one is a file and an entry in [`KINDS`]. All that is random comes from a seed that the case states, and none of
-//! it depends on the number of threads.
+//! A new kind is a file and an entry in [`KINDS`]. All randomness comes from the case's seed, and nothing depends on the
+//! number of threads.
 
 mod clairvoyant;
 mod errors;
@@ -19,23 +19,23 @@ mod wthor;
 use std::path::{Path, PathBuf};
 
 use super::found::Found;
-use crate::experiment::document::{Blame, Section, Value};
+use crate::experiment::document::{PlacedError, Section, Value};
 use crate::experiment::read_game;
 use crate::players::{AnyGame, Registry};
 
-/// What a derivation may use.
+/// The resources of a derivation.
 pub struct Context<'r> {
-    /// The games.
+    /// The registry of games.
     pub registry: &'r Registry,
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
-    /// The folder with the results that are committed.
+    /// The folder of the committed results.
     pub references: PathBuf,
-    /// The folder with large data, where there is one.
+    /// The folder of large data, if there is one.
     pub data: Option<PathBuf>,
 }
 
-/// What a derivation gives.
+/// The type of a derivation's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Yields {
     Exact,
@@ -45,7 +45,7 @@ pub(super) enum Yields {
 }
 
 impl Yields {
-    /// In words, for a refusal.
+    /// The type in words, for error messages.
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Exact => "exact values",
@@ -56,27 +56,27 @@ impl Yields {
     }
 }
 
-/// A way of deriving a figure.
+/// A derivation of a figure.
 pub(super) trait Derive: Send + Sync {
-    /// What comes out.
+    /// The type of the result.
     fn yields(&self) -> Yields;
 
-    /// Derives it.
+    /// Derives the figure.
     ///
     /// # Errors
-    /// Where that is not possible; the case then counts as failed.
+    /// Returns an error if the derivation is not possible; the case then counts as failed.
     fn derive(&self, context: &Context<'_>) -> Result<Found, String>;
 
-    /// Whether it is read from committed results and not played.
+    /// Whether the figure is read from committed results and not played.
     fn is_read(&self) -> bool {
         false
     }
 }
 
-/// Reads the parameters of a derivation; the path is that of the file.
-type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, Blame>;
+/// Reads the parameters of a derivation. The path is that of the cases file.
+type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
 
-/// The kinds by the names that cases use.
+/// The kinds, by their names in cases.
 pub(super) const KINDS: [(&str, Read); 13] = [
     ("perft", perft::read),
     ("positions", positions::read),
@@ -93,40 +93,40 @@ pub(super) const KINDS: [(&str, Read); 13] = [
     ("reference", reference::read),
 ];
 
-/// The game of a derivation.
-fn game(section: &mut Section<'_>, registry: &Registry) -> Result<std::sync::Arc<dyn AnyGame>, Blame> {
+/// Reads the game of a derivation.
+fn game(section: &mut Section<'_>, registry: &Registry) -> Result<std::sync::Arc<dyn AnyGame>, PlacedError> {
     read_game(section.require("game", "game = \"othello\"")?, registry)
 }
 
-/// A whole number of at least 1 that must be there.
-fn count(section: &mut Section<'_>, key: &'static str, most: i64) -> Result<u64, Blame> {
+/// Reads a required integer of at least 1.
+fn count(section: &mut Section<'_>, key: &'static str, most: i64) -> Result<u64, PlacedError> {
     let found = section.integer(key, 1..=most)?;
     found.map(|count| count as u64).ok_or_else(|| section.missing(key, &format!("{key} = 100")))
 }
 
-/// A text that must be there.
-fn word(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, Blame> {
+/// Reads a required string.
+fn word(section: &mut Section<'_>, key: &'static str, example: &str) -> Result<String, PlacedError> {
     let found = section.text(key)?;
     found.ok_or_else(|| section.missing(key, example))
 }
 
-/// The seed, 1 where none is given.
-fn seed(section: &mut Section<'_>) -> Result<u64, Blame> {
+/// Reads the seed; the default is 1.
+fn seed(section: &mut Section<'_>) -> Result<u64, PlacedError> {
     Ok(section.integer("seed", 0..=i64::MAX)?.unwrap_or(1) as u64)
 }
 
-/// One of some named choices.
+/// Reads one of several named choices.
 fn choice<T: Copy>(
     section: &mut Section<'_>,
     key: &'static str,
     choices: &[(&'static str, T)],
-) -> Result<T, Blame> {
+) -> Result<T, PlacedError> {
     let names = || choices.iter().map(|(name, _)| *name);
     let value = section.require(key, &format!("{key} = \"{}\"", choices[0].0))?;
     let name = crate::experiment::document::text(key, value)?;
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| *choice).ok_or_else(|| {
-        let invalid = crate::game::options::Invalid::unknown(key, &name, names());
-        Blame::new(value.span(), invalid.to_string())
+        let invalid = crate::game::options::OptionError::unknown(key, &name, names());
+        PlacedError::new(value.span(), invalid.to_string())
     })
 }

@@ -1,10 +1,10 @@
-//! Leaves of the game tree, depth by depth.
+//! The leaf counts of the game tree, by depth.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derive, Yields, count, game};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::game::FinishedGames;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
@@ -13,11 +13,15 @@ struct Perft {
     game: Arc<dyn AnyGame>,
     depth: u32,
     finished: FinishedGames,
-    /// Only the count at the depth itself, and not those before it.
+    /// Only the count at the given depth, without those of smaller depths.
     last: bool,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`perft`")?;
     let game = game(&mut section, registry)?;
     let depth = count(&mut section, "depth", 1000)? as u32;

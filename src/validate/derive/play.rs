@@ -1,22 +1,20 @@
-//! An experiment, as a manifest writes one, played and measured for one of its players.
+//! An experiment as in a manifest, played and measured for one of its players.
 
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::{Context, Derive, Yields, choice};
-use crate::experiment::document::{Blame, Section, Value as Written};
-use crate::experiment::{
-    Finished, Manifest, Pace, Plan, Record, Sink, player_named, read_single_experiment, run,
-};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
+use crate::experiment::{Finished, Pace, Plan, Record, Sink, player_named, read_single_experiment, run};
 use crate::players::Registry;
 use crate::stats::{Moments, PairedCounts};
 use crate::validate::{Found, Sample};
 
-/// So many trials share vector lanes on a thread.
+/// The number of trials that share SIMD lanes on a thread.
 const LOCK_STEP: usize = 16;
 
-/// What is measured.
+/// The measured quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Success,
@@ -28,17 +26,22 @@ const MEASURES: [(&str, Measure); 3] =
     [("success", Measure::Success), ("points", Measure::Points), ("score", Measure::Score)];
 
 struct Play {
-    manifest: Manifest,
+    plan: Plan,
     measure: Measure,
     player: usize,
-    /// Whose successes on the same deals are taken off.
+    /// The player whose successes on the same deals are subtracted.
     less: Option<usize>,
 }
 
-pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`play`")?;
     let experiment_value = section.require("experiment", "experiment.game = \"calculation\"")?;
-    let experiment = read_single_experiment(experiment_value, path, registry)?;
+    let plan = Plan::resolve(&read_single_experiment(experiment_value, path, registry)?)?;
+    let experiment = plan.experiment(0);
     let player =
         section.take("player").map(|value| player_named("player", value, &experiment.players)).transpose()?;
     let less =
@@ -47,24 +50,26 @@ pub(super) fn read(value: &Written<'_>, path: &Path, registry: &Registry) -> Res
     let span = section.span.clone();
     section.finish()?;
     if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Score {
-        let message =
-            "a solitaire is measured by `success` or `score`, a game for two by `points` or `score`";
-        return Err(Blame::new(span, message));
+        let message = "the measure must be `success` or `score` for a solitaire, `points` or `score` for a two-player game";
+        return Err(PlacedError::new(span, message));
     }
     if less.is_some() && measure != Measure::Success {
-        return Err(Blame::new(span, "`less` compares successes on the same deals: measure = \"success\""));
+        return Err(PlacedError::new(
+            span,
+            "`less` compares successes on the same deals; write measure = \"success\"",
+        ));
     }
     if experiment.game.facts().players == 2 && experiment.players.len() != 2 {
-        let message = "a game for two is measured between two players: pairs that share an opening depend on each other";
-        return Err(Blame::new(span, message));
+        let message = "a two-player game needs exactly two players here, because pairs with the same opening are not independent";
+        return Err(PlacedError::new(span, message));
     }
     if experiment.stopping.is_some() {
-        return Err(Blame::new(span, "the number of trials has to be fixed: leave `stopping` out"));
+        return Err(PlacedError::new(span, "the number of trials must be fixed; remove `stopping`"));
     }
-    Ok(Box::new(Play { manifest: Manifest::of_one(experiment), measure, player: player.unwrap_or(0), less }))
+    Ok(Box::new(Play { plan, measure, player: player.unwrap_or(0), less }))
 }
 
-/// Keeps the records of a run.
+/// Collects the records of a run.
 #[derive(Default)]
 struct Records(Vec<Record>);
 
@@ -85,10 +90,9 @@ impl Derive for Play {
     }
 
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
-        let plan = Plan::new(&self.manifest);
         let mut records = Records::default();
         let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
-        run(&plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut records])
+        run(&self.plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut records])
             .map_err(|error| error.to_string())?;
         let mut records = records.0;
         records.sort_by_key(|record| record.trial);
@@ -98,7 +102,7 @@ impl Derive for Play {
             return Err(format!("a game failed: {reason}"));
         }
         let results = |player: usize| records.iter().filter_map(move |record| record.result_of(player));
-        // Half a point and more: a solitaire that is won has the whole.
+        // At least half a point; a won solitaire has a whole point.
         let solved = |player: usize| results(player).map(|(share, _)| share > 0.5);
         Ok(match (self.measure, self.less) {
             (_, Some(less)) => {

@@ -1,6 +1,6 @@
-//! Many games of a playout policy from one position.
+//! Many playouts of a policy from one position.
 //!
-//! A tally keeps sums of whole numbers, which are the same for any number of threads and lanes.
+//! A tally keeps integer sums, which do not depend on the number of threads and lanes.
 
 use std::ops::Range;
 use std::path::Path;
@@ -9,21 +9,21 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, choice, count, game, seed};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::game::{Batch, Tally};
 use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
 use crate::validate::{Found, Sample};
 
-/// So many playouts are played in one call.
+/// Playouts per call.
 const BATCH: u64 = 1 << 14;
 
-/// What is counted, for the first player.
+/// The quantity counted, for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Successes,
     Wins,
-    Draws,
+    PlayoutRng,
     Losses,
     Points,
     Payoff,
@@ -33,7 +33,7 @@ enum Measure {
 const MEASURES: [(&str, Measure); 7] = [
     ("successes", Measure::Successes),
     ("wins", Measure::Wins),
-    ("draws", Measure::Draws),
+    ("draws", Measure::PlayoutRng),
     ("losses", Measure::Losses),
     ("points", Measure::Points),
     ("payoff", Measure::Payoff),
@@ -49,7 +49,11 @@ struct Playouts {
     measure: Measure,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`playouts`")?;
     let game = game(&mut section, registry)?;
     let policy = section.text("policy")?.unwrap_or_else(|| "uniform".into());
@@ -67,17 +71,17 @@ pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Re
     };
     if (facts.min_payoff, facts.max_payoff) != (min, max) {
         let message =
-            format!("this measure wants payoffs from {min} to {max}; those of {} differ", game.spec());
-        return Err(Blame::new(span, message));
+            format!("this measure needs payoffs from {min} to {max}, but those of {} differ", game.spec());
+        return Err(PlacedError::new(span, message));
     }
-    game.workload(&policy, &from).map_err(|reason| Blame::new(span, reason.to_string()))?;
+    game.workload(&policy, &from).map_err(|reason| PlacedError::new(span, reason.to_string()))?;
     Ok(Box::new(Playouts { game, policy, from, count, seed, measure }))
 }
 
 impl Derive for Playouts {
     fn yields(&self) -> Yields {
         match self.measure {
-            Measure::Successes | Measure::Wins | Measure::Draws | Measure::Losses => Yields::Rate,
+            Measure::Successes | Measure::Wins | Measure::PlayoutRng | Measure::Losses => Yields::Rate,
             Measure::Points | Measure::Payoff | Measure::Plies => Yields::Mean,
         }
     }
@@ -96,7 +100,7 @@ impl Derive for Playouts {
             sum
         };
         if self.measure == Measure::Plies {
-            // A length stands in for the payoff, so that the tally has the sum of its squares.
+            // The length replaces the payoff, so that the tally has the sum of its squares.
             let tally = batches().map(|batch| {
                 let mut tally = Tally::default();
                 workload.lengths(batch).into_iter().for_each(|plies| tally.record(plies as i32, plies));
@@ -109,10 +113,10 @@ impl Derive for Playouts {
         let rate = |count: i64| Found::Rate { successes: count as u64, trials };
         Ok(match self.measure {
             Measure::Successes => rate(sum),
-            // Payoffs are −1, 0 and 1: their sum is wins less losses, that of their squares wins and losses.
+            // Payoffs are −1, 0 and 1: their sum is wins − losses, and the sum of their squares is wins + losses.
             Measure::Wins => rate(i64::midpoint(decided, sum)),
             Measure::Losses => rate((decided - sum) / 2),
-            Measure::Draws => rate(trials as i64 - decided),
+            Measure::PlayoutRng => rate(trials as i64 - decided),
             Measure::Points => Found::Mean(Sample::from(&tally).scaled(0.5, 0.5)),
             Measure::Payoff | Measure::Plies => Found::Mean(Sample::from(&tally)),
         })

@@ -1,26 +1,30 @@
-//! How many different positions can be reached, found by walking from text to text: slow, obvious, for any game whose
-//! position is a line of squares.
+//! The number of reachable positions, by exhaustive search over their texts: slow but simple, for any game whose position
+//! text is a line of squares.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derive, Yields, game};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::game::Turn;
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
-/// More positions than this are not walked through.
+/// The maximum number of positions.
 const MOST: usize = 10_000_000;
 
 struct Positions {
     game: Arc<dyn AnyGame>,
-    /// Whether positions that are turned or mirrored into one another are one.
+    /// Whether positions that are rotations or reflections of one another count as one.
     up_to_symmetry: bool,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`positions`")?;
     let game = game(&mut section, registry)?;
     let up_to_symmetry = section.flag("up-to-symmetry")?.unwrap_or(false);
@@ -36,7 +40,7 @@ impl Derive for Positions {
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let people = vec![None; usize::from(self.game.facts().players)];
         let mut table = self.game.table(&people).map_err(|misfit| misfit.to_string())?;
-        let no_text = || format!("{} writes no positions", self.game.spec());
+        let no_text = || format!("{} has no text form of positions", self.game.spec());
         let start = table.position_text().ok_or_else(no_text)?;
         let mut seen = BTreeSet::from([start.clone()]);
         let mut open = vec![start];
@@ -61,7 +65,7 @@ impl Derive for Positions {
             seen.iter()
                 .map(|position| smallest_image(position))
                 .collect::<Option<BTreeSet<_>>>()
-                .ok_or("a position is not written as a square board")?
+                .ok_or("the text of a position is not a square board")?
                 .len()
         } else {
             seen.len()
@@ -70,7 +74,7 @@ impl Derive for Positions {
     }
 }
 
-/// The smallest of the eight images of a square board that is written row by row, with what stands behind a space.
+/// The smallest of the eight images of a square board written row by row; the text after a space is kept.
 fn smallest_image(position: &str) -> Option<String> {
     let (board, rest) = position.split_once(' ').unwrap_or((position, ""));
     let squares: Vec<char> = board.chars().collect();

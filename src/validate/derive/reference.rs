@@ -1,16 +1,16 @@
-//! A figure of the committed results: read, because playing it again would take too long.
+//! A figure read from the committed results, because playing it again would take too long.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::{Context, Derive, Yields, choice, word};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::players::Registry;
 use crate::stats::Confidence;
 use crate::validate::{Found, Sample};
 
-/// What is read.
+/// The quantity that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Success,
@@ -26,7 +26,7 @@ struct Reference {
     measure: Measure,
 }
 
-/// What is read of a summary; see [`crate::experiment::Summary`].
+/// The fields that are read from a summary; see [`crate::experiment::Summary`].
 #[derive(Deserialize)]
 struct Summary {
     confidence: f64,
@@ -60,7 +60,7 @@ pub(super) fn read(
     value: &Written<'_>,
     _path: &Path,
     _registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`reference`")?;
     let results = word(&mut section, "results", "results = \"calculation-simple-tree\"")?;
     let experiment = word(&mut section, "experiment", "experiment = \"6\"")?;
@@ -87,7 +87,7 @@ impl Derive for Reference {
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let words = format!(
-                    "{} is not there; run this in the repository's folder, or first `shikou run experiments/{}.toml`",
+                    "{} not found; run this in the repository's folder, or run `shikou run experiments/{}.toml` first",
                     path.display(),
                     self.results
                 );
@@ -104,11 +104,11 @@ impl Derive for Reference {
         let player =
             player.ok_or_else(|| format!("{}: there is no player `{}`", path.display(), self.player))?;
         if player.trials == 0 {
-            return Ok(Found::Missing(format!("none of the trials of `{}` has been played", self.player)));
+            return Ok(Found::Missing(format!("no trial of `{}` has been played", self.player)));
         }
         match (self.measure, player.score.low.zip(player.score.high)) {
             (Measure::Success, _) if experiment.paired => {
-                Err("a game for two has no success; read its `score`".into())
+                Err("a two-player game has no success rate; use `score`".into())
             }
             (Measure::Success, _) => {
                 Ok(Found::Rate { successes: player.wins_draws_losses[0], trials: player.trials })

@@ -1,10 +1,10 @@
-//! A recorded game played again: how it ends for the first player, and that player's score.
+//! A recorded game, replayed: the outcome and the score of the first player.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derive, Yields, game, word};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
@@ -13,7 +13,11 @@ struct Replay {
     moves: String,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`replay`")?;
     let game = game(&mut section, registry)?;
     let moves = word(&mut section, "moves", "moves = \"f5d6c3\"")?;

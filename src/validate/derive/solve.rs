@@ -1,14 +1,14 @@
-//! What positions are worth under best play.
+//! The values of positions under best play.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Context, Derive, Yields, game};
-use crate::experiment::document::{Blame, Section, Value as Written, array, text};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::players::{AnyGame, Registry};
 use crate::validate::{Found, Value};
 
-/// The size of the table of positions.
+/// The size of the transposition table.
 const TABLE_BYTES: u64 = 256 << 20;
 
 struct Solve {
@@ -16,7 +16,11 @@ struct Solve {
     positions: Vec<String>,
 }
 
-pub(super) fn read(value: &Written<'_>, _path: &Path, registry: &Registry) -> Result<Box<dyn Derive>, Blame> {
+pub(super) fn read(
+    value: &Written<'_>,
+    _path: &Path,
+    registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`solve`")?;
     let game = game(&mut section, registry)?;
     let positions = match section.take("positions") {

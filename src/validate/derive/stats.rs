@@ -1,11 +1,11 @@
-//! The statistics of this crate at published examples.
+//! The statistics of this crate, applied to published examples.
 
 use std::path::Path;
 
 use toml::de::DeValue;
 
 use super::{Context, Derive, Yields, choice};
-use crate::experiment::document::{Blame, Section, Value as Written, array, kind};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array, kind};
 use crate::players::Registry;
 use crate::stats::{
     Confidence, EloModel, Estimate, Hypotheses, MatchCounts, PairedCounts, benjamini_hochberg,
@@ -15,10 +15,10 @@ use crate::stats::{
 };
 use crate::validate::{Found, Value};
 
-/// A statistic of some numbers; how many it takes is checked when a case is read.
+/// A function of some numbers. The number of arguments is checked when a case is read.
 #[derive(Clone, Copy)]
 struct Statistic {
-    /// How many numbers it takes; none where any number will do.
+    /// The number of arguments; `None` if any number is allowed.
     takes: Option<usize>,
     of: fn(&[f64]) -> Vec<f64>,
 }
@@ -31,7 +31,7 @@ const fn of_any(of: fn(&[f64]) -> Vec<f64>) -> Statistic {
     Statistic { takes: None, of }
 }
 
-/// All intervals are of 95 %, all powers 80 %.
+/// All intervals have the level 95 %, all powers are 80 %.
 const STATISTICS: [(&str, Statistic); 19] = [
     ("wilson", of(2, |x| limits(wilson(whole(x[0]), whole(x[1]), level())))),
     ("clopper-pearson", of(2, |x| limits(clopper_pearson(whole(x[0]), whole(x[1]), level())))),
@@ -92,7 +92,7 @@ fn limits(estimate: Estimate) -> Vec<f64> {
     vec![estimate.low, estimate.high]
 }
 
-/// Both, only the first, only the second, neither.
+/// Both succeeded, only the first, only the second, neither.
 fn paired(x: &[f64]) -> PairedCounts {
     PairedCounts {
         both: whole(x[0]),
@@ -102,7 +102,7 @@ fn paired(x: &[f64]) -> PairedCounts {
     }
 }
 
-/// The ratio for two hypotheses in Elo and the counts of three results of games or five of pairs; nothing for others.
+/// The log-likelihood ratio for two hypotheses in Elo and three (games) or five (pairs) counts; empty for other lengths.
 fn likelihood(model: EloModel, x: &[f64]) -> Vec<f64> {
     let counts = match x.get(2..) {
         Some(&[losses, draws, wins]) => MatchCounts::games([losses, draws, wins].map(whole)),
@@ -122,27 +122,32 @@ pub(super) fn read(
     value: &Written<'_>,
     _path: &Path,
     _registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`stats`")?;
     let statistic = choice(&mut section, "statistic", &STATISTICS)?;
     let list = section.require("of", "of = [37, 100]")?;
     section.finish()?;
-    let numbers = array("of", list)?.iter().map(number).collect::<Result<Vec<f64>, Blame>>()?;
+    let numbers = array("of", list)?.iter().map(number).collect::<Result<Vec<f64>, PlacedError>>()?;
     if statistic.takes.is_some_and(|takes| takes != numbers.len()) {
         let takes = statistic.takes.unwrap_or_default();
         let message = format!("this statistic takes {takes} numbers, not {}", numbers.len());
-        return Err(Blame::new(list.span(), message));
+        return Err(PlacedError::new(list.span(), message));
     }
     Ok(Box::new(Stats { statistic, numbers }))
 }
 
-fn number(value: &Written<'_>) -> Result<f64, Blame> {
+fn number(value: &Written<'_>) -> Result<f64, PlacedError> {
     let text = match value.get_ref() {
         DeValue::Integer(number) => number.as_str(),
         DeValue::Float(number) => number.as_str(),
-        other => return Err(Blame::new(value.span(), format!("`of` has numbers only, not {}", kind(other)))),
+        other => {
+            return Err(PlacedError::new(
+                value.span(),
+                format!("`of` must contain numbers only, not {}", kind(other)),
+            ));
+        }
     };
-    text.parse().map_err(|_| Blame::new(value.span(), "`of` has decimal numbers only"))
+    text.parse().map_err(|_| PlacedError::new(value.span(), "`of` must contain decimal numbers only"))
 }
 
 impl Derive for Stats {

@@ -1,21 +1,21 @@
-//! The games of WTHOR played again: how many there are, how many are illegal, how many state another score than their moves
-//! give, and where it is asked for how many passes they have.
+//! The games of WTHOR, replayed: the number of games, of illegal games, of games whose stated score differs from their
+//! moves, and, on request, of passes.
 
 use std::path::{Path, PathBuf};
 
 use super::{Context, Derive, Yields};
-use crate::experiment::document::{Blame, Section, Value as Written};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::games::othello::wthor;
 use crate::players::Registry;
 use crate::validate::{Found, Value};
 
-/// The games of 1978, which are part of the program.
+/// The games of 1978, compiled into the program.
 const SAMPLE: &[u8] = include_bytes!("../../../tests/data/WTH_1978.wtb");
 
 struct Wthor {
-    /// The folder below that of large data; none for the sample.
+    /// The folder below that of large data; `None` for the sample.
     folder: Option<String>,
-    /// Whether passes are counted too.
+    /// Whether passes are also counted.
     passes: bool,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn read(
     value: &Written<'_>,
     _path: &Path,
     _registry: &Registry,
-) -> Result<Box<dyn Derive>, Blame> {
+) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`wthor`")?;
     let folder = section.name("folder")?;
     let passes = section.flag("passes")?.unwrap_or(false);
@@ -42,7 +42,7 @@ impl Derive for Wthor {
         };
         let path = context.data.as_ref().map(|data| data.join(folder)).filter(|path| path.is_dir());
         let Some(path) = path else {
-            let words = format!("no large data here: `SHIKOU_DATA` has to name a folder with {folder}/*.wtb");
+            let words = format!("no large data; `SHIKOU_DATA` must name a folder with {folder}/*.wtb");
             return Ok(Found::Missing(words));
         };
         let of = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());

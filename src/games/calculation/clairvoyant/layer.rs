@@ -6,10 +6,10 @@ use super::promise::disorder;
 use crate::game::{Game, Outcome, Player};
 use crate::games::calculation::{Calculation, Move, MoveKind, Position, Rank};
 
-/// A position of a layer, how it came about, and how promising it is.
+/// A position of a layer, with the moves that led to it and its disorder.
 pub(super) struct Entry {
     pub(super) position: Position,
-    /// The entry of the layer before, and the moves since then.
+    /// The entry of the previous layer, and the moves since.
     pub(super) parent: u32,
     pub(super) moves: Vec<Move>,
     disorder: u32,
@@ -19,11 +19,11 @@ pub(super) struct Entry {
 #[derive(Default)]
 pub(super) struct Layer {
     pub(super) entries: Vec<Entry>,
-    /// Whether some were left out.
+    /// Whether positions were dropped.
     pub(super) cut: bool,
 }
 
-/// What tells positions of a layer apart: the heights of the foundations, and the piles in any order.
+/// The key of a position in a layer: the heights of the foundations, and the piles in any order.
 type Key = [u8; 72];
 
 fn key(game: &Calculation, position: &Position) -> Key {
@@ -38,7 +38,7 @@ fn key(game: &Calculation, position: &Position) -> Key {
     key
 }
 
-/// A card that may go up at once without loss: no other foundation has yet to take one of its rank.
+/// A card that can go up at once without loss: no other foundation still takes its rank.
 fn safe_move(game: &Calculation, position: &Position) -> Option<Move> {
     let needs = |rank: Rank| {
         let yet_to_take = |&foundation: &u8| position.yet_to_take(foundation).any(|other| other == rank);
@@ -57,9 +57,8 @@ impl Layer {
         Self { entries: vec![Entry { position, parent: 0, moves: Vec::new(), disorder: 0 }], cut: false }
     }
 
-    /// The layer after this one: `card` is turned in every position, if there is one, and everything is tried until
-    /// the hand is empty and nothing more is to be done before the next card. At most `width` positions are kept.
-    /// Adds the positions that it made to `nodes`.
+    /// The next layer: turns `card`, if there is one, in every position, and tries everything until the hand is empty and
+    /// no move is left before the next card. Keeps at most `width` positions, and adds the positions it made to `nodes`.
     pub(super) fn next(&self, game: &Calculation, card: Option<Rank>, width: usize, nodes: &mut u64) -> Self {
         let mut seen: BTreeSet<Key> = BTreeSet::new();
         let mut next = Self { entries: Vec::new(), cut: self.cut };
@@ -88,7 +87,7 @@ impl Layer {
                     open.push(go_on(mv));
                     continue;
                 }
-                // With an empty hand what can go up may as well wait until the next card is in hand.
+                // With an empty hand, cards that can go up can wait until the next card is in hand.
                 if position.hand().is_some() || position.stock_len() == 0 {
                     open.extend(game.moves(&position).map(go_on));
                 }

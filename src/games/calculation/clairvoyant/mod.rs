@@ -1,19 +1,18 @@
-//! The clairvoyant bound: whether a deal can be won at all by one who knows the order of the stock.
+//! The clairvoyant bound: whether a deal can be won if the order of the stock is known.
 //!
-//! No player can know it, so nothing here is a searcher, and none of it can sit down at a table. What it gives is
-//! an upper bound of every player's rate of success.
+//! No player knows it, so nothing here is a searcher. The result is an upper bound on every player's rate of success.
 //!
-//! The key decision: two searches by turns. Nested rollouts, which learn which card goes onto which pile, find wins; a
-//! breadth-first search, card by card, of which each layer keeps the most promising positions, finds that there is none:
-//! where no layer had to be cut it has looked at everything. Rejected: depth-first search, which spends itself on the
-//! last cards of a beginning that was lost long before.
+//! The key decision: two alternating searches. Nested rollouts, which learn the pile for each card, find wins. A
+//! breadth-first search, card by card, in which each layer keeps the most promising positions, proves that there is none:
+//! if no layer was cut, it has examined everything. Rejected: depth-first search, which spends its time on the last cards
+//! of a beginning that is lost already.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `solver` | both by turns |
+//! | `solver` | the two searches |
 //! | `rollouts` | nested rollouts on the known order |
 //! | `layer` | the positions after one more card |
-//! | `promise` | how much lies in the wrong order in the piles |
+//! | `promise` | the disorder of the piles |
 
 mod layer;
 mod promise;

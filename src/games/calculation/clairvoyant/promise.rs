@@ -1,13 +1,13 @@
-//! How promising a position is: how much lies in the wrong order.
+//! The disorder of a position: the measure of how promising it is.
 
 use crate::games::calculation::foundations::NEVER;
 use crate::games::calculation::{Position, Rank};
 
-/// What is in the wrong order, the less the better: for each card in a pile by how much a card above it is wanted
-/// later than itself. A card that copies in the stock can stand in for counts as wanted that much later.
+/// The disorder of the piles; less is better: for each card in a pile, by how much a card above it is wanted later than
+/// itself. A card that copies in the stock can replace counts as wanted that much later.
 pub(in crate::games::calculation) fn disorder(position: &Position, piles: u8) -> u32 {
     let distances = position.distances();
-    // The distance of the foundation that is so many places from the nearest.
+    // The distance to the foundation of this rank by distance.
     let distance = |rank: Rank, place: u8| distances[usize::from(place.min(3))][usize::from(rank.number())];
     let mut sum = 0;
     for pile in 1..=piles {

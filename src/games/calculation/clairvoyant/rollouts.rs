@@ -1,4 +1,4 @@
-//! Rollouts on the known order: a fast way to a win, where there is one.
+//! Rollouts on the known order, which find wins fast.
 
 use super::super::position::Position;
 use crate::game::{Bits, Game, Turn};
@@ -6,34 +6,34 @@ use crate::games::calculation::moves::{DOWN, WASTE};
 use crate::games::calculation::{Calculation, Move, Rank};
 use crate::rng::{Rng, Stream};
 
-/// How deep searches are nested.
+/// The nesting level.
 const LEVEL: u32 = 3;
-/// How many searches of the level below each search makes.
+/// The number of searches of the next lower level in each search.
 const ITERATIONS: u32 = 50;
 
 /// The logarithms of weights: for each card of the stock in its order, for each pile.
 type Weights = [[f64; 8]; 52];
 
 /// Nested rollout policy adaptation (Rosin 2011, "Nested rollout policy adaptation for Monte Carlo tree search") over
-/// which card goes onto which pile, with a bias (Cazenave 2020, "Generalized nested rollout policy adaptation") towards
-/// what is needed later below what is needed sooner. What can go up goes up.
+/// the pile for each card, with a bias (Cazenave 2020, "Generalized nested rollout policy adaptation") towards cards needed
+/// later below cards needed sooner. Cards that can go up go up.
 ///
-/// A search that ends without a win begins again with a fresh policy.
+/// A search without a win restarts with a new policy.
 pub(super) struct Rollouts<'a> {
     game: &'a Calculation,
     from: &'a Position,
     order: &'a [Rank],
     rng: Rng,
-    /// The cards that were turned, and how many may be.
+    /// The number of cards turned, and its limit.
     nodes: u64,
     limit: u64,
 }
 
-/// A way through the deal.
+/// A line of play through the deal.
 #[derive(Clone)]
 struct Way {
     cards_up: u8,
-    /// For each card the pile, from 0, onto which it went, if it went onto one.
+    /// For each card the pile, from 0, if it went onto one.
     piles: [Option<u8>; 52],
 }
 
@@ -44,8 +44,8 @@ impl<'a> Rollouts<'a> {
         Self { game, from, order, rng, nodes: 0, limit: 0 }
     }
 
-    /// Searches until the deal is won, which gives its moves, or about `limit` more cards were turned, which are added
-    /// to `nodes`.
+    /// Searches until the deal is won, and returns its moves, or until about `limit` more cards were turned; adds these to
+    /// `nodes`.
     pub(super) fn win(&mut self, limit: u64, nodes: &mut u64) -> Option<Vec<Move>> {
         self.limit = self.nodes + limit;
         let before = self.nodes;
@@ -62,7 +62,7 @@ impl<'a> Rollouts<'a> {
         won
     }
 
-    /// The best way that a search of this level finds.
+    /// The best line that a search of this level finds.
     fn search(&mut self, level: u32, weights: &Weights) -> Way {
         if level == 0 {
             return self.playout(weights);
@@ -93,7 +93,7 @@ impl<'a> Rollouts<'a> {
                     pick -= probability;
                     pick < 0.0
                 };
-                // Rounding may leave a little behind the last pile.
+                // Rounding can leave a remainder after the last pile.
                 let found = possible().find(falls_on).or_else(|| possible().last());
                 piles[card] = found.map(|(pile, _)| pile);
                 piles[card]
@@ -103,7 +103,7 @@ impl<'a> Rollouts<'a> {
         Way { cards_up, piles }
     }
 
-    /// Moves the weights towards a way; the probabilities are those of before.
+    /// Adapts the weights towards a line, with the probabilities before the adaptation.
     fn adapt(&mut self, weights: &mut Weights, way: &Way) {
         let before = *weights;
         self.walk(
@@ -121,8 +121,8 @@ impl<'a> Rollouts<'a> {
         );
     }
 
-    /// Walks through the deal. Where a card has to go down, `choose` is told its number and the probability of each
-    /// pile, and says which. Returns how many cards are up at the end.
+    /// Plays through the deal. If a card has to go down, `choose` gets its number and the probability of each pile, and
+    /// returns the pile. Returns the number of cards up at the end.
     fn walk(
         &mut self,
         weights: &Weights,
@@ -153,7 +153,7 @@ impl<'a> Rollouts<'a> {
     }
 }
 
-/// Puts up what can go up: tops of piles first, then the card in hand.
+/// Puts up all cards that can go up: tops of piles first, then the card in hand.
 fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mut Position, Move)) {
     while game.turn(position) != Turn::Chance {
         let waste = u64::from(position.offers()) << WASTE;
@@ -165,7 +165,7 @@ fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mu
     }
 }
 
-/// With which probability the card in hand goes onto each pile.
+/// The probability of each pile for the card in hand.
 fn probabilities(game: &Calculation, position: &Position, card: Rank, weights: &[f64; 8]) -> [f64; 8] {
     let [needs, ..] = position.distances();
     let need = |rank: Rank| f64::from(needs[usize::from(rank.number())]);

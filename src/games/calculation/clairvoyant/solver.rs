@@ -1,4 +1,4 @@
-//! Two searches by turns.
+//! Two alternating searches.
 
 use super::layer::Layer;
 use super::rollouts::Rollouts;
@@ -6,21 +6,21 @@ use crate::game::Game;
 use crate::games::calculation::{Calculation, Move, Position, Rank};
 use crate::rng::Rng;
 
-/// Whether a deal can be won by one who knows it.
+/// Whether a deal can be won if it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can, by these moves and turned cards from the position on.
+    /// It can, by these moves and turned cards from the position.
     Won(Vec<Move>),
-    /// It cannot: everything was looked at.
+    /// It cannot: the search examined everything.
     Lost,
-    /// The search ended before it knew.
+    /// The search ended without a proof.
     Undecided,
 }
 
-/// With so few cards left layers are enough.
+/// The number of cards left below which layers are enough.
 const SHORT: usize = 12;
 
-/// A verdict, and what it took.
+/// A verdict, and its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The verdict.
@@ -31,10 +31,10 @@ pub struct Solution {
 
 /// A solver that knows the order of the stock: a bound, never a player.
 ///
-/// A deal is searched with layers of at most 8 positions, then 64, and so on, and after each such search by nested
-/// rollouts that make eight times as many positions as all of them together; until it is won, or a search by layers
-/// that left nothing out has not won it, or the positions are spent. The last twelve cards are left to the layers.
-/// Rollouts put up what can go up; only the layers know that a card may be held back.
+/// It searches a deal with layers of at most 8 positions, then 64, and so on. After each such search, nested rollouts make
+/// eight times as many positions as all of these together. It ends if the deal is won, if a search by layers dropped
+/// nothing and found no win, or if the positions are spent. Only layers search the last twelve cards. Rollouts put up every
+/// card that can go up; only layers can hold a card back.
 ///
 /// # Example
 /// ```
@@ -56,16 +56,15 @@ pub struct Clairvoyant<'g> {
 }
 
 impl<'g> Clairvoyant<'g> {
-    /// A solver that makes about so many positions a deal at most.
+    /// A solver that makes about this number of positions a deal at most.
     pub const fn new(game: &'g Calculation, nodes: u64) -> Self {
         Self { game, nodes }
     }
 
-    /// Whether the game can be won from a position at chance's turn or at its end, where the stock comes in this
-    /// order.
+    /// Whether the game can be won from a position at a chance turn or at its end if the stock comes in this order.
     ///
     /// # Panics
-    /// Where a card is in hand, or the order is not that of the position's stock.
+    /// If a card is in hand, or the order does not match the position's stock.
     ///
     /// # Cost
     /// About 2 µs for each position, and 200 bytes for each that is kept.
@@ -95,7 +94,7 @@ impl<'g> Clairvoyant<'g> {
 
     /// One search with layers of this width.
     fn search(&self, from: &Position, order: &[Rank], width: usize, nodes: &mut u64) -> Verdict {
-        // The cards, and at the end what goes up when the stock is empty.
+        // The cards, and at the end the moves with an empty stock.
         let cards = order.iter().copied().map(Some).chain([None]);
         let mut layers = vec![Layer::root(*from)];
         for card in cards {
@@ -125,8 +124,8 @@ fn line(layers: &[Layer], mut entry: usize) -> Vec<Move> {
 }
 
 impl Calculation {
-    /// The cards of a new game's stock in the order in which this generator turns them: each card one pick among
-    /// those that are left, ranks laid end to end, ace first. An experiment's deals are made so.
+    /// The cards of a new game's stock in the order in which this generator turns them: each card is one pick among those
+    /// left, by cumulative counts, ace first. Deals of experiments are made in this way.
     pub fn deal(&self, rng: &mut Rng) -> Vec<Rank> {
         let start = self.start();
         let mut left: Vec<(Rank, u64)> = Rank::all().map(|rank| (rank, start.stock(rank).into())).collect();

@@ -1,8 +1,8 @@
-//! The draws of games that do not keep step: each has taken as many as it needed.
+//! The draws of games that are not in step: each has taken a number of its own.
 //!
-//! A turn of the wheel (see `group`) takes no draw of a game, one or two. So each game has the word that its next draw
-//! comes from and the word after that, and a mask tells who has taken the high half of the former. A word is
-//! made for every game at every turn, whether it is needed or not: nearly always it is.
+//! A turn of the wheel (see `group`) takes no, one or two draws of a game. So each game has the word of its next draw and
+//! the word after it, and a mask of the games that have taken the high half of the former. Every turn makes a word for
+//! every game, since nearly all need it.
 
 use super::bytes::{Bytes, Mask, all_if, both, but_not, differ, either, from_bits, to_bytes};
 use super::words::{
@@ -15,13 +15,13 @@ use crate::rng::mixing;
 #[repr(align(64))]
 pub(super) struct WordsOfGames([[u64; WORDS]; 8]);
 
-/// Where each game is among its draws.
-pub(super) struct Draws {
-    /// The words that the next draws come from.
+/// The place of each game among its draws.
+pub(super) struct PlayoutRng {
+    /// The words of the next draws.
     words: [Words; 8],
     /// The words after those.
     next: [Words; 8],
-    /// What the words after those are mixed from, but for one step less.
+    /// The inputs of the mix for the words after those, less one step.
     counters: [Words; 8],
     /// The games whose next draw is a low half.
     odd: Mask,
@@ -33,13 +33,13 @@ pub(super) type Halves = [Words; 4];
 
 for_this_path! {
     /// No draws yet.
-    pub(super) fn no_draws() -> Draws {
+    pub(super) fn no_draws() -> PlayoutRng {
         let zero = load_words(&[0; WORDS]);
-        Draws { words: [zero; 8], next: [zero; 8], counters: [zero; 8], odd: all_if(false) }
+        PlayoutRng { words: [zero; 8], next: [zero; 8], counters: [zero; 8], odd: all_if(false) }
     }
 
-    /// The words that the games' next words are mixed from, to be changed for games that begin.
-    pub(super) fn counters(draws: &Draws) -> WordsOfGames {
+    /// The inputs of the mix for the games' next words, to be set for games that begin.
+    pub(super) fn counters(draws: &PlayoutRng) -> WordsOfGames {
         let mut counters = WordsOfGames([[0; WORDS]; 8]);
         for (words, &register) in counters.0.iter_mut().zip(&draws.counters) {
             store_words(words, register);
@@ -47,8 +47,8 @@ for_this_path! {
         counters
     }
 
-    /// Lets the games with these bits begin, whose counters have been set.
-    pub(super) fn begin(draws: &mut Draws, bits: u64, counters: &WordsOfGames) {
+    /// Starts the games with these bits, whose counters have been set.
+    pub(super) fn begin(draws: &mut PlayoutRng, bits: u64, counters: &WordsOfGames) {
         let games = from_bits(bits);
         let games_as_bytes = to_bytes(games);
         for byte in 0..8 {
@@ -63,8 +63,8 @@ for_this_path! {
         draws.odd = but_not(draws.odd, games);
     }
 
-    /// The next draw of each game; and that, or for the games of the mask the one after it.
-    pub(super) fn peek(draws: &Draws, second: Mask) -> (Halves, Halves) {
+    /// The next draw of each game, and the draw after it for the games of the mask.
+    pub(super) fn peek(draws: &PlayoutRng, second: Mask) -> (Halves, Halves) {
         let (odd, second) = (to_bytes(draws.odd), to_bytes(second));
         let (mut firsts, mut thens) = ([draws.words[0]; 4], [draws.words[0]; 4]);
         for low in 0..4 {
@@ -73,7 +73,7 @@ for_this_path! {
             let (word_low, word_high) = (draws.words[low], draws.words[high]);
             let first_low = choose_words(odd_low, word_low, swap(word_low));
             let first_high = choose_words(odd_high, swap(word_high), word_high);
-            // The other half of the first is the low half of its word, unless that has been taken.
+            // The second half is the low half of the first word, unless it has been taken.
             let second_low = to_low(choose_words(odd_low, draws.next[low], first_low));
             let second_high = choose_words(odd_high, draws.next[high], to_high(first_high));
             let then_low = choose_words(words_of(second, low), second_low, first_low);
@@ -84,8 +84,8 @@ for_this_path! {
         (firsts, thens)
     }
 
-    /// A draw is taken of the games of each mask.
-    pub(super) fn take(draws: &mut Draws, one: Mask, another: Mask, mut meanwhile: impl FnMut(usize)) {
+    /// Takes a draw of the games of each mask.
+    pub(super) fn take(draws: &mut PlayoutRng, one: Mask, another: Mask, mut meanwhile: impl FnMut(usize)) {
         let used_up = either(both(one, another), both(draws.odd, either(one, another)));
         draws.odd = differ(draws.odd, differ(one, another));
         let used_up = to_bytes(used_up);
@@ -98,7 +98,7 @@ for_this_path! {
         }
     }
 
-    /// A pick among so many, at most 255, by a draw: as [`crate::rng::Draws::below`].
+    /// A pick among at most 255 by a draw, as [`crate::rng::PlayoutRng::below`].
     pub(super) fn below(draws: &Halves, counts: Bytes) -> Bytes {
         let [a, b, c, d] = *draws;
         let even = scale(high_quarters(a, c), low_quarters(a, c), even_bytes(counts));

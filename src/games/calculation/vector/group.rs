@@ -1,8 +1,8 @@
 //! Games side by side, a byte for each in every register, that turn with the wheel.
 //!
-//! One turn of the wheel is up to two plies of every game: a card is turned where the hand is empty, and the player
-//! moves. What a move does to a pile is only asked for, and finished at the beginning of the next turn, so that another
-//! group can have its turn meanwhile.
+//! One turn of the wheel is up to two plies of every game: a card is turned if the hand is empty, and the player moves. The
+//! change of a pile is requested, and finished at the beginning of the next turn, so that another group can have its turn
+//! meanwhile.
 
 use super::super::start::Start;
 use super::super::tables::NEVER;
@@ -10,7 +10,7 @@ use super::bytes::{
     Bytes, GAMES, Mask, add, add_where, all, both, but_not, choose, either, from_bits, has_bit, is_below,
     less, less_where, look_up, member, store, to_bits, zero,
 };
-use super::draws::{Draws, below, no_draws, peek, take};
+use super::draws::{PlayoutRng, below, no_draws, peek, take};
 use super::piles::{NONE, Piles, ask, finish, no_piles, set_piles, top};
 use super::rules::{Rules, numbered, open, wanting};
 
@@ -26,16 +26,16 @@ pub(super) struct Group<const BANKS: usize> {
     /// The cards on the foundations.
     up: Bytes,
     plies: Bytes,
-    pub(super) draws: Draws,
+    pub(super) draws: PlayoutRng,
 }
 
 /// The moves of tops of piles.
 struct Offers<const BANKS: usize> {
     /// The foundations that want each top, as a set.
     sets: [[Bytes; 4]; BANKS],
-    /// How many they are.
+    /// Their number.
     numbers: [[Bytes; 4]; BANKS],
-    /// How many they are together.
+    /// Their total number.
     all: Bytes,
 }
 
@@ -53,7 +53,7 @@ for_this_path! {
         }
     }
 
-    /// Sets the games with these bits, which must be over, to a position; not their draws, which are to begin.
+    /// Sets the games with these bits, which must be over, to a position, without their draws.
     pub(super) fn set<const BANKS: usize>(group: &mut Group<BANKS>, start: &Start, bits: u64) {
         let games = from_bits(bits);
         let set = |register: &mut Bytes, byte: u8| *register = choose(games, all(byte), *register);
@@ -74,7 +74,7 @@ for_this_path! {
         }
     }
 
-    /// Where a byte is not 0.
+    /// The bytes that are not 0.
     fn is_some(a: Bytes) -> Mask {
         is_below(zero(), a)
     }
@@ -93,14 +93,14 @@ for_this_path! {
         offers
     }
 
-    /// Turns a card of those games, by a pick among the cards: the hands after it.
+    /// Turns a card in those games, by a pick among the cards; returns the hands.
     fn turn_card<const BANKS: usize>(
         group: &mut Group<BANKS>,
         rules: &Rules,
         turning: Mask,
         pick: Bytes,
     ) -> Bytes {
-        // The pick of another game passes all sums.
+        // The pick of another game exceeds all sums.
         let pick = choose(turning, pick, all(127));
         let mut not_passed = zero();
         for sum in &mut group.sums {
@@ -120,8 +120,8 @@ for_this_path! {
         group.up = add_where(is_some(foundation), group.up, rules.one);
     }
 
-    /// A turn of the wheel: up to two plies in every game. Meanwhile something else is done, in eighths. Returns the games
-    /// that are over, as bits.
+    /// A turn of the wheel: up to two plies in every game, interleaved with other work in eighths. Returns the games that are
+    /// over, as bits.
     pub(super) fn turn<const BANKS: usize>(
         group: &mut Group<BANKS>,
         rules: &Rules,
@@ -131,12 +131,12 @@ for_this_path! {
         let offers = offers(group, rules);
         let waste = is_some(offers.all);
         let stock = group.sums[12];
-        // Also where tops go up by themselves: that takes no draw, and goes before the card in hand.
+        // Also if tops go up by themselves: that takes no draw and precedes the card in hand.
         let turning = but_not(is_some(stock), is_some(group.hand));
         let (first, then) = peek(&group.draws, turning);
         let hand = turn_card(group, rules, turning, below(&first, stock));
 
-        // How many moves there are of each kind, in their order: hand up, hand down, tops up.
+        // The number of moves of each kind, in their order: hand up, hand down, tops up.
         let offer_of_hand = wanting(rules, &group.wanted, hand);
         let hand_waits = both(rules.waste_first, waste);
         let from_hand = choose(hand_waits, zero(), look_up(rules.sizes, offer_of_hand));
@@ -148,7 +148,7 @@ for_this_path! {
         let moving = is_some(moves);
         let by_itself = both(rules.automatic, can_go_up);
         let drawing = but_not(moving, by_itself);
-        // What goes up by itself is the first of its kind. No pick is that of a game that is over.
+        // A card that goes up by itself is the first of its kind. Finished games have no pick.
         let pick = choose(drawing, below(&then, moves), choose(by_itself, zero(), all(NONE)));
         take(&mut group.draws, turning, drawing, meanwhile);
 
@@ -157,7 +157,7 @@ for_this_path! {
         let hand_down = but_not(hand_leaves, hand_up);
         let mut offer = choose(hand_up, offer_of_hand, zero());
         let mut pile = choose(hand_down, numbered(rules, &open, less(pick, from_hand)), all(NONE));
-        // The last pile whose first number is not above the pick.
+        // The last pile whose first number does not exceed the pick.
         let (mut first_here, mut first_chosen) = (before_waste, zero());
         for index in 0..4 * BANKS {
             let above = is_below(pick, first_here);

@@ -1,20 +1,20 @@
 //! Playouts of many games at a time, a byte for each game in every vector register.
 //!
-//! The key decision: every game plays exactly what the plain loop would play, draw for draw, so that a result does not
-//! depend on the processor. Games need not keep step: each has its own place among its draws, and where enough of a
-//! group are over, the next playouts begin in their places, of the same request or of the next one.
+//! The key decision: every game plays exactly as in the plain loop, draw for draw, so that a result does not depend on the
+//! processor. Games need not be in step: each has its own place among its draws, and if enough of a group are over, the
+//! next playouts begin in their places, of the same request or of the next one.
 //!
-//! The second: a byte for each game, although a draw is 32 bits. Ranks, running sums, numbers of moves and picks are
-//! all small, so that 64 games share a register; only the draws themselves go through wider lanes. Rejected: a word of
-//! 64 bits for each game with piles as strings of nibbles, which takes eight times as many operations for all but the draws.
+//! The second: a byte for each game, although a draw is 32 bits. Ranks, running sums, numbers of moves and picks are all
+//! small, so that 64 games share a register; only the draws need wider lanes. Rejected: a word of 64 bits for each game,
+//! with piles as strings of nibbles, which takes eight times as many operations for everything but the draws.
 //!
-//! What cannot be done in lanes, covering the top of a pile or uncovering the card below, is an exchange of one byte in
+//! Covering the top of a pile, or uncovering the card below it, cannot be done in lanes: it is an exchange of one byte in
 //! memory for each game.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `tables`, `start` | the rules, and the position that playouts begin in, as bytes |
-//! | `work` | playouts to be made: requests, one after the other |
+//! | `tables`, `start` | the rules and the first position of playouts, as bytes |
+//! | `work` | the playouts left to make, by request |
 //! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same text on every path |
 //! | `avx2`, `avx512` | the operations of 32 and 64 games a register |
 
@@ -30,74 +30,49 @@ mod work;
 
 use super::policies::{FoundationFirst, WasteFirst};
 use super::{Calculation, FoundationRule, Position};
-use crate::game::{Batch, Path, Player, PlayoutRequest, Tally, Uniform, run_playouts};
+use crate::game::{Path, PlayoutRequest, Tally, Uniform, run_playouts};
 use tables::Tables;
 use work::Work;
 
-/// From so many playouts on lanes are faster than one game after the other.
+/// The fewest playouts for which lanes are faster than one game after the other.
 const FEWEST: u64 = 12;
 
-/// From so many on the wider path is faster than the narrower one.
+/// The fewest playouts for which the wider path is faster than the narrower one.
 const FEWEST_FOR_WIDE: u64 = 65;
 
-/// The policies that are played in lanes.
+/// The policies that lanes play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LanePolicy {
-    /// [`Uniform`]: every legal move is as likely.
+    /// [`Uniform`]: every legal move with the same probability.
     Uniform,
-    /// [`FoundationFirst`]: a card goes up where one can.
+    /// [`FoundationFirst`]: a card goes up if one can.
     FoundationFirst,
     /// [`WasteFirst`]: the same, and tops of piles before the card in hand.
     WasteFirst,
 }
 
-/// Plays a batch out on a path: the tally of the plain loop, on every path. `None` where this processor does not have the
-/// path's instructions.
-pub(super) fn playouts_on(
-    path: Path,
-    game: &Calculation,
-    policy: LanePolicy,
-    from: &Position,
-    batch: Batch,
-) -> Option<Tally> {
-    path.is_available().then(|| {
-        let mut tally = [Tally::default()];
-        playouts_of_many_on(path, game, policy, &[request(from, batch)], &mut tally);
-        tally[0]
-    })
-}
-
-/// Plays a batch out on the best path that this processor has for a batch of this size.
-pub(super) fn playouts(game: &Calculation, policy: LanePolicy, from: &Position, batch: Batch) -> Tally {
-    let mut tally = [Tally::default()];
-    playouts_of_many(game, policy, &[request(from, batch)], &mut tally);
-    tally[0]
-}
-
-fn request(from: &Position, batch: Batch) -> PlayoutRequest<Position> {
-    PlayoutRequest { from: *from, player: Player::FIRST, batch }
-}
-
-/// Plays many batches out on the best path that this processor has for so many playouts.
+/// Plays batches up to a path: for each request, in its place, the tally of the plain loop. Returns the path of large
+/// batches; small ones take a narrower one if it is faster.
 ///
 /// # Panics
-/// Where there are not as many places for tallies as requests.
-pub(super) fn playouts_of_many(
+/// If `tallies` is not as long as `requests`.
+pub(super) fn play_batches(
+    path: Path,
     game: &Calculation,
     policy: LanePolicy,
     requests: &[PlayoutRequest<Position>],
     tallies: &mut [Tally],
-) {
+) -> Path {
     let widest = if playouts_in(requests) < FEWEST_FOR_WIDE { Path::Avx2 } else { Path::Avx512 };
-    let path = Path::ALL.into_iter().rfind(|&path| path <= widest && path.is_available());
-    playouts_of_many_on(path.unwrap_or(Path::Portable), game, policy, requests, tallies);
+    play_batches_on(path.min(widest).or_slower(), game, policy, requests, tallies);
+    path.or_slower()
 }
 
-/// Plays many batches out on a path: for each request, in its place, the tally of the plain loop.
+/// Plays batches on a path: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// Where this processor does not have the path's instructions, or there are not as many places for tallies as requests.
-fn playouts_of_many_on(
+/// If this processor does not have the path's instructions, or `tallies` is not as long as `requests`.
+fn play_batches_on(
     path: Path,
     game: &Calculation,
     policy: LanePolicy,
@@ -125,21 +100,22 @@ fn playouts_of_many_on(
     }
 }
 
-/// How many playouts requests ask for together, as far as can be counted.
+/// The total number of playouts of requests, saturating.
 fn playouts_in(requests: &[PlayoutRequest<Position>]) -> u64 {
     requests.iter().fold(0, |sum, request| sum.saturating_add(request.batch.count))
 }
 
-/// Whether playouts from a position may be made in lanes: all, but where a card would have to go up by itself before
-/// the first turn, which no position of a game asks for.
+/// Whether lanes can play from a position: always, unless a card would have to go up by itself before the first turn, which
+/// is so in no position of a game.
 fn fit_lanes(game: &Calculation, from: &Position) -> bool {
     game.foundation == FoundationRule::Optional || (from.offers() == 0 && from.hand_offer() == 0)
 }
 
-/// Plays all the work in the lanes of a path and tells of each playout its request, the cards up and the plies.
+/// Plays all the work in the lanes of a path, and passes the request, the cards up and the plies of each playout to
+/// `record`.
 ///
 /// # Panics
-/// Where this processor does not have the path's instructions, and for the portable path, which has no lanes.
+/// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
 fn play(path: Path, tables: &Tables, work: &mut Work<'_>, record: impl FnMut(usize, u8, u8)) {
     assert!(path.is_available(), "this processor has no {path}");
     match path {

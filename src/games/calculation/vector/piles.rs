@@ -1,9 +1,9 @@
-//! The piles of games side by side: tops in registers, what lies under them in memory.
+//! The piles of games side by side: tops in registers, the cards under them in memory.
 //!
-//! A move that covers a top or uncovers a card is an exchange of one byte of memory, whether it goes up or down: the top is
-//! put where it would lie if it were covered, or, to be uncovered, the card under it is fetched and what was on it is left
-//! behind, above the new top, where nothing is ever read before it is written. Exchanges are asked for, made in eighths by
-//! the scalar unit while lanes are at work elsewhere, and then finished in registers.
+//! A move that covers a top or uncovers a card is an exchange of one byte of memory. To cover, the top is stored in its
+//! place; to uncover, the card under it is loaded, and the old top stays in memory above the new one, where nothing is read
+//! before it is written. Exchanges are requested, made in eighths by the scalar unit while the lanes work elsewhere, and
+//! then finished in registers.
 
 use super::super::start::{STRIDE, Start};
 use super::bytes::{
@@ -15,10 +15,10 @@ use super::bytes::{
 #[repr(align(64))]
 struct Memory([u8; GAMES]);
 
-/// What lies under the tops of a game's piles.
+/// The cards under the tops of a game's piles.
 ///
-/// The gap is a line of the cache. Without it the rows that all games are at would share a quarter of the first cache's sets,
-/// and every sixteenth game's would be 4096 bytes apart: 3 to 5 % of the playouts a second of a simple tree.
+/// The gap is a cache line. Without it the current rows of all games would share a quarter of the first cache's sets, and
+/// every sixteenth game's would be 4096 bytes apart: 3 to 5 % fewer playouts a second in a simple tree.
 #[derive(Clone, Copy)]
 struct Stack<const BANKS: usize> {
     banks: [[u8; 256]; BANKS],
@@ -32,19 +32,19 @@ pub(super) const NONE: u8 = 255;
 pub(super) struct Piles<const BANKS: usize> {
     /// The rank on top of each pile, 0 for none.
     tops: [[Bytes; 4]; BANKS],
-    /// Where in its bank each top is put when it is covered.
+    /// The place of each top in its bank when it is covered.
     places: [[Bytes; 4]; BANKS],
-    /// What lies under the tops.
+    /// The cards under the tops.
     stacks: [Stack<BANKS>; GAMES],
-    /// The pile of the last move, or [`NONE`]: its top and its place are yet to be changed.
+    /// The pile of the last move, or [`NONE`]: its top and its place are not changed yet.
     changed: Bytes,
-    /// Whether it was covered, and by what.
+    /// Whether it was covered, and the card.
     covered: Mask,
     card: Bytes,
-    /// Where the exchange is to be made.
+    /// The place of the exchange.
     asked_places: Memory,
     asked_banks: Memory,
-    /// The tops to be exchanged, and then what was exchanged for them.
+    /// The tops to exchange, and then the bytes exchanged for them.
     exchanged: Memory,
 }
 
@@ -64,8 +64,7 @@ for_this_path! {
         }
     }
 
-    /// Sets the piles of games that begin, but for what lies under the tops. They must not have asked for an exchange
-    /// other than that of no pile.
+    /// Sets the piles of games that begin, without the cards under the tops. No exchange of a pile may be pending.
     pub(super) fn set_piles<const BANKS: usize>(piles: &mut Piles<BANKS>, start: &Start, games: Mask) {
         let set = |register: &mut Bytes, byte: u8| *register = choose(games, all(byte), *register);
         for (top, rank) in piles.tops.iter_mut().flatten().zip(start.tops.into_iter().flatten()) {
@@ -75,7 +74,7 @@ for_this_path! {
             set(place, start.place(index));
         }
         set(&mut piles.changed, NONE);
-        // What is asked for no pile is exchanged above the first one, which has another height now.
+        // The exchange for no pile happens above the first one, which has another height now.
         let mut asked = load(&piles.asked_places.0);
         set(&mut asked, start.place(0));
         store(&mut piles.asked_places.0, asked);
@@ -86,8 +85,7 @@ for_this_path! {
         piles.tops[index / 4][index % 4]
     }
 
-    /// Asks for what a move does to a pile, or [`NONE`]: where it is covered the card is put on it, else the top is
-    /// taken away.
+    /// Requests the change of a pile by a move, or of [`NONE`]: a card covers it, or its top is removed.
     pub(super) fn ask<const BANKS: usize>(
         piles: &mut Piles<BANKS>,
         pile: Bytes,
@@ -110,7 +108,7 @@ for_this_path! {
         store(&mut piles.exchanged.0, top);
     }
 
-    /// Makes an eighth of the exchanges that were asked for.
+    /// Makes an eighth of the requested exchanges.
     pub(super) fn exchange<const BANKS: usize>(piles: &mut Piles<BANKS>, eighth: usize) {
         const PART: usize = GAMES / 8;
         let Piles { asked_places, asked_banks, exchanged, stacks, .. } = piles;
@@ -118,7 +116,7 @@ for_this_path! {
         let places = asked_places.0.as_chunks::<PART>().0[eighth];
         let mut covered = [0; 8];
         covered[..PART].copy_from_slice(bytes);
-        // In words, not bytes: there would be too many stores.
+        // In words, since bytes would need too many stores.
         let (mut covered, mut uncovered) = (u64::from_le_bytes(covered), 0);
         for (part, &place) in places.iter().enumerate() {
             let game = PART * eighth + part;
@@ -131,7 +129,7 @@ for_this_path! {
         bytes.copy_from_slice(&uncovered.to_le_bytes()[..PART]);
     }
 
-    /// Makes the changes that were asked for, now that the exchanges are over.
+    /// Finishes the requested changes after the exchanges.
     pub(super) fn finish<const BANKS: usize>(piles: &mut Piles<BANKS>) {
         let top = choose(piles.covered, piles.card, load(&piles.exchanged.0));
         let by = choose(piles.covered, all(STRIDE), all(STRIDE.wrapping_neg()));
@@ -146,7 +144,7 @@ for_this_path! {
 }
 
 impl<const BANKS: usize> Piles<BANKS> {
-    /// Puts a game's cards under its tops.
+    /// Stores a game's cards under its tops.
     pub(super) fn fill(&mut self, game: usize, start: &Start) {
         for (bank, stack) in self.stacks[game].banks.iter_mut().enumerate() {
             start.fill(bank, stack.as_chunks_mut().0);

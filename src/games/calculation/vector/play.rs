@@ -10,21 +10,21 @@ use super::group::{Group, nothing, results, set, turn};
 use super::piles::exchange;
 use super::rules::{Rules, rules};
 
-/// So many games of a group are over before others begin in their places: fewer would make more of the work of beginning,
-/// more would idle.
+/// The number of finished games in a group at which others begin in their places: with fewer, starting games would cost
+/// more; with more, lanes would idle.
 const ENOUGH: u32 = GAMES as u32 / 8;
 
-/// A group, and which playouts are in it.
+/// A group and its playouts.
 struct Table<const BANKS: usize> {
     group: Group<BANKS>,
     /// The places that hold a playout, as bits.
     playing: u64,
-    /// The request that each plays for.
+    /// The request of each.
     requests: [usize; GAMES],
 }
 
 for_this_path! {
-    /// Plays all the work and tells of each playout its request, the cards up and the plies.
+    /// Plays all the work, and passes the request, the cards up and the plies of each playout to `record`.
     pub(in super::super) fn play<const BANKS: usize>(
         tables: &Tables,
         work: &mut Work<'_>,
@@ -41,7 +41,7 @@ for_this_path! {
         }
     }
 
-    /// A turn, while the other group's exchanges are made; and where enough games are over, others in their places.
+    /// A turn, while the other group's exchanges are made; if enough games are over, others begin in their places.
     fn go_on<const BANKS: usize>(
         table: &mut Table<BANKS>,
         other: &mut Table<BANKS>,
@@ -68,7 +68,7 @@ for_this_path! {
         seat(table, work, over);
     }
 
-    /// Puts the next playouts into these places, as many as there are.
+    /// Puts the next playouts into these places.
     fn seat<const BANKS: usize>(table: &mut Table<BANKS>, work: &mut Work<'_>, places: u64) {
         if work.is_done() {
             return;

@@ -1,4 +1,4 @@
-//! The rules in registers, and what they say about games side by side.
+//! The rules in registers, applied to games side by side.
 
 use std::array::from_fn;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 pub(super) struct Rules {
     /// For each foundation the table of ranks that it wants after each.
     pub(super) after: [Bytes; 4],
-    /// How many piles there are.
+    /// The number of piles.
     piles: u8,
     /// Whether only the first of the empty piles may be chosen.
     pub(super) merge_empty: bool,
@@ -36,23 +36,23 @@ pub(super) struct Rules {
     pub(super) sizes: Bytes,
 }
 
-/// The piles that the card in hand may be put on.
+/// The piles open to the card in hand.
 pub(super) struct Open<const BANKS: usize> {
-    /// How many.
+    /// Their number.
     pub(super) number: Bytes,
-    /// Which, where not all are.
+    /// The open piles, if not all are.
     which: [[Mask; 4]; BANKS],
 }
 
 for_this_path! {
     pub(super) fn rules(tables: &Tables) -> Rules {
         let first = tables.policy;
-        // A compiler that knows the numbers would take two operations for one that a mask selects.
+        // With known numbers the compiler would use two operations instead of one masked operation.
         black_box(Rules {
             after: from_fn(|index| table(tables.after[index])),
             piles: tables.piles,
             merge_empty: tables.merge_empty,
-            // What goes up by itself goes in the order of the moves, but piles first.
+            // Cards go up by themselves in the order of the moves, but piles first.
             waste_first: all_if(first == LanePolicy::WasteFirst || tables.automatic),
             up_first: all_if(first != LanePolicy::Uniform || tables.automatic),
             automatic: all_if(tables.automatic),
@@ -71,7 +71,7 @@ for_this_path! {
         set
     }
 
-    /// The piles that may be chosen.
+    /// The open piles.
     pub(super) fn open<const BANKS: usize>(rules: &Rules, piles: &Piles<BANKS>) -> Open<BANKS> {
         let mut open = Open { number: all(rules.piles), which: [[all_if(true); 4]; BANKS] };
         if rules.merge_empty {

@@ -1,19 +1,18 @@
-//! The position that playouts begin in, as bytes.
+//! The first position of playouts, as bytes.
 
 use super::super::{Position, Rank};
 use super::tables::{BANK, NEVER};
 
-/// By how much a card on a pile moves the place of the next one: the piles of a bank lie side by side, a row for each
-/// layer of cards.
+/// The distance of consecutive cards of a pile: the piles of a bank are interleaved, a row for each layer of cards.
 pub(super) const STRIDE: u8 = BANK;
 
-/// The rows of a bank: more than a pack has cards.
+/// The rows of a bank: more than the cards of a pack.
 const ROWS: usize = 64;
 
 /// A position.
 ///
-/// All tops have the same row, as low as leaves room above it for every card that is still to come. So the piles can be
-/// read from their tops down, all at a time: their heights need not be known.
+/// All tops have the same row, with room above it for every card that is left. So all piles can be read at a time from
+/// their tops down, without their heights.
 pub(super) struct Start {
     /// The running sums of the stock.
     pub(super) sums: [u8; 13],
@@ -21,11 +20,11 @@ pub(super) struct Start {
     pub(super) wanted: [u8; 4],
     /// The rank on top of each pile, 0 for none.
     pub(super) tops: [[u8; 4]; 2],
-    /// The row in which the tops are put when they are covered.
+    /// The row of the tops when they are covered.
     row: usize,
     /// The lowest row that is in use.
     lowest: usize,
-    /// What lies under the tops, as ranks. Under the lowest card lies a 0.
+    /// The cards under the tops, as ranks, with a 0 under the lowest card.
     banks: [[[u8; 4]; ROWS]; 2],
     /// The rank of the card in hand, 0 for none.
     pub(super) hand: u8,
@@ -46,7 +45,7 @@ impl Start {
         up: 0,
     };
 
-    /// Becomes this position, of a game with so many banks of piles.
+    /// Sets it to this position of a game with this number of banks of piles.
     pub(super) fn set(&mut self, from: &Position, banks: usize) {
         self.sums = from.whole_stock().sums();
         self.wanted = [1, 2, 3, 4].map(|foundation| from.wanted(foundation).map_or(NEVER, Rank::number));
@@ -66,12 +65,12 @@ impl Start {
         }
     }
 
-    /// Where in its bank the top of pile `index` is put when it is covered.
+    /// The place of the top of pile `index` in its bank when it is covered.
     pub(super) fn place(&self, index: usize) -> u8 {
         (usize::from(STRIDE) * self.row + index % usize::from(BANK)) as u8
     }
 
-    /// Puts a bank's cards under the tops of a game.
+    /// Stores a bank's cards under the tops of a game.
     pub(super) fn fill(&self, bank: usize, stack: &mut [[u8; 4]]) {
         let rows = self.lowest..self.row;
         stack[rows.clone()].copy_from_slice(&self.banks[bank][rows]);

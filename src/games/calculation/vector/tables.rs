@@ -4,26 +4,26 @@ use super::super::foundations::sequence;
 use super::super::{Calculation, FoundationRule, Rank};
 use super::LanePolicy;
 
-/// The rank that is asked for where nothing is: no card has it.
+/// A rank that no card has.
 pub(super) const NEVER: u8 = 15;
 
-/// What the rank of a complete foundation's next card is.
+/// The rank that a complete foundation wants.
 const COMPLETE: u8 = 14;
 
-/// So many piles share a bank.
+/// The number of piles in a bank.
 pub(super) const BANK: u8 = 4;
 
 /// The rules of a game and of a policy, as bytes.
 pub(super) struct Tables {
-    /// For each foundation and rank that it takes, the rank that it wants then.
+    /// For each foundation and rank that it takes, the rank that it wants next.
     pub(super) after: [[u8; 16]; 4],
-    /// How many piles there are.
+    /// The number of piles.
     pub(super) piles: u8,
     /// Whether only the first of the empty piles may be chosen.
     pub(super) merge_empty: bool,
-    /// What may be chosen.
+    /// The policy.
     pub(super) policy: LanePolicy,
-    /// Whether what can go up does, without a turn.
+    /// Whether cards go up by themselves, without a turn.
     pub(super) automatic: bool,
 }
 

@@ -2,9 +2,10 @@
 
 use super::tables::Tables;
 use super::work::Work;
-use super::{Calculation, LanePolicy, Position, play, playouts_of_many_on, request};
+use super::{Calculation, LanePolicy, Position, play, play_batches_on};
 use crate::game::{
-    Batch, Game, Path, Player, PlayoutRequest, Policy, Tally, Turn, Uniform, play_out, run_playouts,
+    Batch, Game, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Turn, Uniform, play_out,
+    run_playouts,
 };
 use crate::games::calculation::{Deck, FoundationFirst, FoundationRule, Layout, Reward, WasteFirst};
 use crate::rng::PlayoutKey;
@@ -30,6 +31,10 @@ fn plain(game: &Calculation, policy: LanePolicy, from: &Position, key: PlayoutKe
 /// Compares each playout of a batch on every path with the plain loop.
 fn assert_alike(game: &Calculation, policy: LanePolicy, from: &Position, batch: Batch) {
     assert_many_alike(game, policy, &[request(from, batch)]);
+}
+
+fn request(from: &Position, batch: Batch) -> PlayoutRequest<Position> {
+    PlayoutRequest { from: *from, player: Player::FIRST, batch }
 }
 
 /// Compares the playouts of each request on every path with those of the plain loop.
@@ -174,8 +179,8 @@ fn each_playout_of_many_positions_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Through the doors that searchers use, with all numbers of requests from none to more than a group holds: each has the
-/// tally that it has alone, whatever stood in its place, also where its position does not fit lanes.
+/// Through the public methods, with all numbers of requests from none to more than a group holds: each has the tally that
+/// it has alone, whatever its place held before, also if its position does not fit lanes.
 #[test]
 fn tallies_of_many_are_those_of_each_alone() {
     let optional = Calculation::default();
@@ -211,12 +216,12 @@ fn assert_policy_alike_on_many(
     assert_eq!(tallies, expected);
     for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
         tallies.fill(Tally { sum: 9, ..Tally::default() });
-        playouts_of_many_on(path, game, in_lanes, requests, &mut tallies);
+        play_batches_on(path, game, in_lanes, requests, &mut tallies);
         assert_eq!(tallies, expected, "{path}");
     }
 }
 
-/// Batches of every size, all rewards, through the doors that searchers use.
+/// Batches of every size, all rewards, through the public methods.
 #[test]
 fn tallies_are_the_same_on_every_path() {
     let rewards = [Reward::Success, Reward::Score, Reward::Mixture(0.3)];
@@ -239,7 +244,8 @@ fn assert_policy_alike(game: &Calculation, policy: &impl Policy<Calculation>, fr
     }
 }
 
-/// What is known of foundation-first games, and the plain loop's mean and length within 5 standard errors of its 10⁶.
+/// The known success rate of foundation-first games, and the plain loop's mean and length within 5 standard errors of its
+/// 10⁶.
 #[test]
 #[ignore = "long: 10⁸ playouts on each path with lanes, a minute or two"]
 fn a_hundred_million_playouts_have_the_statistics_of_the_game() {

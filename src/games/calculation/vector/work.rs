@@ -1,4 +1,4 @@
-//! Playouts to be made, of one request after the other.
+//! The playouts left to make, request by request.
 
 use super::super::{Calculation, Position};
 use super::fit_lanes;
@@ -6,21 +6,21 @@ use super::start::Start;
 use super::tables::BANK;
 use crate::game::{Batch, PlayoutRequest};
 
-/// What is left to play of requests. Those that do not fit lanes are passed over.
+/// The playouts left of requests. It skips requests that do not fit lanes.
 pub(super) struct Work<'a> {
     game: &'a Calculation,
     requests: &'a [PlayoutRequest<Position>],
-    /// The place of the request that is taken from next.
+    /// The index of the current request.
     request: usize,
-    /// How many of its playouts have been taken.
+    /// The number of its playouts already taken.
     taken: u64,
-    /// The position of the request that was taken from last.
+    /// The position of the last request.
     start: Start,
 }
 
 /// Playouts that begin together, from one position.
 pub(super) struct Run<'w> {
-    /// The place of their request.
+    /// The index of their request.
     pub(super) request: usize,
     pub(super) batch: Batch,
     pub(super) start: &'w Start,
@@ -38,7 +38,7 @@ impl<'a> Work<'a> {
         self.request == self.requests.len()
     }
 
-    /// Takes up to `most` playouts, all of one request; none where nothing is left.
+    /// Takes up to `most` playouts, all of one request; none if nothing is left.
     pub(super) fn take(&mut self, most: u64) -> Option<Run<'_>> {
         let request = self.request;
         let PlayoutRequest { from, batch, .. } = self.requests.get(request)?;
@@ -52,7 +52,7 @@ impl<'a> Work<'a> {
         Some(Run { request, batch, start: &self.start })
     }
 
-    /// Passes over requests that lanes have no playout of, or no more.
+    /// Skips requests without playouts for lanes.
     fn pass_over(&mut self) {
         while let Some(PlayoutRequest { from, batch, .. }) = self.requests.get(self.request)
             && (self.taken == batch.count || !fit_lanes(self.game, from))

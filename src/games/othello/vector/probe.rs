@@ -1,28 +1,28 @@
-//! What tests ask of the lanes, one board at a time: the functions that playouts are made of, on every path.
+//! Single boards in lanes, for tests: the functions of playouts, on every path.
 
 use super::Path;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
-/// A board that is asked about.
+/// A board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Board {
-    /// The discs of the player to move; behind the move, those of the player who is to move there.
+    /// The discs of the player to move; after the move, those of the next player to move.
     pub(super) mine: u64,
     /// The other discs.
     pub(super) theirs: u64,
-    /// The move to be made, or none for a pass.
+    /// The move to make; none for a pass.
     pub(super) chosen: u64,
-    /// Answered: the moves before it.
+    /// The result: the legal moves before it.
     pub(super) moves: u64,
 }
 
 /// A way of making moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Of games in lanes.
+    /// In lanes, a game each.
     Lanes(Path),
-    /// Of one game, whose directions are in the lanes of AVX-512.
+    /// One game, with its directions in the lanes of AVX-512.
     Single,
 }
 

@@ -1,15 +1,15 @@
-//! Playouts to be made: where lanes get their positions, and where results go.
+//! The playouts left to make: the source of positions for lanes, and the sink of results.
 
 use super::super::{Othello, Position};
 use crate::game::{Batch, Player, PlayoutRequest, Tally};
 
 /// Games side by side: `N` positions before the playouts, or after them.
 pub(super) struct Lanes<const N: usize> {
-    /// The discs of the player who is to move where the playout begins.
+    /// The discs of the player to move at the beginning of the playout.
     pub(super) mine: [u64; N],
     /// The discs of the other.
     pub(super) theirs: [u64; N],
-    /// What the first word of a playout's draws is mixed from. See [`PlayoutKey::counter`](crate::rng::PlayoutKey).
+    /// The input of the mix for the first word of a playout. See [`PlayoutKey::counter`](crate::rng::PlayoutKey).
     pub(super) counters: [u64; N],
     /// Afterwards: the plies that the playout took.
     pub(super) plies: [u64; N],
@@ -20,19 +20,18 @@ impl<const N: usize> Lanes<N> {
     pub(super) const EMPTY: Self = Self { mine: [0; N], theirs: [0; N], counters: [0; N], plies: [0; N] };
 }
 
-/// A source of playouts. The methods are called once for some thousand cycles.
+/// A source of playouts. The methods are called once in some thousand cycles.
 pub(super) trait Work {
-    /// What must be known to put a lane's result where it belongs.
+    /// The destination of the results of lanes.
     type Ticket: Copy + Default;
 
-    /// Puts the next playouts into lanes and tells how many there are; no more when that is 0. The other lanes hold
-    /// empty boards.
+    /// Puts the next playouts into lanes, and empty boards into the lanes that are left.
     fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> Self::Ticket;
 
-    /// Whether there is nothing left to take.
+    /// Whether nothing is left to take.
     fn is_done(&self) -> bool;
 
-    /// The results of lanes that were taken.
+    /// Records the results of lanes.
     fn give<const N: usize>(&mut self, lanes: &Lanes<N>, ticket: Self::Ticket);
 }
 
@@ -41,9 +40,9 @@ pub(super) struct FromOne<'g> {
     game: &'g Othello,
     mine: u64,
     theirs: u64,
-    /// Whether the payoff asked for is that of the player to move.
+    /// Whether the payoff is that of the player to move.
     is_to_move: bool,
-    /// What is left to take.
+    /// The playouts left to take.
     batch: Batch,
     tally: Tally,
 }
@@ -60,14 +59,14 @@ impl<'g> FromOne<'g> {
 }
 
 impl Work for FromOne<'_> {
-    /// How many lanes are in use.
+    /// The number of lanes in use.
     type Ticket = usize;
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> usize {
         let count = self.batch.count.min(N as u64);
         for lane in 0..N {
-            // All ones where the lane is in use.
+            // All ones if the lane is in use.
             let used = u64::from(lane as u64 >= count).wrapping_sub(1);
             lanes.mine[lane] = self.mine & used;
             lanes.theirs[lane] = self.theirs & used;
@@ -83,7 +82,7 @@ impl Work for FromOne<'_> {
         self.batch.count == 0
     }
 
-    /// All lanes alike: those not in use hold nothing, and give nothing.
+    /// All lanes alike: those not in use are empty and add nothing.
     #[inline(always)]
     fn give<const N: usize>(&mut self, lanes: &Lanes<N>, count: usize) {
         let (mut plies, mut sum, mut sum_squares) = (0, 0, 0);
@@ -103,11 +102,11 @@ pub(super) struct FromMany<'a> {
     game: &'a Othello,
     requests: &'a [PlayoutRequest<Position>],
     tallies: &'a mut [Tally],
-    /// Which playout is taken next.
+    /// The next playout.
     next: Place,
 }
 
-/// A playout among requests: which request, and which of its playouts.
+/// A playout of requests: the indices of the request and of the playout.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     request: usize,
@@ -126,7 +125,7 @@ impl<'a> FromMany<'a> {
         work
     }
 
-    /// The place itself where there is such a playout, else the first playout of the next request that has one.
+    /// The place itself if there is such a playout, else the first playout of the next request that has one.
     #[inline(always)]
     fn settled(&self, mut place: Place) -> Place {
         while let Some(request) = self.requests.get(place.request)
@@ -137,7 +136,7 @@ impl<'a> FromMany<'a> {
         place
     }
 
-    /// The place behind this one.
+    /// The next place.
     #[inline(always)]
     fn after(&self, place: Place) -> Place {
         self.settled(Place { playout: place.playout + 1, ..place })
@@ -145,7 +144,7 @@ impl<'a> FromMany<'a> {
 }
 
 impl Work for FromMany<'_> {
-    /// The first playout, and how many there are.
+    /// The first playout, and the number of playouts.
     type Ticket = (Place, usize);
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! A batch in blocks of playouts, whose words lie in a few registers: the same text on every path.
+//! A batch in blocks of playouts, whose words are in a few registers: the same text on every path.
 
 use super::super::super::orders::{Orders, Packed};
 use super::words::{
@@ -17,7 +17,7 @@ for_this_path! {
         let mut addresses = addresses(batch.key.address(batch.first));
         let mut numbers = all_numbers(nothing);
         let mut left = batch.count;
-        // A step looks a block up and mixes the next one, of which there is none at the last.
+        // A step looks up a block and mixes the next one, which is empty in the last step.
         let mut steps = batch.count.div_ceil(GAMES) + 1;
         while steps > 0 {
             let now = steps.min(Packed::MOST / numbers.len() as u64);
@@ -35,8 +35,7 @@ for_this_path! {
         tally
     }
 
-    /// Looks up what the orders of one block are worth, adds it, and mixes the words of the next: neither waits for the
-    /// other.
+    /// Looks up and adds the results of one block, and mixes the words of the next: independent work.
     fn step(
         ends: &[u8],
         worth: Register,

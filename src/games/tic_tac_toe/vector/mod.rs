@@ -1,9 +1,8 @@
 //! Uniform playouts of many games at a time: an order of the free squares in each lane of a vector register.
 //!
-//! The key decision: what costs is the generator, so the lanes mix words, and the game itself is one look-up in
-//! the table of all orders. The look-ups of one block of playouts are made while the words of the next are mixed. Every
-//! path plays exactly the games of the plain loop. Rejected: marks in lanes, a byte a game, which would have to
-//! take the nine picks out of the word first.
+//! The key decision: the generator is the main cost, so the lanes mix words, and a game is one look-up in the table of all
+//! orders. The look-ups of one block of playouts overlap with the mixing of the next. Every path plays exactly the games of
+//! the plain loop. Rejected: marks in lanes, a byte a game, which must first extract the nine picks from the word.
 //!
 //! | file | holds |
 //! |---|---|
@@ -19,44 +18,34 @@ mod tests;
 
 use super::orders::Orders;
 use super::{Position, TicTacToe};
-use crate::game::{Batch, Path, Player, Tally, Uniform, run_playouts};
+use crate::game::{Batch, Path, PlayoutRequest, Tally, Uniform, run_playouts};
 
-/// From so many playouts on lanes are faster than one game after the other.
+/// The fewest playouts for which lanes are faster than one game after the other.
 const FEWEST: u64 = 40;
 
-impl TicTacToe {
-    /// Plays a batch out uniformly on a named path: the tally of
-    /// [`Game::uniform_playouts`](crate::game::Game), on every path. For tests and comparisons of speed.
-    ///
-    /// # Panics
-    /// Where this processor does not have the path's instructions.
-    ///
-    /// # Cost
-    /// The first call in a program makes a table of 363 KB, in about two milliseconds.
-    ///
-    /// # Example
-    /// ```
-    /// use shikou::game::{Batch, Game, Path, Player};
-    /// use shikou::games::tic_tac_toe::TicTacToe;
-    /// use shikou::rng::PlayoutKey;
-    /// let batch = Batch::new(PlayoutKey::new(1), 10_000);
-    /// let tally = |path| TicTacToe.playouts_on(path, &TicTacToe.start(), Player::FIRST, batch);
-    /// assert_eq!(tally(Path::best()), tally(Path::Portable));
-    /// ```
-    pub fn playouts_on(&self, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
-        assert!(path.is_available(), "this processor has no {path}");
-        match Orders::of(*from, player) {
-            None => run_playouts(self, &Uniform, from, player, batch),
-            Some(orders) if batch.count < FEWEST => orders.playouts(batch),
-            Some(orders) => play(path, &orders, batch),
-        }
+/// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.
+///
+/// # Panics
+/// If this processor does not have the path's instructions, or `tallies` is not as long as `requests`.
+///
+/// # Cost
+/// The first call in a program makes a table of 363 KB, in about two milliseconds.
+pub(super) fn play_batches(path: Path, requests: &[PlayoutRequest<Position>], tallies: &mut [Tally]) -> Path {
+    assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+    for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
+        *tally = match Orders::of(*from, *player) {
+            None => run_playouts(&TicTacToe, &Uniform, from, *player, *batch),
+            Some(orders) if batch.count < FEWEST => orders.playouts(*batch),
+            Some(orders) => play(path, &orders, *batch),
+        };
     }
+    path
 }
 
 /// Playouts on a path.
 ///
 /// # Panics
-/// Where this processor does not have the path's instructions.
+/// If this processor does not have the path's instructions.
 fn play(path: Path, orders: &Orders, batch: Batch) -> Tally {
     assert!(path.is_available(), "this processor has no {path}");
     match path {

@@ -3,7 +3,7 @@
 use super::super::orders::Orders;
 use super::super::{Position, TicTacToe};
 use super::{Path, play};
-use crate::game::{Batch, Game, GameExt, Player, Tally, Turn, Uniform, play_out, run_playouts};
+use crate::game::{Batch, Game, GameExt, Player, PolicyExt, Tally, Turn, Uniform, play_out, run_playouts};
 use crate::rng::PlayoutKey;
 
 /// The paths that this processor has.
@@ -11,7 +11,7 @@ fn paths() -> impl Iterator<Item = Path> {
     Path::ALL.into_iter().filter(|path| path.is_available())
 }
 
-/// All 5 478 positions that can come about.
+/// All 5 478 reachable positions.
 fn reachable() -> Vec<Position> {
     let mut found = vec![TicTacToe.start()];
     let mut seen = std::collections::BTreeSet::new();
@@ -31,8 +31,8 @@ fn plain(from: Position, player: Player, key: PlayoutKey, index: u64) -> (i64, u
     (TicTacToe.payoff(&position, player).into(), plies.into())
 }
 
-/// From every position, and one playout after the other: what a batch has more than the one before, which is shorter by
-/// one, is the playout in its last lane. So each lane of each register is held against the plain loop.
+/// From every position, playout by playout: a batch differs from one that is shorter by one in the playout of its last
+/// lane. So each lane of each register is compared with the plain loop.
 #[test]
 fn each_playout_ends_as_in_the_plain_loop() {
     let positions = reachable();
@@ -78,7 +78,7 @@ fn each_playout_from_the_start_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Batches of every size, that begin anywhere, for both players, finished games too; long enough for more than one sum.
+/// Batches of every size with any first number, for both players, finished games included; long enough for several sums.
 #[test]
 fn tallies_are_the_same_on_every_path() {
     let positions = reachable();
@@ -88,14 +88,18 @@ fn tallies_are_the_same_on_every_path() {
         let player = [Player::FIRST, Player::SECOND][number % 2];
         let batch = Batch { key: PlayoutKey::new(5), first: [0, 12, 1 << 40][number % 3], count };
         let expected = run_playouts(&TicTacToe, &Uniform, from, player, batch);
-        assert_eq!(TicTacToe.uniform_playouts(from, player, batch), expected);
+        assert_eq!(Uniform.playouts(&TicTacToe, from, player, batch), expected);
         for path in paths() {
-            assert_eq!(TicTacToe.playouts_on(path, from, player, batch), expected, "{path} {from:?}");
+            assert_eq!(
+                Uniform.playouts_on(path, &TicTacToe, from, player, batch),
+                Some(expected),
+                "{path} {from:?}"
+            );
         }
     }
 }
 
-/// The exact shares of random play, 737/1260 won by the first player, 121/420 by the second and 8/63 drawn, and the
+/// The exact frequencies of random play, 737/1260 won by the first player, 121/420 by the second and 8/63 drawn, and the
 /// exact mean length, 3203/420: within 5 standard errors of 10⁸ playouts, which fails by chance once in 4·10⁵
 /// (the key is fixed: it cannot flake).
 #[test]
@@ -103,7 +107,9 @@ fn a_hundred_million_playouts_have_the_exact_statistics() {
     const N: u64 = 100_000_000;
     let start = TicTacToe.start();
     for path in paths() {
-        let tally = TicTacToe.playouts_on(path, &start, Player::FIRST, Batch::new(PlayoutKey::new(100), N));
+        let tally = Uniform
+            .playouts_on(path, &TicTacToe, &start, Player::FIRST, Batch::new(PlayoutKey::new(100), N))
+            .unwrap();
         assert_eq!(tally.playouts, N);
         let squares = tally.sum_squares as i64;
         let lost = (squares - tally.sum) / 2;

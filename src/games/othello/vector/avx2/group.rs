@@ -5,19 +5,14 @@ use std::hint::black_box;
 
 use super::super::work::Lanes;
 use super::lines::lines;
+use super::memory::{Memory, load_all, store_all};
 use super::words::{
-    GAMES, Words, add, and, and_with_all, down, is_all, is_zero, less, load_all, or, store_all, up,
-    upside_down, without, zero,
+    GAMES, Words, add, and, and_with_all, down, is_all, is_zero, less, or, up, upside_down, without, zero,
 };
 use crate::rng::mixing::{GAMMA, mix};
 
 /// All squares but the files a and h: discs that can turn over along a row or a diagonal.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-
-/// Words in memory, where no register's load or store crosses a line of the cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Memory(pub(super) [u64; GAMES]);
 
 /// Runs of the opponent's discs that end at an own disc; named by the direction from that disc.
 #[derive(Clone, Copy)]
@@ -51,7 +46,7 @@ pub(super) struct Group {
     moved: bool,
 }
 
-for_avx2! {
+for_this_path! {
     /// The discs of `theirs` in a run that an own disc begins, in the direction of higher squares and in the opposite
     /// one: the parallel-prefix fill of Kogge and Stone.
     fn fill<const BY: i32, const TWICE: i32>(mine: Words, theirs: Words) -> (Words, Words) {
@@ -179,9 +174,14 @@ for_avx2! {
         goes_on
     }
 
-    /// Chooses a move in every game that has one, by the draws of this ply. What runs it `ALONE` has a copy of its own, so
-    /// that the loop of playouts holds the only other one: called from two places it is not inlined, and 1.5 % slower.
-    pub(super) fn choose<const ALONE: bool>(group: &mut Group, moves: Words) {
+    /// The choice of a ply, to be timed.
+    pub(super) fn choose_alone(group: &mut Group, moves: Words) {
+        choose::<true>(group, moves);
+    }
+
+    /// Chooses a move in every game that has one, by the draws of this ply. The parts that are timed have an instance of
+    /// their own, `ALONE`: if playouts shared it, it would not be inlined, and they would be 1.5 % slower.
+    fn choose<const ALONE: bool>(group: &mut Group, moves: Words) {
         let mut among = Memory([0; GAMES]);
         store_all(&mut among.0, moves);
         let among = black_box(&among);

@@ -59,7 +59,7 @@ pub(super) struct Lines {
     pub(super) behind: Words,
 }
 
-for_avx2! {
+for_this_path! {
     /// The lines from one square for each game.
     pub(super) fn lines(of: &[u64; GAMES]) -> Lines {
         let nothing = zero();

@@ -5,7 +5,7 @@
 //! choice is scalar.
 
 /// Functions compiled for the instructions of this path.
-macro_rules! for_avx2 {
+macro_rules! for_this_path {
     ($($function:item)*) => {$(
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
         #[inline]
@@ -15,53 +15,23 @@ macro_rules! for_avx2 {
 
 mod group;
 mod lines;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../memory.rs"]
+mod memory;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../parts.rs"]
 mod parts;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../play.rs"]
+mod play;
 #[cfg(test)]
 mod probe;
 mod words;
 
-use std::array::from_fn;
-
-use super::work::{Lanes, Work};
-use group::{begin, end, nothing, ply};
 pub(super) use parts::run_part;
+pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make};
-use words::GAMES;
 
-/// How many groups take turns.
+/// The number of groups that take turns.
 const GROUPS: usize = 4;
-
-for_avx2! {
-    /// Plays all the work.
-    pub(super) fn play<W: Work>(playable: u64, work: &mut W) {
-        let mut groups = from_fn::<_, GROUPS, _>(|_| nothing());
-        let mut tickets = [None; GROUPS];
-        let mut lanes = Lanes::<GAMES>::EMPTY;
-        let mut playing = 0;
-        for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
-            if !work.is_done() {
-                *ticket = Some(work.take(&mut lanes));
-                begin(group, &lanes);
-                playing += 1;
-            }
-        }
-        while playing > 0 {
-            for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
-                let Some(of) = *ticket else { continue };
-                if ply(group, playable) {
-                    continue;
-                }
-                end(group, &mut lanes);
-                work.give(&lanes, of);
-                if work.is_done() {
-                    *ticket = None;
-                    playing -= 1;
-                } else {
-                    *ticket = Some(work.take(&mut lanes));
-                    begin(group, &lanes);
-                }
-            }
-        }
-    }
-}

@@ -2,9 +2,10 @@
 
 use super::super::probe::Board;
 use super::group::{make_moves, moves, nothing, pick};
-use super::words::{GAMES, load_all, store_all};
+use super::memory::{load_all, store_all};
+use super::words::GAMES;
 
-for_avx2! {
+for_this_path! {
     /// The moves of boards, and what the chosen ones make of them.
     pub(in super::super) fn make(playable: u64, boards: &mut [Board]) {
         for boards in boards.chunks_mut(GAMES) {

@@ -18,7 +18,7 @@ pub(super) const GAMES: usize = 4 * WIDTH;
 #[derive(Clone, Copy)]
 pub(super) struct Words(pub(super) [__m256i; WIDTH]);
 
-for_avx2! {
+for_this_path! {
     /// A register out of memory.
     pub(super) fn load(words: &[u64; 4]) -> __m256i {
         #[expect(unsafe_code, reason = "reads through a pointer")]
@@ -29,23 +29,11 @@ for_avx2! {
     }
 
     /// A register into memory.
-    fn store(words: &mut [u64; 4], register: __m256i) {
+    pub(super) fn store(words: &mut [u64; 4], register: __m256i) {
         #[expect(unsafe_code, reason = "writes through a pointer")]
         // SAFETY: the reference is to the 32 bytes that are written, which need not be aligned.
         unsafe {
             _mm256_storeu_si256(words.as_mut_ptr().cast(), register);
-        }
-    }
-
-    /// Registers out of memory.
-    pub(super) fn load_all(words: &[u64; GAMES]) -> Words {
-        Words(from_fn(|i| load(&words.as_chunks().0[i])))
-    }
-
-    /// Registers into memory.
-    pub(super) fn store_all(words: &mut [u64; GAMES], registers: Words) {
-        for (words, register) in words.as_chunks_mut().0.iter_mut().zip(registers.0) {
-            store(words, register);
         }
     }
 

@@ -6,10 +6,11 @@ use std::arch::x86_64::{
 
 use super::super::work::Lanes;
 use super::group::{make_moves, moves, nothing};
-use super::words::{GAMES, WIDTH, Words, all, store_all};
+use super::memory::store_all;
+use super::words::{GAMES, WIDTH, Words, all};
 use crate::game::Bits;
 
-for_avx512! {
+for_this_path! {
     /// How many moves there are behind the moves `among` of a position, together. Positions without any are told to
     /// `stuck`: the discs of the player to move and those of the other.
     pub(in super::super) fn moves_behind(

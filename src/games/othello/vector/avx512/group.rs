@@ -8,10 +8,11 @@ use std::hint::black_box;
 
 use super::super::work::Lanes;
 use super::lines::{FALLING, RISING, diagonal};
+use super::memory::{Memory, load_all, store_all};
 use super::words::{
     A, B, C, GAMES, NOT_B, NOT_C, WIDTH, Words, add, add_to_all, all, and, and_with_all, flip, leading_zeros,
-    load_all, mirror, mix, ones_but, ones_but_modulo_64, or, or_with_all, quarter, rotate, shift_down,
-    store_all, ternary, without, zero,
+    mirror, mix, ones_but, ones_but_modulo_64, or, or_with_all, quarter, rotate, shift_down, ternary,
+    without, zero,
 };
 use crate::rng::mixing::GAMMA;
 
@@ -27,11 +28,6 @@ struct Runs {
     turned_from_above: Words,
     turned_from_below: Words,
 }
-
-/// Words in memory, where no register's load or store crosses a line of the cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Memory(pub(super) [u64; GAMES]);
 
 /// Games in step. Between plies the moves of the players to move are known and chosen, but not yet made.
 pub(super) struct Group {
@@ -49,14 +45,14 @@ pub(super) struct Group {
     counters: Words,
     /// The words of the draws, of which the low half is left.
     words: Words,
-    pub(super) plies: u64,
+    plies: u64,
     /// For each game the number of plies up to the last one with a disc put.
     lengths: Words,
     /// Whether anyone could put a disc at the last ply.
     moved: bool,
 }
 
-for_avx512! {
+for_this_path! {
     /// Discs of `theirs` in a run that an own disc begins, and what lies behind the runs: an addition carries
     /// along them. `theirs` must not touch the end of a row.
     fn carry(mine: Words, theirs: Words) -> (Words, Words) {
@@ -150,7 +146,7 @@ for_avx512! {
     }
 
     /// The draws of this ply, each in the lower half of its lane.
-    pub(super) fn draw(group: &mut Group) -> Words {
+    fn draw(group: &mut Group) -> Words {
         if group.plies % 2 == 1 {
             return group.words;
         }
@@ -202,8 +198,15 @@ for_avx512! {
         goes_on
     }
 
-    /// Chooses a move in every game that has one. Gives the games that have, as bits, those of both registers together.
-    pub(super) fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
+    /// The choice of a ply with its draws, to be timed.
+    pub(super) fn choose_alone(group: &mut Group, moves: Words) {
+        let draws = draw(group);
+        group.plies += 1;
+        choose(group, moves, draws);
+    }
+
+    /// Chooses a move in every game that has one. Returns the games that have, as bits, those of both registers together.
+    fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
         let mut can_move = 0;
         for i in 0..WIDTH {
             let lanes = _mm512_test_epi64_mask(moves.0[i], moves.0[i]);

@@ -34,7 +34,7 @@ impl Diagonals {
     }
 }
 
-for_avx512! {
+for_this_path! {
     /// The diagonal through the square that has so many squares behind it.
     pub(super) fn diagonal(diagonals: &Diagonals, behind: Words) -> Words {
         Words(from_fn(|i| {

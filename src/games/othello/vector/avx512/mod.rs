@@ -6,7 +6,7 @@
 //! one come back from the scalar unit.
 
 /// Functions compiled for the instructions of this path.
-macro_rules! for_avx512 {
+macro_rules! for_this_path {
     ($($function:item)*) => {$(
         #[target_feature(
             enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi2,popcnt"
@@ -19,56 +19,26 @@ macro_rules! for_avx512 {
 mod children;
 mod group;
 mod lines;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../memory.rs"]
+mod memory;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../parts.rs"]
 mod parts;
+#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[path = "../play.rs"]
+mod play;
 #[cfg(test)]
 mod probe;
 mod single;
 mod words;
 
-use std::array::from_fn;
-
-use super::work::{Lanes, Work};
 pub(super) use children::moves_behind;
-use group::{begin, end, nothing, ply};
 pub(super) use parts::run_part;
+pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make, make_single};
 pub(super) use single::play_one;
-use words::GAMES;
 
-/// How many groups take turns.
+/// The number of groups that take turns.
 const GROUPS: usize = 3;
-
-for_avx512! {
-    /// Plays all the work.
-    pub(super) fn play<W: Work>(playable: u64, work: &mut W) {
-        let mut groups = from_fn::<_, GROUPS, _>(|_| nothing());
-        let mut tickets = [None; GROUPS];
-        let mut lanes = Lanes::<GAMES>::EMPTY;
-        let mut playing = 0;
-        for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
-            if !work.is_done() {
-                *ticket = Some(work.take(&mut lanes));
-                begin(group, &lanes);
-                playing += 1;
-            }
-        }
-        while playing > 0 {
-            for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
-                let Some(of) = *ticket else { continue };
-                if ply(group, playable) {
-                    continue;
-                }
-                end(group, &mut lanes);
-                work.give(&lanes, of);
-                if work.is_done() {
-                    *ticket = None;
-                    playing -= 1;
-                } else {
-                    *ticket = Some(work.take(&mut lanes));
-                    begin(group, &lanes);
-                }
-            }
-        }
-    }
-}

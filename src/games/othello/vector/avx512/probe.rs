@@ -1,11 +1,12 @@
 //! What tests ask of the lanes: moves, what a move makes of a board, which move a draw chooses.
 
 use super::super::probe::Board;
-use super::group::{Memory, make_moves, moves, nothing, pick};
+use super::group::{make_moves, moves, nothing, pick};
+use super::memory::{Memory, load_all, store_all};
 use super::single::{flipped, reach, union};
-use super::words::{GAMES, all, load_all, store_all};
+use super::words::{GAMES, all};
 
-for_avx512! {
+for_this_path! {
     /// The moves of boards, and what the chosen ones make of them.
     pub(in super::super) fn make(playable: u64, boards: &mut [Board]) {
         for boards in boards.chunks_mut(GAMES) {

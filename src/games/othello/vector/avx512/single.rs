@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 };
 
 use super::words::{A, B, C, all, load};
-use crate::rng::Draws;
+use crate::rng::PlayoutRng;
 
 /// By how much each direction rotates the board. The opposite of a direction is four lanes on.
 static STEPS: [u64; 8] = [1, 7, 8, 9, 63, 57, 56, 55];
@@ -24,7 +24,7 @@ static BETWEEN: [u64; 8] = {
     [FILES, FILES & ROWS, ROWS, FILES & ROWS, FILES, FILES & ROWS, ROWS, FILES & ROWS]
 };
 
-for_avx512! {
+for_this_path! {
     /// What is reached from `discs` over unbroken runs of `between`, which is in the lanes of the directions.
     fn fill(discs: __m512i, between: __m512i) -> __m512i {
         let (step, pair) = (load(&STEPS), load(&PAIRS));
@@ -69,7 +69,7 @@ for_avx512! {
 
     /// Plays one game out. Gives the discs of the player who was to move at the beginning, those of the other, and the
     /// plies.
-    pub(in super::super) fn play_one(playable: u64, from: (u64, u64), draws: &mut Draws) -> (u64, u64, u32) {
+    pub(in super::super) fn play_one(playable: u64, from: (u64, u64), draws: &mut PlayoutRng) -> (u64, u64, u32) {
         let (mut mine, mut theirs) = (all(from.0), all(from.1));
         let mut plies = 0;
         let mut has_passed = false;

@@ -37,7 +37,7 @@ const MIRROR: u64 = 0x8040_2010_0804_0201;
 /// The unit matrix.
 const UNIT: u64 = 0x0102_0408_1020_4080;
 
-for_avx512! {
+for_this_path! {
     /// The same word in all lanes of a register.
     pub(super) fn all(word: u64) -> __m512i {
         _mm512_set1_epi64(word as i64)
@@ -58,18 +58,6 @@ for_avx512! {
         // SAFETY: the reference is to the 64 bytes that are written, which need not be aligned.
         unsafe {
             _mm512_storeu_si512(words.as_mut_ptr().cast(), register);
-        }
-    }
-
-    /// Registers out of memory.
-    pub(super) fn load_all(words: &[u64; GAMES]) -> Words {
-        Words(from_fn(|i| load(&words.as_chunks().0[i])))
-    }
-
-    /// Registers into memory.
-    pub(super) fn store_all(words: &mut [u64; GAMES], registers: Words) {
-        for (words, register) in words.as_chunks_mut().0.iter_mut().zip(registers.0) {
-            store(words, register);
         }
     }
 

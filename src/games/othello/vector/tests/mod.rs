@@ -6,10 +6,15 @@ mod choice;
 use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
-    Batch, FinishedGames, Game, Player, Tally, Turn, Uniform, plain_lines_of_two_plies, play_out,
-    run_playouts,
+    Batch, FinishedGames, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform,
+    plain_lines_of_two_plies, play_out, run_playouts,
 };
 use crate::rng::PlayoutKey;
+
+/// The tally of uniform playouts on a path.
+fn on(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
+    Uniform.playouts_on(path, game, from, player, batch).expect("Othello has every path")
+}
 
 /// The paths with lanes that this processor has.
 fn paths() -> impl Iterator<Item = Path> {
@@ -77,11 +82,7 @@ fn a_few_playouts_are_the_same_on_every_path() {
                 let batch = Batch::new(PlayoutKey::new(u64::from(size)), count);
                 let expected = run_playouts(&game, &Uniform, from, Player::SECOND, batch);
                 for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
-                    assert_eq!(
-                        game.playouts_on(path, from, Player::SECOND, batch),
-                        expected,
-                        "{path} {from:?}"
-                    );
+                    assert_eq!(on(&game, path, from, Player::SECOND, batch), expected, "{path} {from:?}");
                 }
             }
         }
@@ -123,7 +124,11 @@ fn lines_of_two_plies_are_those_that_are_made() {
         for position in positions_of_games(&game, games) {
             for finished in [FinishedGames::Count, FinishedGames::Skip] {
                 let expected = plain_lines_of_two_plies(&game, &position, finished);
-                assert_eq!(game.lines_of_two_plies(&position, finished), expected, "{position:?}");
+                assert_eq!(
+                    game.hints().lines_of_two_plies(&game, &position, finished),
+                    expected,
+                    "{position:?}"
+                );
             }
         }
     }
@@ -136,9 +141,9 @@ fn single_games_are_those_of_the_plain_loop() {
         let game = Othello::new(size).with_reward_score();
         for (index, from) in (0..).zip(&positions_of_games(&game, games)) {
             let batch = Batch { key: PlayoutKey::new(6), first: index, count: 1 };
-            let expected = game.playouts_on(Path::Portable, from, Player::FIRST, batch);
+            let expected = on(&game, Path::Portable, from, Player::FIRST, batch);
             for path in paths() {
-                assert_eq!(game.playouts_on(path, from, Player::FIRST, batch), expected, "{path} {from:?}");
+                assert_eq!(on(&game, path, from, Player::FIRST, batch), expected, "{path} {from:?}");
             }
         }
     }
@@ -161,15 +166,15 @@ fn tallies_are_the_same_on_every_path() {
             let player = [Player::FIRST, Player::SECOND][index % 2];
             let count = [1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 100][index % 12];
             let batch = Batch { key: PlayoutKey::new(5), first: [0, 12, 1 << 40][index % 3], count };
-            let expected = game.playouts_on(Path::Portable, from, player, batch);
-            assert_eq!(game.uniform_playouts(from, player, batch), expected);
+            let expected = on(&game, Path::Portable, from, player, batch);
+            assert_eq!(Uniform.playouts(&game, from, player, batch), expected);
             for path in paths() {
-                assert_eq!(game.playouts_on(path, from, player, batch), expected, "{path} {game:?} {from:?}");
+                assert_eq!(on(&game, path, from, player, batch), expected, "{path} {game:?} {from:?}");
             }
         }
         for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
             let none = Batch::new(PlayoutKey::new(1), 0);
-            assert_eq!(game.playouts_on(path, &game.start(), Player::FIRST, none), Tally::default());
+            assert_eq!(on(&game, path, &game.start(), Player::FIRST, none), Tally::default());
         }
     }
 }
@@ -214,9 +219,9 @@ fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
     const N: f64 = 1e8;
     let game = Othello::default();
     let batch = |count| Batch::new(PlayoutKey::new(100), count);
-    let sample = game.playouts_on(Path::Portable, &game.start(), Player::FIRST, batch(1_000_000));
+    let sample = on(&game, Path::Portable, &game.start(), Player::FIRST, batch(1_000_000));
     for path in paths() {
-        assert_eq!(game.playouts_on(path, &game.start(), Player::FIRST, batch(1_000_000)), sample, "{path}");
+        assert_eq!(on(&game, path, &game.start(), Player::FIRST, batch(1_000_000)), sample, "{path}");
         let batch = FromOne::new(&game, &game.start(), Player::FIRST, batch(100_000_000));
         let mut work = Counted { batch, won: 0, lost: 0, passes: 0 };
         play(path, game.playable(), &mut work);

@@ -27,11 +27,11 @@ pub(super) type Register = __m256i;
 /// A word for each playout of a block.
 pub(super) type Words = [Register; WIDTH];
 
-/// The number of an order for each playout of a block, in some order.
+/// The number of an order for each playout of a block, in no particular order.
 pub(super) type Numbers = [Register; WIDTH / 2];
 
 for_this_path! {
-    /// What the ends of orders are worth, by their numbers.
+    /// The results of the ends of orders, by their numbers.
     pub(super) fn worth_of(orders: &Orders) -> Register {
         let [a, b, c, d, e, f, g, h] = orders.worth().map(|worth| worth.0 as i32);
         _mm256_setr_epi32(a, b, c, d, e, f, g, h)
@@ -61,7 +61,7 @@ for_this_path! {
         shifted::<{ SHIFTS[2] as i32 }>(words)
     }
 
-    /// What eight orders are worth.
+    /// The results of eight orders.
     pub(super) fn look_up(ends: &[u8], worth: Register, numbers: Register) -> Register {
         #[expect(unsafe_code, reason = "reads through pointers")]
         // SAFETY: a number is that of an order or `nothing`, and behind the end of either stand three more.
@@ -70,8 +70,7 @@ for_this_path! {
         _mm256_permutevar8x32_epi32(worth, found)
     }
 
-    /// The numbers of the orders that the words of a block stand for. Where fewer playouts are left, the other lanes get
-    /// no order.
+    /// The numbers of the orders of a block's words. If fewer playouts are left, the other lanes get no order.
     pub(super) fn numbers_of(words: Words, count: u64, left: u64, nothing: usize) -> Numbers {
         let mut scaled = scaled(words, count);
         if left < GAMES {
@@ -104,7 +103,7 @@ for_this_path! {
         _mm256_set1_epi64x(word as i64)
     }
 
-    /// What the keys of four playouts are mixed from, the first one from `first`.
+    /// The inputs of the mix for the keys of four playouts, the first one `first`.
     pub(super) fn addresses(first: u64) -> Register {
         let [b, c, d] = [1, 2, 3].map(|number: u64| GAMMA.wrapping_mul(number) as i64);
         _mm256_add_epi64(all(first), _mm256_setr_epi64x(0, b, c, d))

@@ -27,11 +27,11 @@ pub(super) type Register = __m512i;
 /// A word for each playout of a block.
 pub(super) type Words = [Register; WIDTH];
 
-/// The number of an order for each playout of a block, in some order.
+/// The number of an order for each playout of a block, in no particular order.
 pub(super) type Numbers = [Register; WIDTH / 2];
 
 for_this_path! {
-    /// What the ends of orders are worth, by their numbers.
+    /// The results of the ends of orders, by their numbers.
     pub(super) fn worth_of(orders: &Orders) -> Register {
         let [a, b, c, d, e, f, g, h] = orders.worth().map(|worth| worth.0 as i32);
         _mm512_broadcast_i64x4(_mm256_setr_epi32(a, b, c, d, e, f, g, h))
@@ -61,7 +61,7 @@ for_this_path! {
         shifted::<{ SHIFTS[2] }>(words)
     }
 
-    /// What sixteen orders are worth.
+    /// The results of sixteen orders.
     pub(super) fn look_up(ends: &[u8], worth: Register, numbers: Register) -> Register {
         #[expect(unsafe_code, reason = "reads through pointers")]
         // SAFETY: a number is that of an order or `nothing`, and behind the end of either stand three more.
@@ -70,8 +70,7 @@ for_this_path! {
         _mm512_permutexvar_epi32(found, worth)
     }
 
-    /// The numbers of the orders that the words of a block stand for. Where fewer playouts are left, the other lanes get
-    /// no order.
+    /// The numbers of the orders of a block's words. If fewer playouts are left, the other lanes get no order.
     pub(super) fn numbers_of(words: Words, count: u64, left: u64, nothing: usize) -> Numbers {
         let mut scaled = scaled(words, count);
         if left < GAMES {
@@ -104,7 +103,7 @@ for_this_path! {
         _mm512_set1_epi64(word as i64)
     }
 
-    /// What the keys of eight playouts are mixed from, the first one from `first`.
+    /// The inputs of the mix for the keys of eight playouts, the first one `first`.
     pub(super) fn addresses(first: u64) -> Register {
         let numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
         _mm512_add_epi64(all(first), _mm512_mullo_epi64(numbers, all(GAMMA)))

@@ -1,0 +1,142 @@
+//! The commands, with the help of the whole program.
+
+use clap::{Parser, Subcommand};
+
+use super::analyze::{AnalyzeArguments, analyze};
+use super::check::{CheckArguments, check};
+use super::clairvoyant::{ClairvoyantArguments, clairvoyant};
+use super::compare::{CompareArguments, compare};
+use super::diverge::{DivergeArguments, diverge};
+use super::error::CommandError;
+use super::exact::{ExactArguments, exact};
+use super::explain::{ExplainArguments, explain};
+use super::games::{GamesArguments, games};
+use super::r#match::{MatchArguments, run as run_match};
+use super::merge::{MergeArguments, merge};
+use super::perft::{PerftArguments, perft};
+use super::plan::{PlanArguments, plan};
+use super::play::{PlayArguments, play};
+use super::profile::{ProfileArguments, profile};
+use super::prove::{ProveArguments, prove};
+use super::replay::{ReplayArguments, replay};
+use super::report::{ReportArguments, report};
+use super::run::{RunArguments, run};
+use super::schema::{SchemaArguments, schema};
+use super::searchers::{SearchersArguments, searchers};
+use super::solve::{SolveArguments, solve};
+use super::stats::{StatsArguments, stats};
+use super::status::{StatusArguments, status};
+use super::trial::{TrialArguments, trial};
+use super::validate::{ValidateArguments, validate};
+use super::verify::{VerifyArguments, verify};
+use crate::players::Registry;
+
+/// A research harness for Monte Carlo search: games, searchers, and reproducible experiments.
+#[derive(Parser)]
+#[command(
+    name = "shikou",
+    version,
+    max_term_width = 100,
+    after_help = "Start with:
+  shikou run experiments/tour.toml       a comparison of strategies on three games, in a minute
+  shikou play othello                    a game against flat Monte Carlo, which shows its estimates
+  shikou games                           the games, their options, policies and evaluations
+  shikou searchers                       the searchers, their options and papers
+
+Exit codes: 0 done; 1 the command's own check failed; 2 usage or manifest;
+3 trials failed; 4 interrupted."
+)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// List the games, or show one: options, facts, policies, evaluations, and the searchers that fit
+    Games(GamesArguments),
+    /// List the searchers, or show one: options, paper, and the games that it fits
+    Searchers(SearchersArguments),
+    /// Count the nodes of the game tree at each depth, to test a move generator
+    Perft(PerftArguments),
+    /// Check that a game keeps the laws that searchers rely on
+    Check(CheckArguments),
+    /// Find the exact value of a position, the best moves, and a principal variation
+    Solve(SolveArguments),
+    /// Compare players exactly by enumerating a small game: win, draw and loss as fractions
+    Exact(ExactArguments),
+    /// Prove that a player never loses value in a small game, or show how it does
+    Prove(ProveArguments),
+    /// Show where two players with the same luck diverge, and which of them is wrong
+    Diverge(DivergeArguments),
+    /// Show how a rule-based player scores each move
+    Explain(ExplainArguments),
+    /// Replay recorded games and check every move
+    Replay(ReplayArguments),
+    /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
+    Plan(PlanArguments),
+    /// Print the JSON Schema of manifests, for completion in editors
+    Schema(SchemaArguments),
+    /// Run the experiments of a manifest and report the results
+    Run(RunArguments),
+    /// Report the results in a folder again, from its log
+    Report(ReportArguments),
+    /// Compare two folders of results: before and after a change, or from two machines
+    Compare(CompareArguments),
+    /// Merge the shards of a run
+    Merge(MergeArguments),
+    /// Show the progress of a folder of results
+    Status(StatusArguments),
+    /// Play one trial again and show every decision
+    Trial(TrialArguments),
+    /// Play trials of a log again and compare
+    Verify(VerifyArguments),
+    /// Play a match between two players from both seats
+    Match(MatchArguments),
+    /// Play a game at the terminal against a searcher that shows its estimates
+    Play(PlayArguments),
+    /// Show a searcher's estimates for a position, and how its choice changes with its budget
+    Analyze(AnalyzeArguments),
+    /// Bound the success rate of a solitaire: the deals that could be won with the hidden order known
+    Clairvoyant(ClairvoyantArguments),
+    /// Derive published figures again and compare
+    Validate(ValidateArguments),
+    /// Measure the speed of playouts and searchers on this machine, and where the time goes
+    Profile(ProfileArguments),
+    /// Compute intervals, tests, ratings and sample sizes for given counts
+    Stats(StatsArguments),
+}
+
+impl Command {
+    /// Runs the command.
+    pub(super) fn run(&self, registry: &Registry) -> Result<(), CommandError> {
+        match self {
+            Self::Games(arguments) => games(registry, arguments),
+            Self::Searchers(arguments) => searchers(registry, arguments),
+            Self::Perft(arguments) => perft(registry, arguments),
+            Self::Check(arguments) => check(registry, arguments),
+            Self::Solve(arguments) => solve(registry, arguments),
+            Self::Exact(arguments) => exact(registry, arguments),
+            Self::Prove(arguments) => prove(registry, arguments),
+            Self::Diverge(arguments) => diverge(registry, arguments),
+            Self::Explain(arguments) => explain(registry, arguments),
+            Self::Replay(arguments) => replay(registry, arguments),
+            Self::Plan(arguments) => plan(registry, arguments),
+            Self::Schema(_) => schema(registry),
+            Self::Run(arguments) => run(registry, arguments),
+            Self::Report(arguments) => report(registry, arguments),
+            Self::Compare(arguments) => compare(registry, arguments),
+            Self::Merge(arguments) => merge(registry, arguments),
+            Self::Status(arguments) => status(registry, arguments),
+            Self::Trial(arguments) => trial(registry, arguments),
+            Self::Verify(arguments) => verify(registry, arguments),
+            Self::Match(arguments) => run_match(registry, arguments),
+            Self::Play(arguments) => play(registry, arguments),
+            Self::Analyze(arguments) => analyze(registry, arguments),
+            Self::Clairvoyant(arguments) => clairvoyant(registry, arguments),
+            Self::Validate(arguments) => validate(registry, arguments),
+            Self::Profile(arguments) => profile(registry, arguments),
+            Self::Stats(arguments) => stats(arguments),
+        }
+    }
+}

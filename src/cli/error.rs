@@ -1,0 +1,147 @@
+//! The errors of commands and their exit codes.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::output::tell;
+use crate::experiment::{LogError, ManifestError};
+use crate::game::options::OptionError;
+use crate::players::{FitError, PlayerError};
+
+/// The reason why a command fails.
+#[derive(Debug)]
+pub(super) enum CommandError {
+    /// The command's own check failed; its output says why.
+    Check,
+    /// An argument is wrong.
+    Usage(String),
+    /// A manifest is wrong.
+    Manifest(ManifestError),
+    /// Trials failed, for these reasons unless they were printed.
+    Trials(Vec<String>),
+    /// A run was stopped; the message says how to resume it.
+    Interrupted(String),
+    /// The system returned an error, or a file is damaged.
+    System(String),
+    /// The reader of standard output has closed it. This is not a failure.
+    BrokenPipe,
+}
+
+impl CommandError {
+    /// Prints the message and returns the exit code.
+    pub(super) fn report(self) -> ExitCode {
+        ExitCode::from(self.say())
+    }
+
+    /// Prints the message and ends the program.
+    pub(super) fn exit(self) -> ! {
+        std::process::exit(i32::from(self.say()))
+    }
+
+    /// Prints the message and returns the exit code.
+    fn say(self) -> u8 {
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Check => 1,
+            Self::Usage(message) | Self::System(message) => {
+                print_error(&message);
+                2
+            }
+            Self::Manifest(error) => {
+                print_manifest_error(&error);
+                2
+            }
+            Self::Trials(reasons) => {
+                for reason in &reasons {
+                    print_error(reason);
+                }
+                3
+            }
+            Self::Interrupted(message) => {
+                tell(message);
+                4
+            }
+        }
+    }
+
+    /// An error of the system, or of a file.
+    pub(super) fn because(error: impl std::fmt::Display) -> Self {
+        Self::System(error.to_string())
+    }
+
+    /// A wrong argument.
+    pub(super) fn usage(error: impl std::fmt::Display) -> Self {
+        Self::Usage(error.to_string())
+    }
+
+    /// An error of the system at a place.
+    pub(super) fn system(at: impl std::fmt::Display, error: &io::Error) -> Self {
+        Self::System(format!("{at}: {error}"))
+    }
+}
+
+impl From<OptionError> for CommandError {
+    fn from(error: OptionError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<PlayerError> for CommandError {
+    fn from(error: PlayerError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<FitError> for CommandError {
+    fn from(error: FitError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<LogError> for CommandError {
+    fn from(error: LogError) -> Self {
+        Self::because(error)
+    }
+}
+
+impl From<ManifestError> for CommandError {
+    fn from(error: ManifestError) -> Self {
+        Self::Manifest(error)
+    }
+}
+
+impl From<io::Error> for CommandError {
+    /// An error of writing to standard output.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::BrokenPipe
+        } else {
+            Self::system("standard output", &error)
+        }
+    }
+}
+
+/// Colour only on a terminal, and not if `NO_COLOR` is set.
+fn renderer() -> Renderer {
+    let colour =
+        io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    if colour { Renderer::styled() } else { Renderer::plain() }
+}
+
+fn print_error(message: &str) {
+    tell(
+        renderer().render(&[Level::ERROR
+            .primary_title(message)
+            .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0])]),
+    );
+}
+
+fn print_manifest_error(error: &ManifestError) {
+    let Some((text, span)) = &error.place else { return print_error(&error.to_string()) };
+    let path = error.path.display().to_string();
+    let annotation = AnnotationKind::Primary.span(span.clone());
+    let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
+    tell(renderer().render(&[Level::ERROR.primary_title(error.message.as_str()).element(snippet)]));
+}

@@ -1,0 +1,160 @@
+//! Groups of arguments that several commands share.
+
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rayon::ThreadPool;
+use serde::Serialize;
+
+use super::error::CommandError;
+use super::output::print;
+use crate::players::{AnyGame, Registry};
+use crate::report::{Document, EXPORTERS, Exporter, Extent, Report, to_json};
+
+/// A game with its options.
+#[derive(Args)]
+pub(super) struct GameArguments {
+    /// The game; `shikou games` lists them
+    pub(super) game: String,
+    /// An option of the game, such as size=6; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub(super) options: Vec<String>,
+}
+
+impl GameArguments {
+    /// The game of these arguments.
+    pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>, CommandError> {
+        Ok(registry.game(&self.game, &self.options)?)
+    }
+}
+
+/// A position.
+#[derive(Args)]
+pub(super) struct PositionArguments {
+    /// The position in the game's notation, or the moves that lead to it; may begin with a dash [default: the start]
+    #[arg(allow_hyphen_values = true)]
+    pub(super) position: Option<String>,
+    /// The side to move, if it is a separate argument
+    pub(super) side: Option<String>,
+}
+
+impl PositionArguments {
+    /// The position as one text; empty for the start.
+    pub(super) fn text(&self) -> String {
+        [&self.position, &self.side].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The number of threads.
+#[derive(Args)]
+pub(super) struct ThreadsArguments {
+    /// The number of threads; 0 uses all processors
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+impl ThreadsArguments {
+    /// The number of threads to start.
+    pub(super) fn count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        }
+    }
+
+    /// As many threads, ready for work.
+    pub(super) fn pool(&self) -> Result<ThreadPool, CommandError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
+        pool.map_err(|error| CommandError::System(format!("cannot start the threads: {error}")))
+    }
+}
+
+/// The format of the output.
+#[derive(Args)]
+pub(super) struct OutputArguments {
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = EXPORTERS[0].name(),
+        value_parser = formats(),
+        hide_possible_values = true,
+        help = format!("The format of the output: {}", names())
+    )]
+    format: &'static dyn Exporter,
+    /// Print JSON; short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+fn names() -> String {
+    EXPORTERS.map(Exporter::name).join(", ")
+}
+
+fn named(name: &str) -> &'static dyn Exporter {
+    *EXPORTERS.iter().find(|format| format.name() == name).expect("clap takes known names only")
+}
+
+fn formats() -> impl TypedValueParser<Value = &'static dyn Exporter> {
+    PossibleValuesParser::new(EXPORTERS.map(Exporter::name)).map(|name| named(&name))
+}
+
+/// The list of formats for a help text.
+pub(super) fn formats_help() -> String {
+    let line = |format: &&dyn Exporter| format!("\n  {:<9} {}", format.name(), format.about());
+    format!("Formats:{}", EXPORTERS.iter().map(line).collect::<String>())
+}
+
+impl OutputArguments {
+    fn exporter(&self) -> &'static dyn Exporter {
+        if self.json { named("json") } else { self.format }
+    }
+
+    /// Whether the output is the default text.
+    pub(super) fn is_text(&self) -> bool {
+        self.exporter().name() == EXPORTERS[0].name()
+    }
+
+    /// Prints a report in the format that was asked for.
+    pub(super) fn print(&self, report: &dyn Report) -> Result<(), CommandError> {
+        let exporter = self.exporter();
+        match exporter.export(report) {
+            Some(text) => print(text),
+            None => Err(CommandError::Usage(format!(
+                "this command has nothing to print as {}; expected another of the formats {}",
+                exporter.name(),
+                names()
+            ))),
+        }
+    }
+
+    /// Prints the report of a command: a document for people, and the content of its JSON. `schema` is the version of the
+    /// JSON, raised when a field changes or goes.
+    pub(super) fn show(
+        &self,
+        command: &str,
+        schema: u32,
+        content: impl Serialize,
+        document: Document,
+    ) -> Result<(), CommandError> {
+        self.print(&Answer { command, schema, content, document })
+    }
+}
+
+/// The report of a command.
+struct Answer<'a, T> {
+    command: &'a str,
+    schema: u32,
+    content: T,
+    document: Document,
+}
+
+impl<T: Serialize> Report for Answer<'_, T> {
+    fn document(&self, _extent: Extent) -> Document {
+        self.document.clone()
+    }
+
+    fn json(&self) -> String {
+        to_json(self.command, self.schema, &self.content)
+    }
+}

@@ -1,0 +1,189 @@
+//! `shikou profile`: the speed of playouts and searchers, and where the time goes.
+
+use std::path::{Path as File, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::error::CommandError;
+use super::groups::{GameArguments, OutputArguments};
+use super::output::tell;
+use crate::experiment::HostFacts;
+use crate::game::Path;
+use crate::game::options::OptionError;
+use crate::players::Registry;
+use crate::profile::{
+    COMMAND, Comparison, PlayoutsProfile, Profile, ProfileError, SCHEMA, SearchersProfile, Settings,
+    compared_document, document, parse, written,
+};
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou profile othello                           every path of this processor; one thread, and all
+  shikou profile othello --path portable,avx512 --batch 1,16,1000
+  shikou profile calculation --policy foundation-first
+  shikou profile othello --searchers               decisions of every searcher that fits
+  shikou profile othello --save before.json        then, with another build:
+  shikou profile othello --compare before.json
+
+The rows of a table are timed in turn, round by round, by the CPU time of the thread, and compared
+with the first row. Cycles and the shares of parts are marked as estimates. docs/profiling.md
+explains a profile line by line. Exit code 1 if a path plays other games than the plain loop.")]
+pub(super) struct ProfileArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The position in the game's notation, or the moves that lead to it [default: the start]
+    #[arg(
+        long,
+        value_name = "POSITION",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    position: String,
+    /// The policy of the playouts, with its options in brackets; `shikou games NAME` lists them
+    #[arg(long, default_value = "uniform")]
+    policy: String,
+    /// The paths: portable, avx2, avx512 [default: all that the game and this processor have]
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', conflicts_with = "searchers")]
+    path: Vec<String>,
+    /// The number of playouts per batch; several sizes are compared
+    #[arg(
+        long,
+        value_name = "SIZES",
+        value_delimiter = ',',
+        default_value = "1000",
+        conflicts_with = "searchers",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    batch: Vec<u64>,
+    /// The numbers of threads, on the last path [default: 1 and all]
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        value_delimiter = ',',
+        conflicts_with = "searchers",
+        value_parser = clap::value_parser!(u32).range(1..=1024)
+    )]
+    threads: Vec<u32>,
+    /// Measure the searchers that fit the game, with their default options
+    #[arg(long)]
+    searchers: bool,
+    /// The budget of a searcher per move: playouts, or nodes if it makes no playouts
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 10_000,
+        requires = "searchers",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    budget: u64,
+    /// The time for each row, all its rounds together
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+    /// The number of rounds; intervals need six
+    #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    repeats: u32,
+    /// Write the profile to a file, for --compare
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with a saved profile
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content<'p> {
+    profile: &'p Profile,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<&'p Comparison>,
+}
+
+pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
+    let paths = arguments.path.iter().map(|name| Path::named(name.trim()));
+    let paths = paths.collect::<Result<Vec<Path>, OptionError>>()?;
+    let workload = game.workload(&arguments.policy, &arguments.position).map_err(CommandError::usage)?;
+    let settings = Settings { seconds: arguments.seconds, repeats: arguments.repeats };
+    let mut profile = Profile::begin(&*game, arguments.policy.trim(), &*workload, settings);
+    let then = arguments.compare.as_deref().map(|file| read(file, &profile)).transpose()?;
+    PlayoutsProfile::check(&*workload, &paths).map_err(|reason| refused(&reason))?;
+    if let Some(file) = &arguments.save {
+        check_folder(file)?;
+    }
+    if cfg!(debug_assertions) || !HostFacts::is_optimised() {
+        return Err(CommandError::Usage(
+            "this build has assertions, so its times are meaningless; use a release build: `cargo run --release -- profile …`".into(),
+        ));
+    }
+    if arguments.searchers {
+        let (kinds, policy) = (registry.searchers(), profile.policy.as_str());
+        let found = SearchersProfile::measure(&*workload, kinds, policy, arguments.budget, &settings)?;
+        profile.searchers = Some(found);
+    } else {
+        let threads = if arguments.threads.is_empty() { one_and_all() } else { arguments.threads.clone() };
+        let found = PlayoutsProfile::measure(&*workload, &paths, &arguments.batch, &threads, &settings);
+        profile.playouts = Some(found.map_err(|reason| refused(&reason))?);
+    }
+    let comparison = then.as_ref().map(|then| Comparison::new(then, &profile)).transpose();
+    let comparison = comparison.map_err(CommandError::usage)?;
+    let mut document = document(&profile);
+    if let (Some(comparison), Some(file)) = (&comparison, &arguments.compare) {
+        document.0.extend(compared_document(comparison, &file.display().to_string()).0);
+    }
+    let content = Content { profile: &profile, comparison: comparison.as_ref() };
+    arguments.output.show(COMMAND, SCHEMA, content, document)?;
+    match &arguments.save {
+        Some(file) => std::fs::write(file, written(&profile) + "\n")
+            .map_err(|error| CommandError::system(file.display(), &error)),
+        None => Ok(()),
+    }
+}
+
+/// One thread, and as many as there are processors.
+fn one_and_all() -> Vec<u32> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    if all == 1 { vec![1] } else { vec![1, all] }
+}
+
+/// A saved profile, checked to be of the same workload.
+fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        let next = "`shikou profile GAME --save FILE` writes a profile";
+        CommandError::System(format!("{}: {error}; {next}", file.display()))
+    })?;
+    let then = parse(file, &text).map_err(CommandError::usage)?;
+    Comparison::check(&then, now).map_err(CommandError::usage)?;
+    Ok(then)
+}
+
+/// Checks the folder of a file before anything is measured.
+fn check_folder(file: &File) -> Result<(), CommandError> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => Err(CommandError::System(format!(
+            "{} is not a folder; create it, or save elsewhere",
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn refused(reason: &ProfileError) -> CommandError {
+    match reason {
+        ProfileError::Differs { .. } => {
+            tell(reason);
+            CommandError::Check
+        }
+        ProfileError::NoPath { .. } => CommandError::Usage(reason.to_string()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number of seconds from 0.001 to 86400".into()),
+    }
+}

@@ -1,0 +1,91 @@
+//! A comparison: players of one game, which of them meet, and how many instances they play.
+
+use std::sync::Arc;
+
+use super::openings::Openings;
+use super::stopping::StoppingRule;
+use crate::players::{AnyGame, SearcherSpec};
+use crate::search::Limits;
+
+/// One comparison on one game.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name, unique in the manifest.
+    pub name: String,
+    /// The game with its options.
+    pub game: Arc<dyn AnyGame>,
+    /// The strategies that are compared.
+    pub players: Vec<PlayerSpec>,
+    /// Which players meet.
+    pub design: Design,
+    /// How many instances each cell plays: deals of a solitaire, pairs of games for two.
+    pub trials: u64,
+    /// When it has played enough, before `trials` are played; none plays them all.
+    pub stopping: Option<StoppingRule>,
+    /// How the games for two begin.
+    pub openings: Openings,
+    /// The comparisons that the question is about: pairs of indices of players. They are tested as they stand;
+    /// all others are corrected for their number.
+    pub primary: Vec<[usize; 2]>,
+    /// The seed of all its randomness.
+    pub seed: u64,
+    /// The resources of each search.
+    pub limits: Limits,
+}
+
+/// A strategy in an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerSpec {
+    /// Its name, unique in the experiment.
+    pub name: String,
+    /// Which searcher with which options.
+    pub searcher: SearcherSpec,
+    /// A name for a random stream of its own, so that a player can meet itself.
+    pub stream: Option<String>,
+}
+
+impl PlayerSpec {
+    /// The content of the player without its name: its part in a trial's identity.
+    pub fn content(&self) -> String {
+        match &self.stream {
+            None => self.searcher.to_string(),
+            Some(stream) => format!("{} stream={stream:?}", self.searcher),
+        }
+    }
+}
+
+/// Which players meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Design {
+    /// A solitaire: every player plays the same deals.
+    Solo,
+    /// A game for two, and two players: they meet.
+    Match,
+    /// A game for two: every player meets every other.
+    RoundRobin,
+    /// A game for two: every player meets each of these.
+    Gauntlet {
+        /// Indices of the players that all others meet.
+        baselines: Vec<usize>,
+    },
+}
+
+impl Design {
+    /// The name in manifests.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Solo => "solo",
+            Self::Match => "match",
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet { .. } => "gauntlet",
+        }
+    }
+
+    /// Whether two players can be compared: they meet, or play the same deals.
+    pub fn meet(&self, [a, b]: [usize; 2]) -> bool {
+        match self {
+            Self::Gauntlet { baselines } => baselines.contains(&a) != baselines.contains(&b),
+            _ => a != b,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Reading a TOML document by hand, so that every error has its place.
+//!
+//! Rejected: derived deserialisation, which loses the place of an error inside tagged and flattened
+//! parts, and cannot be expanded before it is typed.
+
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::experiment::manifest::error::ManifestError;
+use crate::game::options::{OptionError, OptionValue, nearest};
+
+/// An error message, and the bytes of the document that it underlines.
+#[derive(Debug)]
+pub(crate) struct PlacedError {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
+}
+
+impl PlacedError {
+    pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into() }
+    }
+}
+
+/// The text of a document's file. `hint` names the usual folder of such files.
+pub(crate) fn read_file(path: &Path, hint: &str) -> Result<String, ManifestError> {
+    let unreadable = |message: String| ManifestError::unreadable(path, message);
+    if path.is_dir() {
+        return Err(unreadable("is a folder; name a file in it".into()));
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
+        _ => unreadable(format!("cannot be read: {error}")),
+    })?;
+    String::from_utf8(bytes)
+        .map_err(|error| unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
+}
+
+/// Reads a document with `read`. `path` is for errors.
+pub(crate) fn read_document<T>(
+    path: &Path,
+    text: &str,
+    read: impl FnOnce(&mut Section<'_>) -> Result<T, PlacedError>,
+) -> Result<T, ManifestError> {
+    let document = DeTable::parse(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let message = format!("is not TOML: {}", error.message().replace('\n', "; "));
+        ManifestError::at(path, text, PlacedError::new(span, message))
+    })?;
+    let mut root = Section::new(document.get_ref(), 0..0);
+    let done = read(&mut root).and_then(|done| {
+        root.finish()?;
+        Ok(done)
+    });
+    done.map_err(|error| ManifestError::at(path, text, error))
+}
+
+/// A value with its place.
+pub(crate) type Value<'a> = Spanned<DeValue<'a>>;
+
+/// A table of a document: keys are taken one by one, and any key that is left is an error.
+pub(crate) struct Section<'a> {
+    table: &'a DeTable<'a>,
+    pub(crate) span: Range<usize>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Section<'a> {
+    pub(crate) fn new(table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+        Self { table, span, known: Vec::new() }
+    }
+
+    /// The section of a value that must be a table; `what` names it in the error.
+    pub(crate) fn from_value(value: &'a Value<'a>, what: &str) -> Result<Self, PlacedError> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(Self::new(table, value.span())),
+            other => {
+                Err(PlacedError::new(value.span(), format!("{what} must be a table, not {}", kind(other))))
+            }
+        }
+    }
+
+    /// Adds known keys, for the error about an unknown one.
+    pub(crate) fn knows(&mut self, keys: &[&'static str]) {
+        self.known.extend(keys);
+    }
+
+    /// The value of a key, if the section has it.
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
+        self.known.push(key);
+        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// The value of a key that must be there.
+    pub(crate) fn require(&mut self, key: &'static str, example: &str) -> Result<&'a Value<'a>, PlacedError> {
+        self.take(key).ok_or_else(|| self.missing(key, example))
+    }
+
+    /// The error about a missing key. If a similar key is there, the error underlines that one.
+    pub(crate) fn missing(&self, key: &'static str, example: &str) -> PlacedError {
+        let unknown = self.table.keys().find(|name| {
+            !self.known.contains(&name.get_ref().as_ref()) && nearest(name.get_ref(), [key]).is_some()
+        });
+        match unknown {
+            Some(name) => {
+                PlacedError::new(name.span(), OptionError::unknown("key", name.get_ref(), [key]).to_string())
+            }
+            None => PlacedError::new(
+                self.span.clone(),
+                format!("`{key}` is missing; write for example `{example}`"),
+            ),
+        }
+    }
+
+    /// A text, if the section has the key.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
+        self.take(key).map(|value| text(key, value)).transpose()
+    }
+
+    /// A name, if the section has the key: a text of one line that is not empty.
+    pub(crate) fn name(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let name = text(key, value)?;
+        if name.trim().is_empty() || name.contains(char::is_control) {
+            let message = format!("`{key}` must be a name in one line, without tabs, and not empty");
+            return Err(PlacedError::new(value.span(), message));
+        }
+        Ok(Some(name))
+    }
+
+    /// Yes or no, if the section has the key.
+    pub(crate) fn flag(&mut self, key: &'static str) -> Result<Option<bool>, PlacedError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Ok(Some(*flag)),
+            other => Err(PlacedError::new(
+                value.span(),
+                format!("`{key}` must be true or false, not {}", kind(other)),
+            )),
+        }
+    }
+
+    /// A whole number in a range, if the section has the key.
+    pub(crate) fn integer(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, PlacedError> {
+        self.take(key).map(|value| integer(key, value, range)).transpose()
+    }
+
+    /// Returns an error for a key that was not taken.
+    pub(crate) fn finish(self) -> Result<(), PlacedError> {
+        for (name, _) in self.table {
+            if !self.known.contains(&name.get_ref().as_ref()) {
+                let invalid = OptionError::unknown("key", name.get_ref(), self.known);
+                return Err(PlacedError::new(name.span(), invalid.to_string()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A thing that is named alone, `"random"`, or as the one key of a table with its options,
+/// `{ flat = { playouts = 20 } }`.
+pub(crate) struct Tagged<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) name_span: Range<usize>,
+    pub(crate) options: Vec<(&'a str, Range<usize>, &'a Value<'a>)>,
+}
+
+pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
+    match value.get_ref() {
+        DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
+        DeValue::Table(table) if table.len() == 1 => {
+            let (name, inner) = table.iter().next().expect("the table has one entry");
+            let DeValue::Table(options) = inner.get_ref() else {
+                let message = format!(
+                    "the options of `{0}` must be a table, not {1}; write for example `{key}.{0} = {{}}`",
+                    name.get_ref(),
+                    kind(inner.get_ref())
+                );
+                return Err(PlacedError::new(inner.span(), message));
+            };
+            let options =
+                options.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
+            Ok(Tagged { name: name.get_ref(), name_span: name.span(), options })
+        }
+        DeValue::Table(table) => {
+            let message = format!("`{key}` names one thing, not {}", table.len());
+            Err(PlacedError::new(value.span(), message))
+        }
+        other => {
+            let message =
+                format!("`{key}` must be a name, or a name with a table of options, not {}", kind(other));
+            Err(PlacedError::new(value.span(), message))
+        }
+    }
+}
+
+/// Whether a table is an axis of a sweep, or meant to be one.
+pub(crate) fn is_axis(table: &DeTable<'_>) -> bool {
+    table.keys().any(|key| nearest(key.get_ref(), ["each"]).is_some())
+}
+
+/// The value of an option.
+pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, PlacedError> {
+    Ok(match value.get_ref() {
+        DeValue::String(word) => OptionValue::Word(word.clone().into_owned()),
+        DeValue::Boolean(flag) => OptionValue::Flag(*flag),
+        DeValue::Integer(_) => OptionValue::Integer(integer(name, value, i64::MIN..=i64::MAX)?),
+        DeValue::Float(number) => OptionValue::Real(
+            number
+                .as_str()
+                .parse()
+                .map_err(|_| PlacedError::new(value.span(), format!("`{name}` is not a number")))?,
+        ),
+        DeValue::Table(table) if is_axis(table) => {
+            let (key, _) = table.iter().next().expect("a key of it was found");
+            return Err(PlacedError::new(
+                key.span(),
+                OptionError::unknown("key", key.get_ref(), ["each"]).to_string(),
+            ));
+        }
+        other => {
+            let message = format!(
+                "`{name}` must be a single value, not {}; several are written `{name} = {{ each = [1, 2] }}`",
+                kind(other)
+            );
+            return Err(PlacedError::new(value.span(), message));
+        }
+    })
+}
+
+pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.clone().into_owned()),
+        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a text, not {}", kind(other)))),
+    }
+}
+
+pub(crate) fn array<'a>(key: &str, value: &'a Value<'a>) -> Result<&'a [Value<'a>], PlacedError> {
+    match value.get_ref() {
+        DeValue::Array(array) => Ok(array.as_ref()),
+        DeValue::Table(_) => {
+            let message =
+                format!("`{key}` must be a list; write `[[{key}]]` above each, or {key} = [{{ … }}]");
+            Err(PlacedError::new(value.span(), message))
+        }
+        other => Err(PlacedError::new(value.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+    }
+}
+
+pub(crate) fn integer(key: &str, value: &Value<'_>, range: RangeInclusive<i64>) -> Result<i64, PlacedError> {
+    let DeValue::Integer(number) = value.get_ref() else {
+        let message = format!("`{key}` must be a whole number, not {}", kind(value.get_ref()));
+        return Err(PlacedError::new(value.span(), message));
+    };
+    match i64::from_str_radix(number.as_str(), number.radix()) {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(number) => {
+            let message = format!("`{key}` is {number}, but goes from {} to {}", range.start(), range.end());
+            Err(PlacedError::new(value.span(), message))
+        }
+        Err(_) => {
+            let message = format!("`{key}` is too large; the largest whole number is {}", i64::MAX);
+            Err(PlacedError::new(value.span(), message))
+        }
+    }
+}
+
+pub(crate) fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a real number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

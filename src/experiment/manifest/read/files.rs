@@ -1,0 +1,85 @@
+//! The files that a manifest names.
+//!
+//! A run keeps them beside the manifest in its results, so that the results can be read without the folder that
+//! the manifest came from.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::document::{PlacedError, Value, text};
+
+/// A file that a manifest names, as it was when the manifest was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestFile {
+    /// As the manifest names it.
+    pub name: String,
+    /// Its content.
+    pub content: Vec<u8>,
+}
+
+impl ManifestFile {
+    /// The name under which it is kept beside a manifest that was run: `manifest.book.txt`.
+    pub fn kept_as(&self) -> String {
+        kept_as(&self.name)
+    }
+}
+
+fn kept_as(name: &str) -> String {
+    format!("manifest.{}", name.replace(['/', '\\', ':'], "+"))
+}
+
+/// Reads the files of a manifest and remembers them.
+pub(crate) struct Files {
+    folder: PathBuf,
+    pub(crate) read: Vec<ManifestFile>,
+}
+
+impl Files {
+    /// Files are looked for in a folder, the manifest's own, first among those that were kept there.
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self { folder: folder.into(), read: Vec::new() }
+    }
+
+    /// The file that is named by the value of a key.
+    pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Result<File, PlacedError> {
+        let (name, span) = (text(key, value)?, value.span());
+        let content = match fs::read(self.folder.join(kept_as(&name))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::read(self.folder.join(&name)),
+            read => read,
+        };
+        let content = content.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let message = format!("there is no file {name:?}; the path starts at the manifest's folder");
+                PlacedError::new(span.clone(), message)
+            }
+            _ => PlacedError::new(span.clone(), format!("{name:?} cannot be read: {error}")),
+        })?;
+        let file = ManifestFile { name: name.clone(), content: content.clone() };
+        match self.read.iter().find(|other| other.kept_as() == file.kept_as()) {
+            None => self.read.push(file),
+            Some(other) if other.name == name => {}
+            Some(other) => {
+                let message =
+                    format!("{:?} and {name:?} are too like to be kept apart; rename one", other.name);
+                return Err(PlacedError::new(span, message));
+            }
+        }
+        Ok(File { name, span, content })
+    }
+}
+
+/// A file with the place of its name.
+pub(crate) struct File {
+    pub(crate) name: String,
+    pub(crate) span: Range<usize>,
+    pub(crate) content: Vec<u8>,
+}
+
+impl File {
+    /// An error in the file: its name, a colon, and the problem.
+    pub(crate) fn error(&self, problem: &str) -> PlacedError {
+        PlacedError::new(self.span.clone(), format!("{}:{problem}", self.name))
+    }
+}

@@ -1,0 +1,185 @@
+//! Openings in a manifest: random plies, a file of transcripts, a file of game records.
+
+use std::collections::BTreeSet;
+
+use super::document::{PlacedError, Section, Value, integer, option_value};
+use super::files::Files;
+use super::player::read_searcher;
+use crate::experiment::manifest::openings::{Balance, Openings};
+use crate::experiment::manifest::places::SearcherPlaces;
+use crate::game::RecordFormat;
+use crate::game::options::OptionValue;
+use crate::players::AnyGame;
+
+const EXAMPLE: &str = "openings = { random-plies = 4 }";
+
+/// Reads `openings`.
+pub(crate) fn read_openings(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    trials: u64,
+    files: &mut Files,
+) -> Result<(Openings, Option<SearcherPlaces>), PlacedError> {
+    let mut section = Section::from_value(value, "`openings`")?;
+    let random = section.integer("random-plies", 0..=1000)?;
+    let balance = section.take("balanced").map(|value| read_balance(value, game)).transpose()?;
+    let (balance, judge) = balance.unzip();
+    let transcripts = section.take("transcripts");
+    let formats = game.record_formats();
+    let records: Vec<_> =
+        formats.iter().filter_map(|format| section.take(format.name).map(|value| (format, value))).collect();
+    let span = section.span.clone();
+    let plies_value = section.take("plies");
+    let plies = plies_value.map(|value| integer("plies", value, 1..=1000)).transpose()?;
+    section.finish()?;
+    if let (Some(value), []) = (plies_value, &records[..]) {
+        let message = "`plies` says how much of recorded games is played, and no file of them is named";
+        return Err(PlacedError::new(value.span(), message));
+    }
+    if let (Some(_), None) = (&balance, random) {
+        return Err(PlacedError::new(
+            span,
+            "`balanced` chooses among random openings; write `random-plies` beside it",
+        ));
+    }
+    let (file, openings) = match (random, transcripts, &records[..]) {
+        (Some(plies), None, []) => {
+            let longest = game.facts().max_plies.unwrap_or(u32::MAX);
+            if plies as u32 >= longest {
+                let message =
+                    format!("{plies} random plies are whole games: {} has at most {longest}", game.spec());
+                return Err(PlacedError::new(span, message));
+            }
+            return Ok((Openings::Random { plies: plies as u32, balance }, judge));
+        }
+        (None, Some(value), []) => (value, read_transcripts(value, game, files)?),
+        (None, None, [(format, value)]) => {
+            let plies = plies.ok_or_else(|| {
+                PlacedError::new(
+                    span,
+                    "`plies` is missing; write how long the openings are, for example `plies = 8`",
+                )
+            })?;
+            (*value, read_records(value, format, plies as usize, game, files)?)
+        }
+        (None, None, []) => {
+            let mut known = vec!["random-plies", "transcripts"];
+            known.extend(formats.iter().map(|format| format.name));
+            let message =
+                format!("`openings` needs one of {}; write for example `{EXAMPLE}`", known.join(", "));
+            return Err(PlacedError::new(span, message));
+        }
+        _ => {
+            return Err(PlacedError::new(
+                span,
+                format!("openings are of one kind; write for example `{EXAMPLE}`"),
+            ));
+        }
+    };
+    let Openings::Listed { source, lines } = &openings else { unreachable!("both are lists") };
+    let found = lines.len() as u64;
+    if trials > found {
+        let message = format!(
+            "each opening is played once, so {trials} trials need as many, and there {} of {source}; write \
+             trials = {found} or name more openings",
+            if found == 1 { "is 1".into() } else { format!("are {found}") }
+        );
+        return Err(PlacedError::new(file.span(), message));
+    }
+    Ok((openings, None))
+}
+
+/// The judge of balanced openings, and how far from 0 their values may be.
+fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<(Balance, SearcherPlaces), PlacedError> {
+    let mut section = Section::from_value(value, "`balanced`")?;
+    let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
+    let within = section.require("within", example)?;
+    let within = match option_value("within", within)? {
+        OptionValue::Integer(number) if number > 0 => number as f64,
+        OptionValue::Real(number) if number > 0.0 => number,
+        _ => return Err(PlacedError::new(within.span(), "`within` must be a positive number")),
+    };
+    let (judge, places) = read_searcher(&mut section, game)?;
+    section.finish()?;
+    if !judge.is_repeatable() {
+        let message = if judge.is_time_limited() {
+            "a judge with a time limit would choose other openings in every run; give it another budget"
+        } else {
+            "a judge whose threads race would choose other openings in every run; give it one thread"
+        };
+        return Err(PlacedError::new(value.span(), message));
+    }
+    Ok((Balance { judge, within }, places))
+}
+
+/// One transcript a line; empty lines and lines that begin with `#` are passed over.
+fn read_transcripts(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    files: &mut Files,
+) -> Result<Openings, PlacedError> {
+    let file = files.read("transcripts", value)?;
+    let content = std::str::from_utf8(&file.content).map_err(|error| {
+        let line = file.content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+        file.error(&format!("{line}: is not text"))
+    })?;
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(content.lines()) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let moves = opening(game, line, usize::MAX);
+            lines.push(moves.map_err(|problem| file.error(&format!("{number}: {problem}")))?);
+        }
+    }
+    if lines.is_empty() {
+        return Err(file.error(" there is no transcript in it; write one a line"));
+    }
+    Ok(Openings::Listed { source: file.name, lines })
+}
+
+/// The distinct openings of the games of a file, in its order. Games that were broken off or over before that are
+/// passed over.
+fn read_records(
+    value: &Value<'_>,
+    format: &RecordFormat,
+    plies: usize,
+    game: &dyn AnyGame,
+    files: &mut Files,
+) -> Result<Openings, PlacedError> {
+    let file = files.read(format.name, value)?;
+    let games = (format.read)(&file.content).map_err(|problem| file.error(&format!(" {problem}")))?;
+    let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
+    for (number, moves) in (1..).zip(games) {
+        let written = moves[..plies.min(moves.len())].join(" ");
+        match opening(game, &written, plies) {
+            Ok(moves) if moves.len() < plies => {}
+            Ok(moves) => {
+                if seen.insert(moves.clone()) {
+                    lines.push(moves);
+                }
+            }
+            Err(Problem::Over) => {}
+            Err(problem) => return Err(file.error(&format!(" game {number}: {problem}"))),
+        }
+    }
+    Ok(Openings::Listed { source: format!("{plies} plies from {}", file.name), lines })
+}
+
+/// Why a transcript is no opening.
+#[derive(Debug, thiserror::Error)]
+enum Problem {
+    #[error("{0}")]
+    Illegal(#[from] crate::game::TranscriptError),
+    #[error("the game is over after it; an opening leaves something to play")]
+    Over,
+}
+
+/// The first plies of a transcript, all moves written.
+fn opening(game: &dyn AnyGame, transcript: &str, plies: usize) -> Result<Vec<String>, Problem> {
+    let mut moves = game.written_moves(transcript)?;
+    moves.truncate(plies);
+    if game.replay(&moves.join(" "))?.result.is_some() {
+        return Err(Problem::Over);
+    }
+    Ok(moves)
+}

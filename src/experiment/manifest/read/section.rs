@@ -1,0 +1,236 @@
+//! Experiments in a manifest.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::de::DeValue;
+
+use super::document::{PlacedError, Section, Value, array, tagged, text};
+use super::files::Files;
+use super::openings::read_openings;
+use super::player::{read_options, read_players};
+use super::stopping::{Surroundings, read_stopping};
+use super::sweep;
+use crate::experiment::manifest::Manifest;
+use crate::experiment::manifest::experiment::{Design, Experiment, PlayerSpec};
+use crate::experiment::manifest::openings::Openings;
+use crate::experiment::manifest::places::Places;
+use crate::game::options::OptionError;
+use crate::players::{AnyGame, Registry};
+use crate::search::Limits;
+
+/// The largest number of trials of an experiment.
+pub(crate) const MOST_TRIALS: i64 = 1_000_000_000;
+
+/// The largest number of MiB that a search may be given.
+pub(crate) const MOST_MEMORY_MIB: i64 = 1 << 40;
+
+/// The designs, as they are named.
+pub(crate) const DESIGNS: [&str; 4] = ["solo", "match", "round-robin", "gauntlet"];
+
+/// The experiments of a table: one, or one for each combination of a sweep.
+pub(super) fn read_experiments(
+    value: &Value<'_>,
+    seed: u64,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<Vec<(Experiment, Places)>, PlacedError> {
+    let variants = sweep::expand(value, &["name", "player", "design", "primary", "stopping"])?;
+    let mut read = |variant: &sweep::Variant<'_>| {
+        let mut section = Section::from_value(&variant.value, "an experiment")?;
+        section.knows(&sweep::KEYS);
+        let (mut experiment, places) = read_experiment(&mut section, seed, registry, files)?;
+        section.finish()?;
+        experiment.name = variant.name(&experiment.name);
+        Ok((experiment, places))
+    };
+    variants.iter().map(&mut read).collect()
+}
+
+/// The manifest of the one experiment of a table in another document. Files are relative to the folder of `path`.
+pub(crate) fn read_single_experiment(
+    value: &Value<'_>,
+    path: &Path,
+    registry: &Registry,
+) -> Result<Manifest, PlacedError> {
+    let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
+    let mut experiments = read_experiments(value, 0, registry, &mut files)?;
+    match (experiments.pop(), experiments.is_empty()) {
+        (Some((experiment, places)), true) => Ok(Manifest::of_one(experiment).with_places(vec![places])),
+        _ => Err(PlacedError::new(value.span(), "expected one experiment, but the sweep expands to several")),
+    }
+}
+
+fn read_experiment(
+    section: &mut Section<'_>,
+    seed: u64,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<(Experiment, Places), PlacedError> {
+    let game_value = section.require("game", "game = \"othello\"")?;
+    let game = read_game(game_value, registry)?;
+    let two_player = game.facts().players == 2;
+    let name = section.name("name")?.unwrap_or_else(|| game.spec().name.into());
+    let seed = section.integer("seed", 0..=i64::MAX)?.map_or(seed, |seed| seed as u64);
+    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
+    let trials = trials.ok_or_else(|| section.missing("trials", "trials = 100"))?;
+    let trials = trials as u64;
+    let memory = section.integer("memory-mib", 1..=MOST_MEMORY_MIB)?;
+    let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
+    let (openings, judge) = match section.take("openings") {
+        None => (Openings::START, None),
+        Some(value) if two_player => read_openings(value, &*game, trials, files)?,
+        Some(value) => {
+            let message =
+                format!("openings do not fit {}, a solitaire: its deals differ anyway", game.spec());
+            return Err(PlacedError::new(value.span(), message));
+        }
+    };
+    let list = section.require("player", "player = [{ search = \"random\" }]")?;
+    let (players, places) = read_players(list, &*game)?;
+    let design_value = section.take("design");
+    let design = match design_value {
+        Some(value) => read_design(value, &players)?,
+        None if two_player => Design::RoundRobin,
+        None => Design::Solo,
+    };
+    if two_player == (design == Design::Solo) {
+        let span = design_value.map_or_else(|| game_value.span(), Value::span);
+        let (what, instead) = if two_player {
+            ("a game for two", "\"match\", \"round-robin\" or { gauntlet = { against = […] } }")
+        } else {
+            ("a solitaire", "\"solo\"")
+        };
+        let message = format!("this design does not fit {}, {what}; write design = {instead}", game.spec());
+        return Err(PlacedError::new(span, message));
+    }
+    let needed = if two_player { 2 } else { 1 };
+    if players.len() < needed {
+        let message = format!("{} needs at least {needed} players here, not {}", game.spec(), players.len());
+        return Err(PlacedError::new(list.span(), message));
+    }
+    if let (Design::Match, Some(value), 3..) = (&design, design_value, players.len()) {
+        let message = format!(
+            "a match is between two players, and here are {}; write design = \"round-robin\" or {{ gauntlet = {{ \
+             against = […] }} }}",
+            players.len()
+        );
+        return Err(PlacedError::new(value.span(), message));
+    }
+    let primary = match section.take("primary") {
+        None => Vec::new(),
+        Some(value) => read_primary(value, &players, &design)?,
+    };
+    let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
+    let stopping = section.take("stopping").map(|value| read_stopping(value, &surroundings)).transpose()?;
+    let experiment =
+        Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits };
+    Ok((experiment, Places { players: places, judge }))
+}
+
+/// The game of a value: its name, or its name with a table of options.
+pub(crate) fn read_game(value: &Value<'_>, registry: &Registry) -> Result<Arc<dyn AnyGame>, PlacedError> {
+    let game = tagged("game", value)?;
+    let declared = registry
+        .options(game.name)
+        .map_err(|invalid| PlacedError::new(game.name_span.clone(), invalid.to_string()))?;
+    let options = read_options(&game, declared)?;
+    let made = registry.game_with(game.name, options);
+    made.map_err(|invalid| PlacedError::new(value.span(), invalid.to_string()))
+}
+
+/// The index of the player with this name.
+pub(crate) fn player_named(
+    key: &str,
+    value: &Value<'_>,
+    players: &[PlayerSpec],
+) -> Result<usize, PlacedError> {
+    let name = text(key, value)?;
+    players.iter().position(|player| player.name == name).ok_or_else(|| {
+        let names = players.iter().map(|player| player.name.as_str());
+        PlacedError::new(value.span(), OptionError::unknown("player", &name, names).to_string())
+    })
+}
+
+fn read_design(value: &Value<'_>, players: &[PlayerSpec]) -> Result<Design, PlacedError> {
+    let tag = tagged("design", value)?;
+    let mut against = None;
+    for (name, span, value) in &tag.options {
+        if tag.name != "gauntlet" || *name != "against" {
+            let known: &[&str] = if tag.name == "gauntlet" { &["against"] } else { &[] };
+            let invalid = OptionError::unknown("key", name, known.iter().copied());
+            return Err(PlacedError::new(Range::clone(span), invalid.to_string()));
+        }
+        against = Some(array("against", value)?);
+    }
+    match (tag.name, against) {
+        ("solo", _) => Ok(Design::Solo),
+        ("match", _) => Ok(Design::Match),
+        ("round-robin", _) => Ok(Design::RoundRobin),
+        ("gauntlet", Some(names)) if !names.is_empty() => {
+            let mut baselines = Vec::new();
+            for value in names {
+                let player = player_named("against", value, players)?;
+                if baselines.contains(&player) {
+                    let message = format!("the baseline `{}` is listed twice", players[player].name);
+                    return Err(PlacedError::new(value.span(), message));
+                }
+                baselines.push(player);
+            }
+            if baselines.len() == players.len() {
+                let message = "every player is a baseline; leave at least one challenger out of `against`";
+                return Err(PlacedError::new(value.span(), message));
+            }
+            Ok(Design::Gauntlet { baselines })
+        }
+        ("gauntlet", _) => {
+            let message = "a gauntlet needs baselines; write design.gauntlet = { against = [\"random\"] }";
+            Err(PlacedError::new(value.span(), message))
+        }
+        (name, _) => {
+            Err(PlacedError::new(tag.name_span, OptionError::unknown("design", name, DESIGNS).to_string()))
+        }
+    }
+}
+
+/// The comparisons that the question is about, each as the names of its two players.
+fn read_primary(
+    value: &Value<'_>,
+    players: &[PlayerSpec],
+    design: &Design,
+) -> Result<Vec<[usize; 2]>, PlacedError> {
+    const EXAMPLE: &str = "primary = [[\"tree\", \"flat\"]]";
+    let mut primary: Vec<[usize; 2]> = Vec::new();
+    for pair in array("primary", value)? {
+        let DeValue::Array(names) = pair.get_ref() else {
+            let message = format!("a comparison is a list of two names; write for example `{EXAMPLE}`");
+            return Err(PlacedError::new(pair.span(), message));
+        };
+        let [a, b] = names.as_ref() else {
+            let message =
+                format!("a comparison is of two players, not {}; write for example `{EXAMPLE}`", names.len());
+            return Err(PlacedError::new(pair.span(), message));
+        };
+        let pair_of = [player_named("primary", a, players)?, player_named("primary", b, players)?];
+        let [a, b] = pair_of;
+        if a == b {
+            return Err(PlacedError::new(
+                pair.span(),
+                format!("`{}` is compared with itself", players[a].name),
+            ));
+        }
+        if primary.contains(&[a, b]) || primary.contains(&[b, a]) {
+            return Err(PlacedError::new(pair.span(), "this comparison is listed twice"));
+        }
+        if !design.meet(pair_of) {
+            let message = format!(
+                "`{}` and `{}` never meet in this gauntlet; compare a baseline with a challenger",
+                players[a].name, players[b].name
+            );
+            return Err(PlacedError::new(pair.span(), message));
+        }
+        primary.push(pair_of);
+    }
+    Ok(primary)
+}

@@ -1,0 +1,274 @@
+//! Sweeps: one table that expands to many.
+//!
+//! `{ each = [ … ] }` in place of a value is an axis, and a table with axes expands to every combination of
+//! their values. `each-of = [ { … }, { … } ]` in a table is one axis whose rows set several keys together, for
+//! sweeps that are not grids. `exclude = [ { … } ]` removes the combinations that have all values of a row.
+//!
+//! The document is expanded before it is typed, and every piece keeps its place: an error in one
+//! combination underlines the value in the file. Rejected: expanding specs after typing, for which every
+//! typed value would have to know that it may be a list.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::document::{PlacedError, Value, array, kind};
+use super::exclude::exclude_row;
+
+/// The largest number of combinations of one table.
+const MOST_COMBINATIONS: usize = 1000;
+
+/// The keys of sweeps, for the error that lists known keys.
+pub(crate) const KEYS: [&str; 2] = ["exclude", "each-of"];
+
+type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+/// One of the tables that a table with axes expands to.
+pub(crate) struct Variant<'a> {
+    /// The table, without axes.
+    pub(crate) value: Value<'a>,
+    pub(super) chosen: Vec<Choice>,
+}
+
+/// The value chosen on an axis.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) axis: String,
+    /// The value as text, words in quotes.
+    pub(super) text: String,
+    /// Whether it is part of the name: not if the value of an outer axis shows it already.
+    named: bool,
+}
+
+impl Variant<'_> {
+    /// Whether anything was chosen.
+    pub(crate) fn is_swept(&self) -> bool {
+        !self.chosen.is_empty()
+    }
+
+    /// A name followed by the chosen values: `tree level=4 playouts=20`.
+    pub(crate) fn name(&self, given: &str) -> String {
+        self.named(given, |_| true)
+    }
+
+    /// The same with the chosen value of one axis only.
+    pub(crate) fn name_on(&self, axis: &str, given: &str) -> String {
+        self.named(given, |choice| choice.axis == axis)
+    }
+
+    fn named(&self, given: &str, which: impl Fn(&Choice) -> bool) -> String {
+        let shown = self.chosen.iter().filter(|choice| choice.named && which(choice));
+        shown.fold(given.to_owned(), |name, choice| {
+            format!("{name} {}={}", choice.axis, choice.text.replace('"', ""))
+        })
+    }
+}
+
+/// The tables that a table expands to, the first axis of the file slowest; the table itself if it has no axis. Below
+/// the keys `whole` nothing is expanded. Other values expand to themselves.
+pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Variant<'a>>, PlacedError> {
+    let DeValue::Table(table) = value.get_ref() else { return Ok(vec![fixed(value)]) };
+    let mut variants = expand_table(table, value.span(), &[whole, &["exclude"]].concat())?;
+    let Some((key, exclude)) = entry(table, "exclude") else { return Ok(variants) };
+    if !variants.iter().any(Variant::is_swept) {
+        let message = "`exclude` removes combinations of a sweep, and nothing is swept here; a sweep is written \
+                       like `level = { each = [4, 5] }`";
+        return Err(PlacedError::new(key.span(), message));
+    }
+    for variant in &mut variants {
+        let DeValue::Table(table) = variant.value.get_mut() else { unreachable!("it was made of a table") };
+        table.remove("exclude");
+    }
+    for row in array("exclude", exclude)? {
+        exclude_row(&mut variants, row)?;
+    }
+    if variants.is_empty() {
+        return Err(PlacedError::new(exclude.span(), "`exclude` leaves no combination"));
+    }
+    Ok(variants)
+}
+
+fn fixed<'a>(value: &Value<'a>) -> Variant<'a> {
+    Variant { value: value.clone(), chosen: Vec::new() }
+}
+
+fn entry<'t, 'a>(table: &'t DeTable<'a>, key: &str) -> Option<(&'t Key<'a>, &'t Value<'a>)> {
+    table.iter().find(|(name, _)| name.get_ref() == key)
+}
+
+/// The values that the value of a key expands to.
+fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Result<Vec<Variant<'a>>, PlacedError> {
+    let DeValue::Table(table) = value.get_ref() else { return Ok(vec![fixed(value)]) };
+    let Some((_, list)) = entry(table, "each") else { return expand_table(table, value.span(), &[]) };
+    if let Some((other, _)) = table.iter().find(|(name, _)| name.get_ref() != "each") {
+        let message = format!(
+            "`each` must be the only key, as in `{axis} = {{ each = [4, 5] }}`; options that change together are rows of \
+             `each-of`"
+        );
+        return Err(PlacedError::new(other.span(), message));
+    }
+    let mut variants: Vec<Variant<'a>> = Vec::new();
+    for item in items("each", list)? {
+        for mut variant in expand_value(axis, item)? {
+            let text = text(&variant.value);
+            if variants.iter().any(|other| other.chosen[0].text == text) {
+                return Err(PlacedError::new(item.span(), format!("`each` names {text} twice")));
+            }
+            variant.chosen.iter_mut().for_each(|inner| inner.named = false);
+            variant.chosen.insert(0, Choice { axis: axis.into(), text, named: true });
+            variants.push(variant);
+        }
+        within_limit(variants.len(), list.span())?;
+    }
+    if let [only] = &mut variants[..] {
+        only.chosen[0].named = false; // Nothing differs.
+    }
+    Ok(variants)
+}
+
+/// Keys that are set together, and the choices that set them.
+struct Segment<'a> {
+    entries: Vec<(Key<'a>, Value<'a>)>,
+    chosen: Vec<Choice>,
+}
+
+impl<'a> Segment<'a> {
+    fn single(key: &Key<'a>, variant: Variant<'a>) -> Self {
+        Self { entries: vec![(key.clone(), variant.value)], chosen: variant.chosen }
+    }
+
+    /// The choices, independent of the order of the keys.
+    fn choices(&self) -> Vec<(&str, &str)> {
+        let mut choices: Vec<_> = self.chosen.iter().map(|c| (c.axis.as_str(), c.text.as_str())).collect();
+        choices.sort_unstable();
+        choices
+    }
+}
+
+/// The entries of a table in the order of the file.
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
+    entries
+}
+
+/// The tables that a table expands to: every combination of the expansions of its values.
+fn expand_table<'a>(
+    table: &DeTable<'a>,
+    span: Range<usize>,
+    whole: &[&str],
+) -> Result<Vec<Variant<'a>>, PlacedError> {
+    let mut made: Vec<(DeTable<'a>, Vec<Choice>)> = vec![(DeTable::new(), Vec::new())];
+    for (key, value) in in_order(table) {
+        let name = key.get_ref().as_ref();
+        let parts: Vec<Segment<'a>> = if name == "each-of" {
+            rows(table, value)?
+        } else if whole.contains(&name) {
+            vec![Segment::single(key, fixed(value))]
+        } else {
+            expand_value(name, value)?.into_iter().map(|variant| Segment::single(key, variant)).collect()
+        };
+        within_limit(made.len().saturating_mul(parts.len()), value.span())?;
+        let with = |(table, chosen): &(DeTable<'a>, Vec<Choice>), part: &Segment<'a>| {
+            let (mut table, mut chosen) = (table.clone(), chosen.clone());
+            table.extend(part.entries.iter().cloned());
+            chosen.extend(part.chosen.iter().cloned());
+            (table, chosen)
+        };
+        made = made.iter().flat_map(|one| parts.iter().map(move |part| with(one, part))).collect();
+    }
+    let variant = |(table, chosen)| {
+        let value = Spanned::new(span.clone(), DeValue::Table(table));
+        Variant { value, chosen }
+    };
+    Ok(made.into_iter().map(variant).collect())
+}
+
+/// The rows of `each-of` in this table.
+fn rows<'a>(table: &DeTable<'a>, list: &Value<'a>) -> Result<Vec<Segment<'a>>, PlacedError> {
+    let mut rows: Vec<Segment<'a>> = Vec::new();
+    for item in items("each-of", list)? {
+        let DeValue::Table(row) = item.get_ref() else {
+            let message = format!(
+                "a row of `each-of` must be a table like {{ level = 4, playouts = 20 }}, not {}; values of one \
+                 option are listed with `each`",
+                kind(item.get_ref())
+            );
+            return Err(PlacedError::new(item.span(), message));
+        };
+        if let Some((key, _)) = row.iter().find(|(key, _)| entry(table, key.get_ref()).is_some()) {
+            let message = format!("`{}` is set beside `each-of` already", key.get_ref());
+            return Err(PlacedError::new(key.span(), message));
+        }
+        for variant in expand_table(row, item.span(), &[])? {
+            let DeValue::Table(row) = variant.value.get_ref() else { unreachable!("it is a table") };
+            let entries: Vec<_> =
+                in_order(row).into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let choice = |(key, value): &(Key<'a>, Value<'a>)| Choice {
+                axis: key.get_ref().to_string(),
+                text: text(value),
+                named: true,
+            };
+            let part = Segment { chosen: entries.iter().map(choice).collect(), entries };
+            if rows.iter().any(|other| other.choices() == part.choices()) {
+                return Err(PlacedError::new(item.span(), "this row of `each-of` is listed twice"));
+            }
+            rows.push(part);
+        }
+        within_limit(rows.len(), list.span())?;
+    }
+    Ok(rows)
+}
+
+fn items<'v, 'a>(key: &str, list: &'v Value<'a>) -> Result<&'v [Value<'a>], PlacedError> {
+    match list.get_ref() {
+        DeValue::Array(items) if items.is_empty() => {
+            Err(PlacedError::new(list.span(), format!("`{key}` needs at least one value")))
+        }
+        DeValue::Array(items) => {
+            within_limit(items.len(), list.span())?;
+            Ok(items)
+        }
+        other => Err(PlacedError::new(list.span(), format!("`{key}` must be a list, not {}", kind(other)))),
+    }
+}
+
+fn within_limit(count: usize, span: Range<usize>) -> Result<(), PlacedError> {
+    if count <= MOST_COMBINATIONS {
+        return Ok(());
+    }
+    let message = format!("this makes {count} combinations; a sweep may have {MOST_COMBINATIONS}");
+    Err(PlacedError::new(span, message))
+}
+
+/// A value as text: words in quotes, numbers in one notation, `flat(playouts=20)` for a name
+/// with a table of options.
+pub(super) fn text(value: &Value<'_>) -> String {
+    match value.get_ref() {
+        DeValue::String(text) => format!("{text:?}"),
+        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
+            .map_or_else(|_| number.to_string(), |number| number.to_string()),
+        DeValue::Float(number) => {
+            number.as_str().parse().map_or_else(|_| number.to_string(), |number: f64| number.to_string())
+        }
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
+        DeValue::Array(items) => {
+            format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(","))
+        }
+        DeValue::Table(table) => {
+            let entries = in_order(table);
+            match entries[..] {
+                [(name, inner)] if matches!(inner.get_ref(), DeValue::Table(_)) => {
+                    format!("{}{}", name.get_ref(), text(inner))
+                }
+                _ => {
+                    let pair =
+                        |&(key, value): &(&Key<'_>, &Value<'_>)| format!("{}={}", key.get_ref(), text(value));
+                    format!("({})", entries.iter().map(pair).collect::<Vec<_>>().join(","))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! An experiment of a plan: its cells, its players resolved for its game, its names and streams.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::cell::Cell;
+use super::identity::Roots;
+use crate::experiment::manifest::Manifest;
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::manifest::openings::{Balance, Openings};
+use crate::experiment::manifest::read::document::PlacedError;
+use crate::players::Tables;
+
+/// One experiment of a plan.
+pub(crate) struct Planned {
+    pub(crate) experiment: Arc<Experiment>,
+    pub(crate) cells: Vec<Cell>,
+    /// The common part of the names and streams of its trials.
+    pub(crate) roots: Roots,
+    /// Its players, resolved for its game.
+    pub(crate) tables: Box<dyn Tables>,
+    /// The judge of its openings at every seat, if they are balanced.
+    pub(crate) judge: Option<Box<dyn Tables>>,
+    /// For each instance that was played the first draw of its opening that the judge finds balanced. A function of the
+    /// plan, kept because every cell of an instance needs it.
+    balanced: Mutex<BTreeMap<u64, u64>>,
+}
+
+impl Planned {
+    /// Resolves the experiment with this index.
+    pub(super) fn new(
+        manifest: &Manifest,
+        index: usize,
+        experiment: &Arc<Experiment>,
+    ) -> Result<Self, PlacedError> {
+        let game = &experiment.game;
+        let players: Vec<_> = experiment.players.iter().map(|player| player.searcher.clone()).collect();
+        let tables = game.prepare(&players).map_err(|unfit| {
+            manifest.misfit(index, Some(unfit.player), &players[unfit.player], &unfit.error)
+        })?;
+        let judge = match &experiment.openings {
+            Openings::Random { balance: Some(Balance { judge, .. }), .. } => {
+                let judged = game.prepare(std::slice::from_ref(judge));
+                Some(judged.map_err(|unfit| manifest.misfit(index, None, judge, &unfit.error))?)
+            }
+            _ => None,
+        };
+        let cells = Cell::of(experiment);
+        let roots = Roots::new(experiment, &cells);
+        Ok(Self {
+            experiment: Arc::clone(experiment),
+            cells,
+            roots,
+            tables,
+            judge,
+            balanced: Mutex::default(),
+        })
+    }
+
+    /// The draw of the balanced opening of an instance. `find` is called if it is not known yet.
+    ///
+    /// # Errors
+    /// Those of `find`.
+    pub(crate) fn balanced_draw<E>(
+        &self,
+        instance: u64,
+        find: impl FnOnce() -> Result<u64, E>,
+    ) -> Result<u64, E> {
+        let known = || self.balanced.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&draw) = known().get(&instance) {
+            return Ok(draw);
+        }
+        let draw = find()?;
+        known().insert(instance, draw);
+        Ok(draw)
+    }
+}

@@ -1,0 +1,144 @@
+//! A run in progress: standings, decisions, remaining trials.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::standings::Standings;
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::experiment::plan::shard::Shard;
+use crate::experiment::store::{error::LogError, log::Log};
+use crate::experiment::trial::record::Record;
+use crate::experiment::trial::run::{Finished, Sink};
+
+/// A set of experiments, a bit for each; those beyond the last bit are one.
+type Needed = u128;
+
+/// Some trials of a run.
+#[derive(Default)]
+struct Counts {
+    /// The number to be played when the run started.
+    missing: u64,
+    played: u64,
+}
+
+/// The set of one experiment.
+fn only(experiment: usize) -> Needed {
+    1 << experiment.min(Needed::BITS as usize - 1)
+}
+
+/// The experiments that need a trial: its own, and those that share it.
+fn needed(plan: &Plan, trial: Trial) -> Needed {
+    plan.same_as(trial).fold(only(trial.experiment), |needed, twin| needed | only(twin.experiment))
+}
+
+/// A run in progress. It is the sink that stopping rules need: their decisions reach the
+/// threads that play.
+pub struct Live {
+    plan: Plan,
+    share: Shard,
+    standings: Vec<Standings>,
+    decided: Arc<[AtomicBool]>,
+    /// The trials to be played and those played, by the experiments that need them.
+    counts: BTreeMap<Needed, Counts>,
+    failed: u64,
+}
+
+impl Live {
+    /// A run of a shard of the plan that continues the log.
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn new(plan: &Plan, share: Shard, log: &Log) -> Result<Self, LogError> {
+        let experiments = 0..plan.experiments().len();
+        let mut live = Self {
+            plan: plan.clone(),
+            share,
+            standings: experiments.clone().map(|index| Standings::new(plan, index, share)).collect(),
+            decided: experiments.clone().map(|_| AtomicBool::new(false)).collect(),
+            counts: BTreeMap::new(),
+            failed: 0,
+        };
+        for experiment in experiments {
+            for record in log.records(experiment) {
+                // Trials of the same content are in the log's answers already.
+                let record = record?;
+                live.fold(record.trial, &record);
+            }
+        }
+        let wanted = live.wanted(log);
+        for trial in plan.schedule().filter(&wanted) {
+            live.counts.entry(needed(plan, trial)).or_default().missing += 1;
+        }
+        Ok(live)
+    }
+
+    /// Whether a trial is to be played: it is in the share, not in the log, not another's twin, and its experiment, or
+    /// one of those that share it, is not decided by then.
+    pub fn wanted(&self, log: &Log) -> impl Fn(&Trial) -> bool + Sync + use<> {
+        let (plan, share, decided) = (self.plan.clone(), self.share, Arc::clone(&self.decided));
+        // A copy of the current log: each trial is checked once.
+        let log = log.clone();
+        move |trial: &Trial| {
+            let is_open = |experiment: usize| !decided[experiment].load(Ordering::Relaxed);
+            share.holds(trial)
+                && (is_open(trial.experiment) || plan.same_as(*trial).any(|twin| is_open(twin.experiment)))
+                && !log.holds(trial)
+                && !plan.is_repeated(trial)
+        }
+    }
+
+    fn fold(&mut self, trial: Trial, record: &Record) {
+        let standings = &mut self.standings[trial.experiment];
+        standings.take(trial, record);
+        if standings.decision().is_some() {
+            self.decided[trial.experiment].store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The standings of an experiment.
+    pub fn standings(&self, experiment: usize) -> &Standings {
+        &self.standings[experiment]
+    }
+
+    /// The number of trials played in this run.
+    pub fn played(&self) -> u64 {
+        self.counts.values().map(|counts| counts.played).sum()
+    }
+
+    /// The number of failed trials in this run.
+    pub const fn failed(&self) -> u64 {
+        self.failed
+    }
+
+    /// The number of trials left; an upper bound if a stopping rule may decide.
+    pub fn left(&self) -> u64 {
+        let open = self.decided.iter().enumerate().filter(|(_, decided)| !decided.load(Ordering::Relaxed));
+        let open = open.fold(0, |all, (experiment, _)| all | only(experiment));
+        let counts = self.counts.iter().filter(|(needed, _)| *needed & open != 0);
+        counts.map(|(_, counts)| counts.missing.saturating_sub(counts.played)).sum()
+    }
+
+    /// Whether a stopping rule may still decide something.
+    pub fn may_stop(&self) -> bool {
+        let experiments = self.plan.experiments().zip(self.decided.iter());
+        experiments.into_iter().any(|(of, decided)| of.stopping.is_some() && !decided.load(Ordering::Relaxed))
+    }
+}
+
+impl Sink for Live {
+    fn take(&mut self, finished: &Finished) -> io::Result<()> {
+        for record in &finished.records {
+            self.counts.entry(needed(&self.plan, record.trial)).or_default().played += 1;
+            self.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+            self.fold(record.trial, record);
+            let twins: Vec<Trial> = self.plan.same_as(record.trial).collect();
+            for twin in twins {
+                self.fold(twin, record);
+            }
+        }
+        Ok(())
+    }
+}

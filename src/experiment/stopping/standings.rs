@@ -1,0 +1,210 @@
+//! Standings of players while trials are played, folded by instance, with anytime-valid intervals.
+
+use std::collections::BTreeMap;
+
+use super::stopper::{Stopper, StoppingPoint};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::{Cell, Trial};
+use crate::experiment::plan::shard::Shard;
+use crate::experiment::trial::record::Record;
+use crate::stats::{BettingSequence, Confidence, Estimate, beta_binomial_sequence};
+
+/// The results of one instance: for each cell the share of the points and the mean score of its first player.
+#[derive(Clone, Debug)]
+pub struct InstanceResults<'c> {
+    cells: &'c [Cell],
+    results: Vec<Option<(f64, f64)>>,
+}
+
+impl<'c> InstanceResults<'c> {
+    /// The results of one instance, given for each cell the record of its trial in the order of the cells.
+    pub fn new<'r>(cells: &'c [Cell], records: impl IntoIterator<Item = &'r Record>) -> Self {
+        Self { cells, results: records.into_iter().map(Record::result_of_first).collect() }
+    }
+
+    /// Share of the points in `[0, 1]` and mean score of the first player of a cell. `None` if a game failed.
+    pub fn of_cell(&self, cell: usize) -> Option<(f64, f64)> {
+        self.results[cell]
+    }
+
+    /// The same of a player, over all its cells. `None` if it finished none.
+    pub fn of_player(&self, player: usize) -> Option<(f64, f64)> {
+        let (mut share, mut score, mut count) = (0.0, 0.0, 0.0);
+        for (cell, result) in self.cells.iter().zip(&self.results) {
+            let Some((of_first, score_of_first)) = *result else { continue };
+            match cell.players.iter().position(|&other| other == player) {
+                Some(0) => (share, score) = (share + of_first, score + score_of_first),
+                Some(_) => (share, score) = (share + 1.0 - of_first, score - score_of_first),
+                None => continue,
+            }
+            count += 1.0;
+        }
+        (count > 0.0).then(|| (share / count, score / count))
+    }
+
+    /// The difference of success of two players of a solitaire, or of their points if they meet, in `[−1, 1]`.
+    pub fn difference(&self, [a, b]: [usize; 2]) -> Option<f64> {
+        let meeting = self.cells.iter().zip(&self.results).find(|(cell, _)| {
+            cell.players.len() == 2 && cell.players.contains(&a) && cell.players.contains(&b)
+        });
+        match meeting {
+            Some((cell, result)) => {
+                let share = (*result)?.0;
+                Some(if cell.players[0] == a { 2.0 * share - 1.0 } else { 1.0 - 2.0 * share })
+            }
+            None => Some(self.of_player(a)?.0 - self.of_player(b)?.0),
+        }
+    }
+}
+
+/// The number of values, and later groups, after which a mean doubles the size of its groups.
+const GROUPS: u64 = 4096;
+
+/// The mean of bounded values with an anytime-valid interval, in bounded memory: a betting sequence that is
+/// fed with the means of groups of values, of one at first, then of two, four and so on.
+pub struct BoundedMean {
+    sequence: BettingSequence,
+    size: u64,
+    sum: f64,
+    count: u64,
+    total: (f64, u64),
+}
+
+impl BoundedMean {
+    /// Without values.
+    pub fn new(confidence: Confidence) -> Self {
+        Self { sequence: BettingSequence::new(confidence), size: 1, sum: 0.0, count: 0, total: (0.0, 0) }
+    }
+
+    /// Adds the next value in order, in `[0, 1]`.
+    pub fn push(&mut self, value: f64) {
+        self.total = (self.total.0 + value, self.total.1 + 1);
+        (self.sum, self.count) = (self.sum + value, self.count + 1);
+        if self.count == self.size {
+            self.sequence.push((self.sum / self.count as f64).clamp(0.0, 1.0));
+            (self.sum, self.count) = (0.0, 0);
+            if self.sequence.count().is_multiple_of(GROUPS) {
+                self.size *= 2;
+            }
+        }
+    }
+
+    /// The mean of all values, and the interval, which lacks a group that is not full.
+    pub fn interval(&self) -> Estimate {
+        let (sum, count) = self.total;
+        let estimate = self.sequence.interval();
+        if count == 0 { estimate } else { Estimate { value: sum / count as f64, ..estimate } }
+    }
+}
+
+/// The standings of an experiment's players after some instances.
+pub struct Standings {
+    plan: Plan,
+    experiment: usize,
+    solitaire: bool,
+    players: Vec<Standing>,
+    stopper: Option<Stopper>,
+    /// The next instance to fold, and the distance to the one after it.
+    next: u64,
+    step: u64,
+    /// Instances that are not complete, or wait for one before them.
+    waiting: BTreeMap<u64, Waiting>,
+}
+
+/// An instance that is not complete, or waits for one before it.
+struct Waiting {
+    /// How many of its trials are not there.
+    missing: usize,
+    /// The results of the others, by cell.
+    results: Vec<Option<(f64, f64)>>,
+}
+
+struct Standing {
+    successes: u64,
+    trials: u64,
+    points: BoundedMean,
+}
+
+impl Standings {
+    /// An experiment at its beginning, of which a share is played.
+    pub fn new(plan: &Plan, experiment: usize, share: Shard) -> Self {
+        let confidence = Confidence::default_level();
+        let standing = |_| Standing { successes: 0, trials: 0, points: BoundedMean::new(confidence) };
+        let of = plan.experiment(experiment);
+        Self {
+            plan: plan.clone(),
+            experiment,
+            solitaire: of.game.facts().players == 1,
+            players: (0..of.players.len()).map(standing).collect(),
+            // A share does not see the trials of the others, and decides nothing.
+            stopper: if share == Shard::WHOLE { Stopper::new(plan, experiment) } else { None },
+            next: share.first(),
+            step: share.step(),
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a trial, in whatever order. It counts when all before it have come, and not once the stopping rule has
+    /// decided.
+    ///
+    /// The trial is the record's own, or one of the same content.
+    pub fn take(&mut self, trial: Trial, record: &Record) {
+        let Trial { instance, cell, .. } = trial;
+        if instance < self.next || self.decision().is_some() {
+            return;
+        }
+        let plan = self.plan.clone();
+        let cells = plan.cells(self.experiment);
+        let waiting = self.waiting.entry(instance);
+        let waiting =
+            waiting.or_insert_with(|| Waiting { missing: cells.len(), results: vec![None; cells.len()] });
+        waiting.missing -= 1;
+        waiting.results[cell] = record.result_of_first();
+        while let Some(entry) = self.waiting.first_entry()
+            && *entry.key() == self.next
+            && entry.get().missing == 0
+        {
+            let results = entry.remove().results;
+            self.fold(&InstanceResults { cells, results });
+            self.next += self.step;
+        }
+    }
+
+    fn fold(&mut self, results: &InstanceResults<'_>) {
+        if let Some(stopper) = &mut self.stopper {
+            if stopper.decision().is_some() {
+                return;
+            }
+            stopper.push(results);
+        }
+        for (player, standing) in self.players.iter_mut().enumerate() {
+            let Some((share, _)) = results.of_player(player) else { continue };
+            standing.trials += 1;
+            if self.solitaire {
+                standing.successes += u64::from(share > 0.5);
+            } else {
+                standing.points.push(share);
+            }
+        }
+    }
+
+    /// The decision of the stopping rule, if there is one.
+    pub fn decision(&self) -> Option<&StoppingPoint> {
+        self.stopper.as_ref()?.decision()
+    }
+
+    /// The standing of a player: its success rate or points a game, with the anytime-valid 95 % interval,
+    /// and the number of instances.
+    ///
+    /// # Cost
+    /// Passes over up to some ten thousand values.
+    pub fn of_player(&self, player: usize) -> (Estimate, u64) {
+        let Standing { successes, trials, points } = &self.players[player];
+        let estimate = if self.solitaire {
+            beta_binomial_sequence(*successes, *trials, Confidence::default_level())
+        } else {
+            points.interval()
+        };
+        (estimate, *trials)
+    }
+}

@@ -1,0 +1,282 @@
+//! Stopping rules at work, and their verdicts.
+//!
+//! A rule is fed with whole instances in the order of their indices, never in that of their completion, and its
+//! decision is sticky. So it is a function of the manifest: the same for any number of threads, and after an
+//! interruption. Trials beyond it stay in the log and do not count.
+
+use serde::{Deserialize, Serialize};
+
+use super::standings::{BoundedMean, InstanceResults};
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::manifest::stopping::{Precision, StoppingRule};
+use crate::experiment::plan::Plan;
+use crate::stats::{
+    Bounds, Confidence, EloInterval, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
+    beta_binomial_sequence, estimate_after_sprt,
+};
+
+/// The final state of a stopping rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoppingSummary {
+    /// The rule in words.
+    pub rule: String,
+    /// Its decision in words; none if the trials ended before.
+    pub decision: Option<String>,
+    /// The number of instances that count.
+    pub instances: u64,
+    /// The largest number of instances.
+    pub at_most: u64,
+    /// The number of trials in the log after the decision; they do not count.
+    pub trials_after: u64,
+    /// The state of the test, if the rule is one.
+    pub test: Option<TestSummary>,
+}
+
+/// The state of a sequential test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestSummary {
+    /// A sequential probability ratio test.
+    Sprt {
+        /// The log-likelihood ratio.
+        ratio: f64,
+        /// The bounds.
+        bounds: Bounds,
+        /// Pairs of games by score of the first player, 0 to 4 quarters.
+        pairs: Vec<u64>,
+        /// Its verdict.
+        verdict: Verdict,
+        /// The plain estimate of the difference in Elo, which the stopping biases.
+        naive_elo: EloInterval,
+        /// The median-unbiased estimate, in the unit of the hypotheses; none if it did not decide.
+        unbiased_elo: Option<EloInterval>,
+    },
+    /// The e-process of discordant instances.
+    Difference {
+        /// The logarithm of the evidence.
+        ln_e: f64,
+        /// The p-value, which holds at any time.
+        p: f64,
+    },
+}
+
+/// The decision of a stopping rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoppingPoint {
+    /// The number of instances before it.
+    pub instances: u64,
+    /// The decision in words.
+    pub words: String,
+}
+
+/// A stopping rule at work.
+pub struct Stopper {
+    state: State,
+    instances: u64,
+    next_look: u64,
+    decision: Option<StoppingPoint>,
+}
+
+enum State {
+    Rates {
+        at_most: f64,
+        players: Vec<Rate>,
+    },
+    Differences {
+        at_most: f64,
+        pairs: Vec<([usize; 2], BoundedMean)>,
+    },
+    Sprt {
+        cell: usize,
+        reversed: bool,
+        test: Sprt,
+        hypotheses: Hypotheses,
+        bounds: Bounds,
+    },
+    Difference {
+        players: [usize; 2],
+        names: [String; 2],
+        alpha: f64,
+        process: PairedEProcess,
+        wins: [u64; 2],
+    },
+}
+
+/// The anytime interval of a player's success, as the report states it: not its intersection with those before.
+enum Rate {
+    Success { successes: u64, trials: u64 },
+    Points(BoundedMean),
+}
+
+impl Rate {
+    fn interval(&self, confidence: Confidence) -> Estimate {
+        match self {
+            Self::Success { successes, trials } => beta_binomial_sequence(*successes, *trials, confidence),
+            Self::Points(mean) => mean.interval(),
+        }
+    }
+}
+
+impl Stopper {
+    /// The rule of an experiment before its first instance. `None` for a fixed number of trials.
+    pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
+        let (cells, experiment) = (plan.cells(experiment), plan.experiment(experiment));
+        let solitaire = experiment.game.facts().players == 1;
+        let confidence = Confidence::default_level();
+        let state = match experiment.stopping.clone()? {
+            StoppingRule::HalfWidth { at_most, of: Precision::Success } => {
+                let rate = |_| {
+                    if solitaire {
+                        Rate::Success { successes: 0, trials: 0 }
+                    } else {
+                        Rate::Points(BoundedMean::new(confidence))
+                    }
+                };
+                State::Rates { at_most, players: (0..experiment.players.len()).map(rate).collect() }
+            }
+            StoppingRule::HalfWidth { at_most, of: Precision::Difference } => {
+                let pair = |&players: &[usize; 2]| (players, BoundedMean::new(confidence));
+                State::Differences { at_most, pairs: experiment.primary.iter().map(pair).collect() }
+            }
+            StoppingRule::Sprt { players, hypotheses, bounds } => {
+                let reversed = [players[1], players[0]];
+                let found = cells.iter().position(|cell| cell.players == players || cell.players == reversed);
+                let cell = found.expect("the manifest was checked");
+                let test = Sprt::new(hypotheses, bounds, Unit::Pairs);
+                State::Sprt { cell, reversed: cells[cell].players == reversed, test, hypotheses, bounds }
+            }
+            StoppingRule::Difference { players, alpha } => State::Difference {
+                players,
+                names: players.map(|player| experiment.players[player].name.clone()),
+                alpha,
+                process: PairedEProcess::default(),
+                wins: [0; 2],
+            },
+        };
+        Some(Self { state, instances: 0, next_look: 1, decision: None })
+    }
+
+    /// The decision, if there is one.
+    pub const fn decision(&self) -> Option<&StoppingPoint> {
+        self.decision.as_ref()
+    }
+
+    /// The number of instances that count.
+    pub const fn instances(&self) -> u64 {
+        self.instances
+    }
+
+    /// Takes the next instance, in order. After the decision it changes nothing.
+    pub fn push(&mut self, results: &InstanceResults<'_>) {
+        if self.decision.is_some() {
+            return;
+        }
+        self.instances += 1;
+        let words = match &mut self.state {
+            State::Sprt { cell, reversed, test, hypotheses, .. } => {
+                // A failed pair is no evidence.
+                if let Some((share, _)) = results.of_cell(*cell) {
+                    let class = (4.0 * share) as usize;
+                    test.push(if *reversed { 4 - class } else { class });
+                }
+                match test.verdict() {
+                    Verdict::Inconclusive => None,
+                    verdict => Some(format!("{verdict} ({hypotheses})")),
+                }
+            }
+            State::Difference { players, names, alpha, process, wins } => {
+                let [first, second] =
+                    players.map(|player| results.of_player(player).map(|(share, _)| share > 0.5));
+                if let (Some(first), Some(second)) = (first, second)
+                    && first != second
+                {
+                    process.push(first);
+                    wins[usize::from(second)] += 1;
+                }
+                let apart = process.ln_e() >= -libm::log(*alpha);
+                let better = usize::from(wins[1] > wins[0]);
+                apart.then(|| format!("{} succeeds more often than {}", names[better], names[1 - better]))
+            }
+            State::Rates { players, .. } => {
+                for (player, rate) in players.iter_mut().enumerate() {
+                    let Some((share, _)) = results.of_player(player) else { continue };
+                    match rate {
+                        Rate::Success { successes, trials, .. } => {
+                            *trials += 1;
+                            *successes += u64::from(share > 0.5);
+                        }
+                        Rate::Points(mean) => mean.push(share),
+                    }
+                }
+                self.look()
+            }
+            State::Differences { pairs, .. } => {
+                for (players, mean) in pairs {
+                    if let Some(difference) = results.difference(*players) {
+                        mean.push(f64::midpoint(1.0, difference));
+                    }
+                }
+                self.look()
+            }
+        };
+        self.decision = words.map(|words| StoppingPoint { instances: self.instances, words });
+    }
+
+    /// Checks the intervals: after each of the first 100 instances, then whenever the number of instances has grown by
+    /// one in a hundred. The intervals are anytime-valid, so any fixed choice of checks is.
+    fn look(&mut self) -> Option<String> {
+        if self.instances < self.next_look {
+            return None;
+        }
+        self.next_look = self.instances + self.instances.div_ceil(100).max(1);
+        let confidence = Confidence::default_level();
+        let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
+        let (at_most, widest) = match &mut self.state {
+            State::Rates { at_most, players } => {
+                (*at_most, players.iter().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
+            }
+            // The mean of (1 + d)/2 has half the width of that of d.
+            State::Differences { at_most, pairs } => {
+                (*at_most, pairs.iter_mut().map(|(_, mean)| 2.0 * half(mean.interval())).fold(0.0, f64::max))
+            }
+            _ => return None,
+        };
+        (widest <= at_most).then(|| format!("the widest anytime interval has a half-width of {widest:.4}"))
+    }
+
+    /// The final state of the rule.
+    pub fn summary(&self, experiment: &Experiment, trials_after: u64) -> Option<StoppingSummary> {
+        let test = match &self.state {
+            State::Rates { .. } | State::Differences { .. } => None,
+            State::Sprt { test, hypotheses, bounds, .. } => {
+                let confidence = Confidence::default_level();
+                let counts = test.counts();
+                Some(TestSummary::Sprt {
+                    ratio: test.ratio(),
+                    bounds: *bounds,
+                    pairs: counts.counts().to_vec(),
+                    verdict: test.verdict(),
+                    naive_elo: counts.elo(confidence),
+                    unbiased_elo: estimate_after_sprt(
+                        *hypotheses,
+                        *bounds,
+                        counts,
+                        test.verdict(),
+                        confidence,
+                    ),
+                })
+            }
+            State::Difference { process, .. } => {
+                Some(TestSummary::Difference { ln_e: process.ln_e(), p: process.p_value() })
+            }
+        };
+        Some(StoppingSummary {
+            rule: experiment.stopping.as_ref()?.words(experiment),
+            decision: self.decision.as_ref().map(|decision| decision.words.clone()),
+            instances: self.instances,
+            at_most: experiment.trials,
+            trials_after,
+            test,
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! A line of CSV: fields in quotes if they must be, and a check at the end.
+//!
+//! Written by hand into one buffer, because a writer of the csv library for each line costs ten times the line.
+
+use sha2::{Digest, Sha256};
+
+use crate::experiment::trial::record::one_line;
+
+/// The number of bytes of the check of a row, with the comma before it.
+pub(crate) const CHECK: usize = 9;
+
+/// Adds a field, in quotes if it must be. Control characters become spaces: a line is a line.
+pub(super) fn push_field(out: &mut Vec<u8>, field: &str) {
+    if field.contains(|c: char| c == ',' || c == '"' || c.is_control()) {
+        out.push(b'"');
+        out.extend(one_line(field).replace('"', "\"\"").bytes());
+        out.push(b'"');
+    } else {
+        out.extend(field.bytes());
+    }
+}
+
+/// Fields as a line of CSV without its end.
+pub(crate) fn csv_line<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
+    let mut line = Vec::new();
+    for (index, field) in fields.into_iter().enumerate() {
+        if index > 0 {
+            line.push(b',');
+        }
+        push_field(&mut line, field.as_ref());
+    }
+    line
+}
+
+/// A row with its check.
+pub(crate) fn checked_row<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Vec<u8> {
+    let mut row = csv_line(fields);
+    push_check(&mut row, 0);
+    row
+}
+
+/// Ends the row that begins at `start` with its check.
+pub(super) fn push_check(out: &mut Vec<u8>, start: usize) {
+    let check = check_of(&out[start..]);
+    out.push(b',');
+    out.extend(check);
+    out.push(b'\n');
+}
+
+/// The CRC-32 of a row, in eight hexadecimal digits.
+fn check_of(row: &[u8]) -> [u8; 8] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let crc = crc32fast::hash(row);
+    std::array::from_fn(|place| DIGITS[(crc >> (28 - 4 * place)) as usize & 15])
+}
+
+/// The text of a row of one field.
+pub(crate) fn text_of(row: &[u8]) -> Option<String> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);
+    let record = reader.records().next()?.ok()?;
+    (record.len() == 1).then(|| record[0].into())
+}
+
+/// The row without its check; `None` if the check does not agree.
+pub(crate) fn checked(line: &[u8]) -> Option<&[u8]> {
+    let (row, check) = line.split_at_checked(line.len().checked_sub(CHECK)?)?;
+    (check[0] == b',' && check[1..] == check_of(row)).then_some(row)
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    hex(Sha256::digest(bytes).as_slice())
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every single changed byte is noticed, and a short line is no row.
+    #[test]
+    fn damage_is_noticed() {
+        let row = checked_row(["tic-tac-toe", "17", "0123456789abcdef"]);
+        let line = &row[..row.len() - 1];
+        assert!(checked(line).is_some());
+        for place in 0..line.len() {
+            let mut damaged = line.to_vec();
+            damaged[place] ^= 1;
+            assert_eq!(checked(&damaged), None);
+        }
+        assert_eq!((checked(b""), checked(b",")), (None, None));
+    }
+
+    #[test]
+    fn the_digest_is_that_of_other_programs() {
+        // printf abc | sha256sum
+        assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        // printf 123456789 | crc32
+        assert_eq!(check_of(b"123456789"), *b"cbf43926");
+    }
+}

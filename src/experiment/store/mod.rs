@@ -1,0 +1,29 @@
+//! The folder of results: the log, and the files derived from it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `results` | the folder |
+//! | `log`, `log_writer` | the append-only log: its trials and their places; written as trials finish |
+//! | `index` | the trials of the rows of a log |
+//! | `places` | a sparse table of places in a file |
+//! | `chunk` | trials read from the lines of a log |
+//! | `rows`, `line` | the columns of a game; a line of CSV with its check |
+//! | `error` | why a log cannot be read or written |
+//! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
+//! | `times` | the times of moves |
+//! | `unfinished` | the decisions that took long, of trials that are not over |
+//! | `merge` | shards joined |
+
+pub(crate) mod canonical;
+pub(crate) mod chunk;
+pub(crate) mod error;
+mod index;
+mod line;
+pub(crate) mod log;
+pub(crate) mod log_writer;
+pub(crate) mod merge;
+mod places;
+pub(crate) mod results;
+mod rows;
+pub(crate) mod times;
+pub(crate) mod unfinished;

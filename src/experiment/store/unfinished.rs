@@ -1,0 +1,295 @@
+//! The decisions that took long, of trials that are not over, so that none of them is made twice.
+//!
+//! A log holds whole trials. If a move takes minutes, a trial takes hours, and a stopped one would start again. The
+//! key decision: nothing of a game is kept but the decisions that took long, each under the course of the game before it. A
+//! trial that is played again asks whether a decision is known, and makes all others again. They come out as before, being
+//! functions of the position and of the move's randomness. That holds if no machine
+//! [remembers](crate::search::Searcher::remembers) what it did, and elsewhere nothing is kept. Rejected: the state of a game
+//! and of its machines, for which every game and every searcher would need a text.
+//!
+//! Each trial has a file of its own, which goes when its record is in the log: a log that fills has nothing beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::line::{checked, checked_row, text_of};
+use super::log::Log;
+use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::{Cell, Trial};
+use crate::experiment::plan::identity::TrialId;
+use crate::experiment::plan::planned::Planned;
+use crate::experiment::trial::notes::{Notes, Place, Resume};
+use crate::experiment::trial::run::Finished;
+use crate::players::Table;
+use crate::search::{Spent, ThreadClock};
+
+/// How long a decision takes that is kept: writing it down is nothing beside that, and making it again is no loss.
+const LONG: Duration = Duration::from_secs(1);
+
+/// How the first line of a file begins, up to the fingerprints.
+const BEGINNING: &str = "# shikou decisions 2; ";
+
+/// The trials of a run that are not over, and the decisions in them that took long.
+pub struct Unfinished {
+    plan: Plan,
+    folder: PathBuf,
+    log: PathBuf,
+    fingerprints: Fingerprints,
+    long: Duration,
+    /// For each experiment and cell whether its trials can go on in the middle.
+    resumable: Vec<Vec<bool>>,
+    /// The trials that an earlier run started.
+    begun: BTreeSet<TrialId>,
+    /// The trials that have a file.
+    kept: Mutex<BTreeSet<TrialId>>,
+    /// Whether any trial ever had.
+    any: AtomicBool,
+    /// Why a decision could not be kept.
+    error: Mutex<Option<io::Error>>,
+}
+
+impl Unfinished {
+    /// The files of an earlier run in this folder, which need not exist. Files of trials that are in the log are removed.
+    ///
+    /// # Errors
+    /// If the operating system returns an error.
+    pub fn open(folder: &Path, plan: &Plan, log: &Log, fingerprints: &Fingerprints) -> io::Result<Self> {
+        let mut begun = BTreeSet::new();
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries.collect::<io::Result<Vec<_>>>()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let Some((instance, id)) = trial_of(&entry.file_name().to_string_lossy()) else { continue };
+            match plan.trial_named(id, instance) {
+                Some(trial) if log.holds(&trial) => fs::remove_file(entry.path())?,
+                // The trial of a player that is no longer in the manifest.
+                None => {}
+                Some(_) => {
+                    begun.insert(id);
+                }
+            }
+        }
+        let of_experiment = |index: usize| {
+            let Planned { cells, tables, .. } = plan.planned(index);
+            let resumes = |cell: &Cell| !cell.seatings().iter().any(|seats| tables.remember(seats));
+            cells.iter().map(resumes).collect()
+        };
+        Ok(Self {
+            plan: plan.clone(),
+            folder: folder.into(),
+            log: log.path().into(),
+            fingerprints: fingerprints.clone(),
+            long: LONG,
+            resumable: (0..plan.experiments().len()).map(of_experiment).collect(),
+            any: AtomicBool::new(!begun.is_empty()),
+            kept: Mutex::new(begun.clone()),
+            begun,
+            error: Mutex::new(None),
+        })
+    }
+
+    /// Keeps decisions that take at least `long`; the default is one second.
+    #[must_use]
+    pub const fn keep_from(mut self, long: Duration) -> Self {
+        self.long = long;
+        self
+    }
+
+    /// The number of trials that an earlier run started.
+    pub fn begun(&self) -> usize {
+        self.begun.len()
+    }
+
+    fn path(&self, trial: Trial) -> PathBuf {
+        self.folder.join(format!("{}-{}.csv", trial.instance, self.plan.id(&trial)))
+    }
+
+    /// The known decisions of a trial: those of this build in undamaged lines.
+    fn read(&self, trial: Trial) -> BTreeMap<Place, Decided> {
+        if !self.begun.contains(&self.plan.id(&trial)) {
+            return BTreeMap::new();
+        }
+        let bytes = fs::read(self.path(trial)).unwrap_or_default();
+        if !self.agrees(&bytes) {
+            return BTreeMap::new();
+        }
+        bytes.split(|&byte| byte == b'\n').skip(1).filter_map(read_row).collect()
+    }
+
+    /// Whether a file begins with fingerprints that agree with those of this build.
+    fn agrees(&self, bytes: &[u8]) -> bool {
+        let first = bytes.split(|&byte| byte == b'\n').next().and_then(checked).and_then(text_of);
+        let theirs = first.and_then(|text| Fingerprints::parse(text.strip_prefix(BEGINNING)?));
+        theirs.is_some_and(|theirs| self.fingerprints.differing(&theirs).is_none())
+    }
+
+    /// Syncs the log to the disk. Returns whether that succeeded; a log without a file has
+    /// nothing to lose.
+    fn log_is_on_the_disk(&self) -> bool {
+        let sync = || OpenOptions::new().append(true).open(&self.log)?.sync_data();
+        self.log.as_os_str().is_empty() || sync().is_ok()
+    }
+
+    /// The file of a trial, behind its last whole line.
+    fn append_to(&self, trial: Trial) -> io::Result<File> {
+        fs::create_dir_all(&self.folder)?;
+        let path = self.path(trial);
+        let before = fs::read(&path).unwrap_or_default();
+        let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let is_ours = self.agrees(&before);
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        file.set_len(if is_ours { whole as u64 } else { 0 })?;
+        if !is_ours {
+            file.write_all(&checked_row([format!("{BEGINNING}{}", self.fingerprints)]))?;
+        }
+        self.kept.lock().expect("no thread panics with it").insert(self.plan.id(&trial));
+        self.any.store(true, Ordering::Relaxed);
+        Ok(file)
+    }
+}
+
+impl Resume for Unfinished {
+    fn notes<'u>(&'u self, trial: Trial, stop: &'u AtomicBool) -> Option<Box<dyn Notes + 'u>> {
+        if !self.resumable[trial.experiment][trial.cell] {
+            return None;
+        }
+        let known = if self.begun.is_empty() { BTreeMap::new() } else { self.read(trial) };
+        let is_kept = !known.is_empty();
+        let notes =
+            TrialNotes { unfinished: self, trial, stop, known, file: None, is_kept, cpu: Cpu::default() };
+        Some(Box::new(notes))
+    }
+
+    fn finished(&self, finished: &Finished) -> io::Result<()> {
+        if !self.any.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut kept = self.kept.lock().expect("no thread panics with it");
+        for record in &finished.records {
+            if kept.remove(&self.plan.id(&record.trial)) {
+                // The record must be on the disk before the decisions go, or a loss of power may take both. A file that
+                // stays does no harm.
+                if self.log_is_on_the_disk() {
+                    let _ = fs::remove_file(self.path(record.trial));
+                    let _ = fs::remove_dir(&self.folder);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self) -> Option<io::Error> {
+        let error = self.error.lock().expect("no thread panics with it").take()?;
+        Some(io::Error::new(error.kind(), format!("{}: {error}", self.folder.display())))
+    }
+}
+
+/// A decision as it is kept.
+struct Decided {
+    /// The move, as it is written.
+    mv: String,
+    /// The work that it took.
+    spent: Spent,
+    /// The wall time that it took.
+    ns: u64,
+    /// The processor time since the decision that was kept before.
+    cpu_ns: u64,
+}
+
+/// The processor time of a trial.
+#[derive(Default)]
+struct Cpu {
+    /// That of decisions that were not made again.
+    spared: u64,
+    /// That of decisions noted in this run.
+    noted: u64,
+}
+
+/// The decisions of one trial.
+struct TrialNotes<'u> {
+    unfinished: &'u Unfinished,
+    trial: Trial,
+    stop: &'u AtomicBool,
+    known: BTreeMap<Place, Decided>,
+    file: Option<File>,
+    /// Whether there is anything that could be taken up again.
+    is_kept: bool,
+    cpu: Cpu,
+}
+
+impl TrialNotes<'_> {
+    fn write(&mut self, (game, course): Place, decided: &Decided) -> io::Result<()> {
+        let Decided { mv, spent, ns, cpu_ns } = decided;
+        let numbers = [game as u64, spent.playouts, spent.plies, spent.nodes, *ns, *cpu_ns];
+        let fields = [format!("{course:016x}"), mv.clone()].into_iter();
+        let row = checked_row(fields.chain(numbers.map(|number| number.to_string())));
+        let file = match &mut self.file {
+            Some(file) => file,
+            file => file.insert(self.unfinished.append_to(self.trial)?),
+        };
+        file.write_all(&row)
+    }
+}
+
+impl Notes for TrialNotes<'_> {
+    fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)> {
+        let known = self.known.remove(&place)?;
+        let is_legal = table.make_written_move(&known.mv);
+        self.cpu.spared += if is_legal { known.cpu_ns } else { 0 };
+        is_legal.then_some((known.spent, known.ns))
+    }
+
+    fn note(
+        &mut self,
+        place: Place,
+        table: &dyn Table,
+        (spent, ns): (Spent, u64),
+        clock: &ThreadClock,
+    ) -> bool {
+        let is_long = u128::from(ns) >= self.unfinished.long.as_nanos();
+        if is_long {
+            let cpu = clock.elapsed().as_nanos() as u64;
+            let cpu_ns = cpu - std::mem::replace(&mut self.cpu.noted, cpu);
+            let mv = table.last_move().expect("a move was made");
+            self.is_kept = true;
+            if let Err(error) = self.write(place, &Decided { mv, spent, ns, cpu_ns }) {
+                self.unfinished.error.lock().expect("no thread panics with it").get_or_insert(error);
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        is_long
+    }
+
+    fn leaves_off(&self) -> bool {
+        self.is_kept && self.stop.load(Ordering::Relaxed)
+    }
+
+    fn spared_cpu_ns(&self) -> u64 {
+        self.cpu.spared
+    }
+}
+
+/// The instance and the trial of a file name.
+fn trial_of(name: &str) -> Option<(u64, TrialId)> {
+    let (instance, id) = name.strip_suffix(".csv")?.split_once('-')?;
+    Some((instance.parse().ok()?, id.parse().ok()?))
+}
+
+/// The decision of a line, if the line is whole.
+fn read_row(line: &[u8]) -> Option<(Place, Decided)> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(checked(line)?);
+    let row = reader.records().next()?.ok()?;
+    let number = |index: usize| row.get(index)?.parse::<u64>().ok();
+    let course = u64::from_str_radix(row.get(0)?, 16).ok()?;
+    let spent = Spent { playouts: number(3)?, plies: number(4)?, nodes: number(5)? };
+    let decided = Decided { mv: row.get(1)?.into(), spent, ns: number(6)?, cpu_ns: number(7)? };
+    Some(((number(2)? as usize, course), decided))
+}

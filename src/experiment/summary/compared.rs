@@ -1,0 +1,207 @@
+//! Two folders of results, compared: before and after a change, or on two machines.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Cell;
+use crate::experiment::plan::identity::TrialId;
+use crate::experiment::trial::record::Record;
+use crate::rng::Stream;
+use crate::stats::{
+    Confidence, Estimate, Method, Moments, PairedCounts, PairedMoments, geometric_mean_ratio, mean_interval,
+    newcombe, tango,
+};
+
+/// The largest number of ratios that are bootstrapped; beyond it the normal interval of their logarithms is as good.
+const MOST_BOOTSTRAPPED: usize = 20_000;
+
+/// The common part of two runs, and their differences: the second less the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// Trials that both runs have, by their names.
+    pub trials: u64,
+    /// How many of these went the same way, to the last column but for the times.
+    pub identical: u64,
+    /// Trials that only the first run has.
+    pub only_first: u64,
+    /// Trials that only the second run has.
+    pub only_second: u64,
+    /// The strategies and meetings that both runs have, by their names.
+    pub players: Vec<ComparedPlayer>,
+}
+
+/// A strategy, or a meeting of two, in both runs.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedPlayer {
+    /// The experiment.
+    pub experiment: String,
+    /// The strategy; of a meeting the one whose results are given.
+    pub player: String,
+    /// Its opponent; none in a solitaire.
+    pub against: Option<String>,
+    /// Deals or openings that both runs have.
+    pub shared_instances: u64,
+    /// The success in the first run and in the second: the rate of a solitaire, the mean pair score of a meeting; of
+    /// the shared instances if there are some.
+    pub success: [f64; 2],
+    /// The difference of these: on shared instances Tango's interval for a solitaire and the normal one for pair
+    /// scores; else Newcombe's for a solitaire, and none for a meeting.
+    pub difference: Estimate,
+    /// The difference of the mean scores or margins on shared instances, with its normal interval.
+    pub score: Option<Estimate>,
+    /// The geometric mean over shared instances of the processor time of a trial in the second run over that in the
+    /// first. Not deterministic: another run gives another.
+    pub cpu_ratio: Option<Estimate>,
+}
+
+impl Compared {
+    /// Compares two runs, each given by its plan and its records in canonical order.
+    pub fn new(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Self {
+        let ids = |(plan, records): (&Plan, &[Record])| -> BTreeMap<TrialId, usize> {
+            (0..records.len()).map(|index| (plan.id(&records[index].trial), index)).collect()
+        };
+        let (of_first, of_second) = (ids(first), ids(second));
+        let both: Vec<(usize, usize)> =
+            of_first.iter().filter_map(|(id, &index)| Some((index, *of_second.get(id)?))).collect();
+        let identical = both.iter().filter(|&&(a, b)| went_alike(&first.1[a], &second.1[b])).count();
+        let trials = both.len() as u64;
+        Self {
+            trials,
+            identical: identical as u64,
+            only_first: of_first.len() as u64 - trials,
+            only_second: of_second.len() as u64 - trials,
+            players: players(first, second),
+        }
+    }
+}
+
+/// Whether two trials of one name went the same way, the times apart.
+fn went_alike(first: &Record, second: &Record) -> bool {
+    let games = first.games.iter().zip(&second.games);
+    let mut alike = games.map(|(a, b)| {
+        let seats = a.seats.iter().zip(&b.seats);
+        let mut seats = seats.map(|(a, b)| (a.moves, a.spent) == (b.moves, b.spent));
+        a.result == b.result && (a.plies, a.course) == (b.plies, b.course) && seats.all(|alike| alike)
+    });
+    first.games.len() == second.games.len() && alike.all(|alike| alike)
+}
+
+/// The cells of an experiment by the names of its players, in the order of the manifest: the names, the player that
+/// comes first, and the cell.
+fn named_cells(experiment: &Experiment, cells: &[Cell]) -> Vec<(Vec<String>, usize, usize)> {
+    let named = |(index, cell): (usize, &Cell)| {
+        let mut players = cell.players.clone();
+        players.sort_unstable();
+        let names = players.iter().map(|&player| experiment.players[player].name.clone()).collect();
+        (names, players[0], index)
+    };
+    cells.iter().enumerate().map(named).collect()
+}
+
+fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<ComparedPlayer> {
+    let mut compared = Vec::new();
+    for (here, experiment) in first.0.experiments().enumerate() {
+        let others: Vec<&Experiment> = second.0.experiments().collect();
+        let Some(there) = others.iter().position(|other| {
+            other.name == experiment.name && other.game.facts().players == experiment.game.facts().players
+        }) else {
+            continue;
+        };
+        let of_second = named_cells(others[there], second.0.cells(there));
+        for (names, player, cell) in named_cells(experiment, first.0.cells(here)) {
+            let turned: Vec<String> = names.iter().rev().cloned().collect();
+            let found = of_second.iter().find(|(others, ..)| *others == names || *others == turned);
+            let Some(&(_, _, other_cell)) = found else { continue };
+            let other_player = others[there].players.iter().position(|other| other.name == names[0]);
+            let results = [
+                results(first.1, here, cell, player),
+                results(
+                    second.1,
+                    there,
+                    other_cell,
+                    other_player.expect("the cell has a player of this name"),
+                ),
+            ];
+            compared.push(compare([experiment, others[there]], &names, &results));
+        }
+    }
+    compared
+}
+
+/// Of each instance the share of the points, the mean score, and the processor time in nanoseconds.
+type Results = BTreeMap<u64, (f64, f64, u64)>;
+
+fn results(records: &[Record], experiment: usize, cell: usize, player: usize) -> Results {
+    let of_cell =
+        records.iter().filter(|record| (record.trial.experiment, record.trial.cell) == (experiment, cell));
+    let result = |record: &Record| {
+        let (share, score) = record.result_of(player)?;
+        Some((record.trial.instance, (share, score, record.cpu_ns)))
+    };
+    of_cell.filter_map(result).collect()
+}
+
+fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 2]) -> ComparedPlayer {
+    let confidence = Confidence::default_level();
+    let [before, after] = experiments;
+    // The same deal, or the same opening.
+    let is_shared = |instance: u64| {
+        before.seed == after.seed
+            && before.game.spec() == after.game.spec()
+            && before.openings.content(instance) == after.openings.content(instance)
+    };
+    let shared: Vec<_> = results[0]
+        .iter()
+        .filter_map(|(instance, first)| Some((*instance, *first, *results[1].get(instance)?)))
+        .filter(|(instance, ..)| is_shared(*instance))
+        .collect();
+    let paired = before.game.facts().players == 2;
+    let (mut counts, mut shares, mut scores) =
+        (PairedCounts::default(), PairedMoments::default(), PairedMoments::default());
+    for (_, first, second) in &shared {
+        counts.push(second.0 == 1.0, first.0 == 1.0);
+        shares.push(second.0, first.0);
+        scores.push(second.1, first.1);
+    }
+    let mean = |results: &Results| results.values().map(|result| result.0).collect::<Moments>().mean();
+    let solved = |results: &Results| results.values().filter(|result| result.0 == 1.0).count() as u64;
+    let (success, difference) = if !shared.is_empty() {
+        let success = [shares.second().mean(), shares.first().mean()];
+        (success, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
+    } else if paired {
+        let success = [mean(&results[0]), mean(&results[1])];
+        let value = success[1] - success[0];
+        (success, Estimate { value, low: 0.0, high: 0.0, method: Method::None }.without_interval())
+    } else {
+        let of = |results: &Results| (solved(results), results.len() as u64);
+        let difference = newcombe(of(&results[1]), of(&results[0]), confidence);
+        ([mean(&results[0]), mean(&results[1])], difference)
+    };
+    let times = shared.iter().filter(|(_, first, second)| first.2 > 0 && second.2 > 0);
+    let times: Vec<(f64, f64)> = times.map(|(_, first, second)| (second.2 as f64, first.2 as f64)).collect();
+    ComparedPlayer {
+        experiment: before.name.clone(),
+        player: names[0].clone(),
+        against: names.get(1).cloned(),
+        shared_instances: shared.len() as u64,
+        success,
+        difference,
+        score: (!shared.is_empty()).then(|| scores.difference(confidence)),
+        cpu_ratio: ratio(&times, Stream::new(before.seed) / "ratio" / &*names.concat(), confidence),
+    }
+}
+
+/// The geometric mean of ratios with its interval.
+fn ratio(times: &[(f64, f64)], stream: Stream, confidence: Confidence) -> Option<Estimate> {
+    match times.len() {
+        0 => None,
+        1..=MOST_BOOTSTRAPPED => Some(geometric_mean_ratio(times, stream, confidence)),
+        _ => {
+            let logs = times.iter().map(|(after, before)| libm::log(*after) - libm::log(*before));
+            Some(mean_interval(&logs.collect(), confidence).map(libm::exp))
+        }
+    }
+}

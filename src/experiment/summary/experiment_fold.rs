@@ -1,0 +1,277 @@
+//! An experiment's summary in the making.
+
+use std::sync::Arc;
+
+use super::courses::Courses;
+use super::difference::DifferenceFold;
+use super::experiment::ExperimentSummary;
+use super::front::front;
+use super::meeting::MeetingFold;
+use super::player::{PlayerFold, PlayerSummary};
+use super::ratings::{RatingsSummary, cross_table};
+use super::tested::correct;
+use super::warning::Warning;
+use crate::experiment::manifest::experiment::{Experiment, PlayerSpec};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Cell;
+use crate::experiment::plan::planned::Planned;
+use crate::experiment::stopping::stopper::StoppingSummary;
+use crate::experiment::trial::record::Record;
+use crate::stats::Confidence;
+
+/// The largest number of failure reasons that are counted apart.
+const MOST_REASONS: usize = 100;
+
+/// Whether two players are the same strategy on streams of their own.
+pub(super) fn are_alike(experiment: &Experiment, players: [usize; 2]) -> bool {
+    let [first, second] = players.map(|player| {
+        let shared = PlayerSpec { stream: None, ..experiment.players[player].clone() };
+        shared.content()
+    });
+    first == second
+}
+
+/// An experiment's summary in the making.
+pub(super) struct ExperimentFold {
+    experiment: Arc<Experiment>,
+    cells: Vec<Cell>,
+    records: u64,
+    /// The instance in hand.
+    instance: Option<u64>,
+    players: Vec<PlayerFold>,
+    failures: Vec<(String, u64)>,
+    stopping: Option<StoppingSummary>,
+    kind: Kind,
+}
+
+/// What depends on how many play a game.
+enum Kind {
+    Solitaire {
+        /// Success and score of each player on the deal in hand.
+        results: Vec<Option<(bool, i32)>>,
+        differences: Vec<DifferenceFold>,
+        courses: Vec<Courses>,
+    },
+    ForTwo(Vec<MeetingFold>),
+}
+
+impl ExperimentFold {
+    pub(super) fn new(plan: &Plan, index: usize) -> Self {
+        let Planned { experiment, cells, .. } = plan.planned(index);
+        let players = experiment.players.len();
+        let kind = if experiment.game.facts().players == 2 {
+            Kind::ForTwo(cells.iter().map(|cell| MeetingFold::new(experiment, cell)).collect())
+        } else {
+            Kind::Solitaire {
+                results: vec![None; players],
+                differences: DifferenceFold::of_all(experiment),
+                courses: vec![Courses::default(); players],
+            }
+        };
+        Self {
+            experiment: Arc::clone(experiment),
+            cells: cells.clone(),
+            records: 0,
+            instance: None,
+            players: (0..players).map(|_| PlayerFold::new(experiment)).collect(),
+            failures: Vec::new(),
+            stopping: None,
+            kind,
+        }
+    }
+
+    pub(super) fn stop(&mut self, stopping: StoppingSummary) {
+        self.stopping = Some(stopping);
+    }
+
+    pub(super) fn push(&mut self, record: &Record) {
+        if self.instance != Some(record.trial.instance) {
+            assert!(
+                self.instance < Some(record.trial.instance),
+                "records come in the order of their instances"
+            );
+            self.close_instance();
+            self.instance = Some(record.trial.instance);
+        }
+        self.records += 1;
+        self.count_work(record);
+        for &player in &self.cells[record.trial.cell].players {
+            self.players[player].close_trial();
+        }
+        let mut finished = true;
+        for game in &record.games {
+            if let Err(failure) = &game.result {
+                finished = false;
+                self.count_failure(failure);
+            }
+        }
+        self.count_courses(record);
+        if finished {
+            self.count_result(record);
+        }
+    }
+
+    /// Counts the work of a trial; its processor time is shared out by the wall time of the moves.
+    fn count_work(&mut self, record: &Record) {
+        let seats = || record.games.iter().flat_map(|game| &game.seats);
+        let wall: u64 = seats().map(|seat| seat.wall_ns).sum();
+        let whole = if wall == 0 { seats().count() as f64 } else { wall as f64 };
+        let scale = record.cpu_ns as f64 / whole.max(1.0);
+        for seat in seats() {
+            let part = if wall == 0 { 1.0 } else { seat.wall_ns as f64 };
+            self.players[seat.player].play(seat, scale * part);
+        }
+    }
+
+    fn count_failure(&mut self, failure: &str) {
+        let full = self.failures.len() >= MOST_REASONS;
+        let reason = if full && self.failures.iter().all(|(known, _)| known != failure) {
+            "other reasons"
+        } else {
+            failure
+        };
+        match self.failures.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, count)) => *count += 1,
+            None => self.failures.push((reason.to_owned(), 1)),
+        }
+    }
+
+    fn count_courses(&mut self, record: &Record) {
+        let courses = match &mut self.kind {
+            Kind::Solitaire { courses, .. } => &mut courses[record.trial.cell..=record.trial.cell],
+            Kind::ForTwo(meetings) => &mut meetings[record.trial.cell].courses[..],
+        };
+        for (courses, game) in courses.iter_mut().zip(&record.games).filter(|(_, game)| game.result.is_ok()) {
+            courses.push(game.course);
+        }
+    }
+
+    /// The result of a trial of which no game failed. Where one game of a pair failed, the other one says nothing:
+    /// the pair was to balance the seats.
+    fn count_result(&mut self, record: &Record) {
+        let cell = &self.cells[record.trial.cell];
+        let first = cell.players[0];
+        let (mut half_points, mut score, mut wins_draws_losses) = (0, 0, [0; 3]);
+        for game in &record.games {
+            let Ok((outcome, first_score)) = game.result else { continue };
+            let is_first = game.seats.first().is_some_and(|seat| seat.player == first);
+            let outcome = if is_first { outcome } else { outcome.reversed() };
+            score += if is_first { first_score } else { -first_score };
+            half_points += outcome.half_points();
+            wins_draws_losses[2 - outcome.half_points() as usize] += 1;
+        }
+        let games = record.games.len() as f64;
+        let share = |half_points: u32| f64::from(half_points) / (2.0 * games);
+        let mut result = |player: usize, half_points: u32, score: i32, wins_draws_losses: [u64; 3]| {
+            let fold = &mut self.players[player];
+            fold.push(share(half_points), f64::from(score) / games);
+            let all = fold.wins_draws_losses.iter_mut().zip(wins_draws_losses);
+            all.for_each(|(all, of_trial)| *all += of_trial);
+        };
+        result(first, half_points, score, wins_draws_losses);
+        match &mut self.kind {
+            Kind::Solitaire { results, .. } => results[first] = Some((half_points == 2, score)),
+            Kind::ForTwo(meetings) => {
+                let [wins, draws, losses] = wins_draws_losses;
+                let all = 2 * record.games.len() as u32;
+                result(cell.players[1], all - half_points, -score, [losses, draws, wins]);
+                let margin = f64::from(score) / games;
+                meetings[record.trial.cell].push(&record.games, half_points, wins_draws_losses, margin);
+            }
+        }
+    }
+
+    fn close_instance(&mut self) {
+        self.players.iter_mut().for_each(PlayerFold::close_instance);
+        if let Kind::Solitaire { results, differences, .. } = &mut self.kind {
+            for difference in differences {
+                let [first, second] = difference.players().map(|player| results[player]);
+                if let (Some(first), Some(second)) = (first, second) {
+                    difference.push(first, second);
+                }
+            }
+            results.fill(None);
+        }
+    }
+
+    pub(super) fn finish(mut self, confidence: Confidence) -> ExperimentSummary {
+        self.close_instance();
+        let experiment = &*Arc::clone(&self.experiment);
+        let facts = experiment.game.facts();
+        let stopping = self.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
+        let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
+        let complete = self.records == instances * self.cells.len() as u64;
+        let has_intervals = complete && experiment.stopping.is_none();
+        let single = |player: usize| match &self.kind {
+            Kind::ForTwo(meetings) => {
+                let mut scores = meetings.iter().filter_map(|meeting| meeting.score_of(player, confidence));
+                scores.next().filter(|_| scores.next().is_none())
+            }
+            Kind::Solitaire { .. } => None,
+        };
+        let singles: Vec<_> = (0..experiment.players.len()).map(single).collect();
+        let mut players: Vec<PlayerSummary> = (0..)
+            .zip(self.players)
+            .zip(singles)
+            .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
+            .collect();
+        let costs: Vec<(f64, f64)> =
+            players.iter().map(|player| (player.success.value, player.positions_per_trial())).collect();
+        players.iter_mut().zip(front(&costs)).for_each(|(player, front)| player.front = front);
+        let (mut differences, mut meetings) = (Vec::new(), Vec::new());
+        let mut courses = Vec::new();
+        match self.kind {
+            Kind::Solitaire { differences: folds, courses: of_players, .. } => {
+                let finish = |fold: DifferenceFold| fold.finish(experiment, has_intervals, confidence);
+                differences = folds.into_iter().map(finish).collect();
+                courses = of_players;
+            }
+            Kind::ForTwo(folds) => {
+                for fold in folds {
+                    let (meeting, of_meeting) = fold.finish(experiment, has_intervals, confidence);
+                    meetings.push(meeting);
+                    courses.extend(of_meeting);
+                }
+            }
+        }
+        let tests = differences.iter_mut().filter_map(|difference| difference.tested.as_mut());
+        let family = correct(tests.chain(meetings.iter_mut().filter_map(|meeting| meeting.tested.as_mut())));
+        let counts = courses.into_iter().map(Courses::finish);
+        let (games, distinct_games) =
+            counts.fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
+        let many = facts.players == 2 && players.len() > 2;
+        let all_played = players.iter().all(|player| player.trials > 0);
+        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        let mut summary = ExperimentSummary {
+            name: experiment.name.clone(),
+            game: experiment.game.spec().to_string(),
+            paired: facts.players == 2,
+            design: experiment.design.name().into(),
+            complete,
+            stopping: self.stopping,
+            score_unit: facts.score_unit.into(),
+            opening_plies: experiment.openings.random_plies(),
+            openings: experiment.openings.words(),
+            family,
+            differences,
+            cross_table: if many { cross_table(players.len(), &meetings) } else { Vec::new() },
+            ratings: (many && has_intervals && all_played)
+                .then(|| RatingsSummary::new(&names, &meetings, confidence)),
+            players,
+            meetings,
+            games,
+            distinct_games,
+            failures: self.failures,
+            warnings: Vec::new(),
+        };
+        summary.warnings = summary.find_warnings();
+        let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
+        let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
+        summary.warnings.extend(timed.map(warning));
+        let races =
+            |player: &&PlayerSpec| !player.searcher.is_repeatable() && !player.searcher.is_time_limited();
+        let warning = |player: &PlayerSpec| Warning::RacingThreads { player: player.name.clone() };
+        summary.warnings.extend(experiment.players.iter().filter(races).map(warning));
+        summary
+    }
+}

@@ -1,0 +1,102 @@
+//! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log.
+
+use std::io::{self, Write};
+
+use crate::experiment::plan::Plan;
+use crate::experiment::stopping::standings::InstanceResults;
+use crate::experiment::stopping::stopper::{Stopper, StoppingSummary};
+use crate::experiment::store::canonical::{CanonicalWriter, Digests};
+use crate::experiment::store::times::MoveTimes;
+use crate::experiment::store::{chunk::LogChunk, error::LogError, log::Log};
+use crate::experiment::summary::{Summary, SummaryFold};
+
+/// The findings of a log.
+pub struct Findings {
+    /// Estimates and intervals.
+    pub summary: Summary,
+    /// The times of moves.
+    pub times: MoveTimes,
+    /// The digests of the canonical log.
+    pub digests: Digests,
+    /// For each experiment what its stopping rule said.
+    pub stopping: Vec<Option<StoppingSummary>>,
+    /// The number of missing trials; an upper bound if a stopping rule may still decide.
+    pub missing: u64,
+}
+
+/// An error of reading the log or of writing the canonical log.
+#[derive(Debug, thiserror::Error)]
+pub enum FindingsError {
+    /// The log cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The canonical log cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Goes through a log in canonical order, up to the decision of each stopping rule. The canonical log is written to
+/// `canonical`; `times` are those of the histograms beside the log.
+///
+/// # Errors
+/// If the log cannot be read, or the canonical log cannot be written.
+pub fn find(
+    plan: &Plan,
+    log: &Log,
+    mut times: MoveTimes,
+    canonical: impl Write,
+) -> Result<Findings, FindingsError> {
+    let mut canonical = CanonicalWriter::new(canonical)?;
+    let mut fold = SummaryFold::new(plan);
+    let mut stopping = Vec::new();
+    let mut missing = 0;
+    for (index, experiment) in plan.experiments().enumerate() {
+        let planned = experiment.trials * plan.cells(index).len() as u64;
+        let mut stopper = Stopper::new(plan, index);
+        let mut counted = 0;
+        for chunk in log.chunks(index) {
+            let mut chunk = chunk?;
+            if let Some(stopper) = &mut stopper {
+                cut(plan, index, stopper, &mut chunk);
+            }
+            for record in &chunk.records {
+                times.push(record);
+                fold.push(record);
+            }
+            canonical.push(&chunk.rows, &chunk.row_ends)?;
+            counted += chunk.records.len() as u64;
+            if stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some()) {
+                break;
+            }
+        }
+        let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
+        missing += if decided { 0 } else { planned - log.count(index) };
+        let after = log.count(index) - counted;
+        let said = stopper.and_then(|stopper| stopper.summary(experiment, after));
+        if let Some(said) = &said {
+            fold.stop(index, said.clone());
+        }
+        stopping.push(said);
+    }
+    let (digests, _) = canonical.finish()?;
+    Ok(Findings { summary: fold.finish(), times, digests, stopping, missing })
+}
+
+/// Feeds a stopping rule with the instances of a chunk, and removes the trials after its decision. If an instance
+/// is missing, those after it decide nothing.
+fn cut(plan: &Plan, experiment: usize, stopper: &mut Stopper, chunk: &mut LogChunk) {
+    let cells = plan.cells(experiment);
+    let mut end = 0;
+    for records in chunk.records.chunk_by(|a, b| a.trial.instance == b.trial.instance) {
+        end += records.len();
+        if records.len() == cells.len() && records[0].trial.instance == stopper.instances() {
+            stopper.push(&InstanceResults::new(cells, records));
+        }
+        if stopper.decision().is_some() {
+            break;
+        }
+    }
+    if stopper.decision().is_some() {
+        chunk.truncate(end);
+    }
+}

@@ -1,0 +1,134 @@
+//! The machine and the builds of a finished run.
+
+use super::warning::Warning;
+use crate::experiment::store::results::Results;
+
+/// The content of `host.toml` of a folder of results, and the build that started its log. Unknown facts are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunFacts {
+    /// The facts by name, as text, in the order of their names.
+    facts: Vec<(String, String)>,
+    /// The commit of the build that began the log.
+    began: String,
+}
+
+impl RunFacts {
+    /// The facts in a folder.
+    pub fn read(results: &Results) -> Self {
+        let host = std::fs::read_to_string(results.path().join("host.toml")).unwrap_or_default();
+        Self::parse(&host, &first_line(results))
+    }
+
+    /// The facts of a `host.toml` and of the first line of a log.
+    fn parse(host: &str, beginning: &str) -> Self {
+        let table: toml::Table = host.parse().unwrap_or_default();
+        let text = |value: toml::Value| match value {
+            toml::Value::String(text) => text,
+            other => other.to_string(),
+        };
+        let facts = table.into_iter().map(|(name, value)| (name, text(value))).collect();
+        // The commit ends the line, but for the line's check.
+        let began = beginning.split("; ").find_map(|part| part.strip_prefix("commit ")).unwrap_or_default();
+        let began = began.split_once(',').map_or(began, |(commit, _)| commit).trim_end();
+        Self { facts, began: began.into() }
+    }
+
+    /// A fact by its name in `host.toml`; empty if it is not known.
+    pub fn fact(&self, name: &str) -> &str {
+        self.facts.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    /// Whether the times are meaningful: no debug build.
+    pub fn is_optimised(&self) -> bool {
+        self.fact("build") != "debug"
+    }
+
+    /// The run in a line.
+    pub fn words(&self) -> Option<String> {
+        let [build, commit, cpu, threads, cores] =
+            ["build", "commit", "cpu", "threads", "cores"].map(|name| self.fact(name));
+        (!build.is_empty())
+            .then(|| format!("{build} build {commit}, {cpu}, {threads} threads on {cores} processors"))
+    }
+
+    /// Warnings about the times.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if !self.is_optimised() {
+            warnings.push(Warning::DebugBuild);
+        }
+        let number = |name: &str| self.fact(name).parse::<u64>().ok();
+        if let (Some(threads), Some(cores)) = (number("threads"), number("cores"))
+            && threads > cores
+        {
+            warnings.push(Warning::Oversubscribed { threads, cores });
+        }
+        if let Some(games) = number("lock-step").filter(|&games| games > 1) {
+            warnings.push(Warning::LockStep { games });
+        }
+        let last = self.fact("commit");
+        if !self.began.is_empty() && !last.is_empty() && self.began != last {
+            warnings.push(Warning::DifferingBuilds { began: self.began.clone(), last: last.into() });
+        }
+        warnings
+    }
+
+    /// The facts that differ from another run's: name, here, there.
+    pub fn differing<'f>(&'f self, other: &'f Self) -> Vec<(&'f str, &'f str, &'f str)> {
+        let mut names: Vec<&str> =
+            self.facts.iter().chain(&other.facts).map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let both = names.into_iter().map(|name| (name, self.fact(name), other.fact(name)));
+        both.filter(|(_, here, there)| here != there).collect()
+    }
+}
+
+/// The first line of a log, as far as it is text.
+fn first_line(results: &Results) -> String {
+    use std::io::{BufRead, BufReader};
+    let mut line = String::new();
+    if let Ok(log) = std::fs::File::open(results.log()) {
+        // A log that cannot be read tells no build; reading its trials says why.
+        let _ = BufReader::new(log).read_line(&mut line);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOST: &str = "commit = \"abc\"\nbuild = \"release\"\ncpu = \"a machine\"\ncores = 2\nthreads = 2\n";
+    const LOG: &str = "# shikou log 3; version 0.1.0; commit abc,0123abcd\n";
+
+    #[test]
+    fn a_good_run_has_no_warning() {
+        let facts = RunFacts::parse(HOST, LOG);
+        assert_eq!(facts.warnings(), []);
+        assert_eq!(facts.words().unwrap(), "release build abc, a machine, 2 threads on 2 processors");
+        assert_eq!(RunFacts::default().warnings(), []);
+        assert_eq!(RunFacts::default().words(), None);
+    }
+
+    #[test]
+    fn what_weakens_times_is_said() {
+        let host = HOST.replace("release", "debug").replace("threads = 2", "threads = 8\nlock-step = 48");
+        let facts = RunFacts::parse(&host, &LOG.replace("abc", "old"));
+        let (began, last) = ("old".into(), "abc".into());
+        assert_eq!(
+            facts.warnings(),
+            [
+                Warning::DebugBuild,
+                Warning::Oversubscribed { threads: 8, cores: 2 },
+                Warning::LockStep { games: 48 },
+                Warning::DifferingBuilds { began, last }
+            ]
+        );
+        let good = RunFacts::parse(HOST, LOG);
+        assert_eq!(
+            good.differing(&facts),
+            [("build", "release", "debug"), ("lock-step", "", "48"), ("threads", "2", "8")]
+        );
+    }
+}

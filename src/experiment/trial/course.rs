@@ -1,0 +1,117 @@
+//! A game of a trial in progress: its turns, its randomness and its record.
+
+use std::cell::LazyCell;
+
+use super::openings::play_opening;
+use super::record::{GameRecord, SeatRecord, one_line};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::experiment::plan::identity::Players;
+use crate::experiment::plan::planned::Planned;
+use crate::game::{Outcome, Player, Turn};
+use crate::players::{PlayError, Table, longest};
+use crate::rng::{PlayoutKey, Rng};
+use crate::search::{Limits, MoveStream, Spent};
+
+/// A game of a trial, apart from its table.
+pub(crate) struct Course<'p, F> {
+    planned: &'p Planned,
+    trial: Trial,
+    /// The record so far.
+    pub(crate) record: GameRecord,
+    /// For each seat the key of its player's randomness.
+    keys: [PlayoutKey; 2],
+    /// Hashed on demand: many games have no chance turn.
+    deal: LazyCell<Rng, F>,
+    longest: u32,
+}
+
+/// The next step of a game.
+pub(crate) enum Step {
+    /// The end: the outcome and the score of the player in the first seat.
+    Over(Outcome, i32),
+    /// Chance had its turn.
+    Chance,
+    /// This player is to move, with this randomness.
+    Decide(Player, MoveStream),
+}
+
+/// A game of a trial with these players in seat order, before its opening.
+pub(crate) fn course<'p>(
+    plan: &'p Plan,
+    trial: Trial,
+    seating: &[usize],
+    players: &mut Players<'_>,
+) -> Course<'p, impl FnOnce() -> Rng + use<'p>> {
+    let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
+    let seats = seating.iter().map(seat).collect();
+    let mut keys = [PlayoutKey::new(0); 2];
+    for ((seat, &player), key) in (0..).zip(seating).zip(&mut keys) {
+        *key = players.key(player, Player::new(seat));
+    }
+    let planned = plan.planned(trial.experiment);
+    let roots = &planned.roots;
+    Course {
+        planned,
+        trial,
+        record: GameRecord { result: Err(String::new()), plies: 0, course: 0, seats },
+        keys,
+        deal: LazyCell::new(move || roots.deal(trial.instance)),
+        longest: longest(&planned.experiment.game.facts()),
+    }
+}
+
+impl<F: FnOnce() -> Rng> Course<'_, F> {
+    /// The memory limit of every search.
+    pub(crate) fn limits(&self) -> Limits {
+        self.planned.experiment.limits
+    }
+
+    /// Plays the opening on a new table.
+    pub(crate) fn open(&mut self, table: &mut dyn Table) -> Result<(), PlayError> {
+        play_opening(self.planned, self.trial.instance, table, &mut self.deal)
+    }
+
+    /// Plays a chance turn, or returns the player to move, or the end of the game.
+    pub(crate) fn step(&mut self, table: &mut dyn Table) -> Result<Step, PlayError> {
+        match table.turn() {
+            Turn::Over => {
+                self.note_length(table);
+                Ok(Step::Over(table.outcome(Player::FIRST), table.score(Player::FIRST)))
+            }
+            _ if table.plies() > self.longest => Err(PlayError::Endless(table.plies())),
+            Turn::Chance => {
+                table.let_chance_choose(&mut self.deal);
+                Ok(Step::Chance)
+            }
+            Turn::Player(player) => {
+                // If the game fails now, its record has its length.
+                self.note_length(table);
+                let seat = &self.record.seats[player.index()];
+                let key = self.keys[player.index()].child(u64::from(seat.moves));
+                Ok(Step::Decide(player, MoveStream::new(key)))
+            }
+        }
+    }
+
+    fn note_length(&mut self, table: &dyn Table) {
+        self.record.plies = table.plies();
+        self.record.course = table.course();
+    }
+
+    /// Notes a move of a player, its work and its wall time. Returns the index of the player in the experiment.
+    pub(crate) fn moved(&mut self, player: Player, spent: Spent, ns: u64) -> usize {
+        let seat = &mut self.record.seats[player.index()];
+        seat.spent += spent;
+        seat.moves += 1;
+        seat.wall_ns += ns;
+        seat.player
+    }
+
+    /// The record of the game, with its result.
+    pub(crate) fn end(mut self, result: Result<(Outcome, i32), PlayError>) -> GameRecord {
+        // A message may have several lines; a row of the log has one.
+        self.record.result = result.map_err(|failure| one_line(&failure.to_string()));
+        self.record
+    }
+}

@@ -1,0 +1,160 @@
+//! Trials of one cell in lock-step: their searches ask for playouts together, so that single playouts share vector lanes.
+//!
+//! Each trial goes as it would alone, to the bit, but for its times: of a round of all searches each has an equal share.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::course::{Course, Step, course};
+use super::play::Playing;
+use super::record::{GameRecord, Record};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::game::{Outcome, Player};
+use crate::players::{LockStep, PlayError};
+use crate::rng::Rng;
+use crate::search::{Clock, Spent, ThreadClock};
+
+/// Plays trials of one cell in lock-step, and calls `moved` for each move with the player and the
+/// nanoseconds. `None` if `stop` was set before all were over: then none of them is finished.
+///
+/// The processor time of each record is an equal part of all, and the time of a move the sum of its parts of the rounds
+/// that it took.
+///
+/// # Panics
+/// If trials are of different cells, or not of this plan.
+pub(crate) fn play_in_lock_step(
+    plan: &Plan,
+    trials: &[Trial],
+    stop: &AtomicBool,
+    moved: &mut dyn FnMut(usize, u64),
+) -> Option<Vec<Record>> {
+    let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Some(Vec::new()) };
+    assert!(
+        trials.iter().all(|trial| (trial.experiment, trial.cell) == (experiment, cell)),
+        "trials in lock-step are of one cell"
+    );
+    let mut clock = ThreadClock::start();
+    let record = |&trial: &Trial| Record { trial, games: arrayvec::ArrayVec::new(), cpu_ns: 0 };
+    let mut records: Vec<Record> = trials.iter().map(record).collect();
+    let planned = plan.planned(experiment);
+    for seating in planned.cells[cell].seatings() {
+        let _playing = Playing::begin();
+        let courses = trials
+            .iter()
+            .map(|&trial| course(plan, trial, seating, &mut planned.roots.players(trial.instance)));
+        let rows = courses.map(|course| Row { course, mover: None, ns: 0, over: None }).collect();
+        let together = Together { rows, tables: planned.tables.lock_step(seating, trials.len()), moved };
+        for (record, game) in records.iter_mut().zip(together.play(stop)?) {
+            record.games.push(game);
+        }
+    }
+    let ns = clock.lap().as_nanos() as u64;
+    let count = records.len() as u64;
+    for (index, record) in (0..).zip(&mut records) {
+        // The parts add up to the whole.
+        record.cpu_ns = ns / count + u64::from(index < ns % count);
+    }
+    Some(records)
+}
+
+/// A game among those that are played together.
+struct Row<'p, F> {
+    course: Course<'p, F>,
+    /// The player whose decision is in progress.
+    mover: Option<Player>,
+    /// The time of that choice so far.
+    ns: u64,
+    /// How it ended.
+    over: Option<Result<(Outcome, i32), PlayError>>,
+}
+
+impl<F: FnOnce() -> Rng> Row<'_, F> {
+    /// Notes the chosen move, and reports it.
+    fn moved(&mut self, spent: Spent, tell: &mut dyn FnMut(usize, u64)) {
+        let mover = self.mover.take().expect("a decision is in progress");
+        tell(self.course.moved(mover, spent, self.ns), self.ns);
+    }
+}
+
+/// Games that are played together.
+struct Together<'p, 't, F> {
+    rows: Vec<Row<'p, F>>,
+    tables: Box<dyn LockStep + 't>,
+    moved: &'t mut dyn FnMut(usize, u64),
+}
+
+impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
+    /// Plays all games to their ends, unless `stop` is set.
+    fn play(mut self, stop: &AtomicBool) -> Option<Vec<GameRecord>> {
+        for game in 0..self.rows.len() {
+            self.caught(game, |row, tables, _| row.course.open(tables.table(game)));
+            self.go_on(game);
+        }
+        let mut decided = Vec::new();
+        let mut clock = Clock::start();
+        while self.rows.iter().any(|row| row.over.is_none()) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            clock.lap();
+            self.tables.round(&mut |game, result| decided.push((game, result)));
+            self.share_out(clock.lap().as_nanos() as u64);
+            for (game, result) in decided.drain(..) {
+                self.caught(game, |row, _, moved| {
+                    row.moved(result?, moved);
+                    Ok(())
+                });
+                self.go_on(game);
+            }
+        }
+        let end = |Row { course, over, .. }: Row<'_, F>| course.end(over.expect("all games are over"));
+        Some(self.rows.into_iter().map(end).collect())
+    }
+
+    /// Calls `f` for a game. If it fails or panics, the game is over.
+    fn caught(
+        &mut self,
+        game: usize,
+        f: impl FnOnce(&mut Row<'p, F>, &mut dyn LockStep, &mut dyn FnMut(usize, u64)) -> Result<(), PlayError>,
+    ) {
+        let (row, tables, moved) = (&mut self.rows[game], &mut *self.tables, &mut *self.moved);
+        let result = catch_unwind(AssertUnwindSafe(|| f(row, tables, moved)));
+        let result = result.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)));
+        if let Err(failure) = result {
+            let row = &mut self.rows[game];
+            (row.over, row.mover) = (Some(Err(failure)), None);
+        }
+    }
+
+    /// Each choice that goes on has an equal share of the time of a round.
+    fn share_out(&mut self, ns: u64) {
+        let count = self.rows.iter().filter(|row| row.mover.is_some()).count() as u64;
+        let share = ns / count.max(1);
+        let choosing = self.rows.iter_mut().filter(|row| row.mover.is_some());
+        choosing.for_each(|row| row.ns += share);
+    }
+
+    /// Goes on with a game until its machine has more to ask for, or it is over.
+    fn go_on(&mut self, game: usize) {
+        while self.rows[game].over.is_none() && self.rows[game].mover.is_none() {
+            self.caught(game, |row, tables, moved| {
+                let (player, stream) = match row.course.step(tables.table(game))? {
+                    Step::Over(outcome, score) => {
+                        row.over = Some(Ok((outcome, score)));
+                        return Ok(());
+                    }
+                    Step::Chance => return Ok(()),
+                    Step::Decide(player, stream) => (player, stream),
+                };
+                let mut clock = Clock::start();
+                (row.mover, row.ns) = (Some(player), 0);
+                if let Some(result) = tables.begin(game, stream, row.course.limits()) {
+                    row.ns = clock.lap().as_nanos() as u64;
+                    row.moved(result?, moved);
+                }
+                Ok(())
+            });
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Playing: a trial in, a record out; and all trials of a plan, on many threads.
+
+pub(crate) mod course;
+pub(crate) mod lock_step;
+pub(crate) mod notes;
+mod openings;
+pub(crate) mod pilot;
+pub(crate) mod play;
+pub(crate) mod record;
+pub(crate) mod run;
+mod supply;

@@ -1,0 +1,44 @@
+//! Decisions that are kept while a trial is played, so that one that is broken off goes on in the middle.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use super::run::Finished;
+use crate::experiment::plan::cell::Trial;
+use crate::players::Table;
+use crate::search::{Spent, ThreadClock};
+
+/// A place in a trial: which game, counted from 1, and the hash of the moves before it.
+pub type Place = (usize, u64);
+
+/// The decisions of one trial.
+pub trait Notes {
+    /// Makes the move that was decided at this place in an earlier run. Returns the work and the nanoseconds that the
+    /// decision took; `None` if it is not known.
+    fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)>;
+
+    /// Keeps the last decision if it took long. `work` is its work and its nanoseconds, `clock` that of the trial. Returns
+    /// whether it is kept.
+    fn note(&mut self, place: Place, table: &dyn Table, work: (Spent, u64), clock: &ThreadClock) -> bool;
+
+    /// Whether the trial is to be stopped here: the run is to stop, and long decisions are kept.
+    fn leaves_off(&self) -> bool;
+
+    /// The processor time in nanoseconds of the decisions that were recalled.
+    fn spared_cpu_ns(&self) -> u64;
+}
+
+/// The kept decisions of all trials of a run.
+pub trait Resume: Sync {
+    /// The notes of a trial that is about to be played. `None` if it cannot go on in the middle.
+    fn notes<'r>(&'r self, trial: Trial, stop: &'r AtomicBool) -> Option<Box<dyn Notes + 'r>>;
+
+    /// Drops the decisions of finished trials. Called when every sink has the trials.
+    ///
+    /// # Errors
+    /// If a decision could not be kept.
+    fn finished(&self, finished: &Finished) -> io::Result<()>;
+
+    /// Why a decision could not be kept, if one could not. The run stops then.
+    fn error(&self) -> Option<io::Error>;
+}

@@ -1,0 +1,158 @@
+//! Playing one trial: a record comes out.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::course::{Course, Step, course};
+use super::notes::Notes;
+use super::record::{GameRecord, Record};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::game::Outcome;
+use crate::players::{PlayError, Table};
+use crate::rng::Rng;
+use crate::search::{Clock, MoveStream, Spent, ThreadClock};
+
+/// An observer of a trial.
+pub trait Watch {
+    /// A position: the table, and the players of the game in seat order. Called at the start, after the opening and
+    /// after every ply.
+    fn position(&mut self, table: &dyn Table, seating: &[usize]);
+
+    /// A player made a move in `ns` nanoseconds of wall time.
+    fn moved(&mut self, player: usize, ns: u64);
+}
+
+/// No observer.
+impl Watch for () {
+    fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
+    fn moved(&mut self, _player: usize, _ns: u64) {}
+}
+
+/// Plays a trial. A failure of a game is caught, and is in its record.
+///
+/// # Panics
+/// If the trial is not of this plan.
+pub fn play(plan: &Plan, trial: Trial) -> Record {
+    play_watched(plan, trial, &mut ThreadClock::start(), &mut ())
+}
+
+/// Plays a trial with an observer. The record has the processor time since the clock was read last: one clock
+/// serves a whole row of trials.
+///
+/// # Panics
+/// If the trial is not of this plan.
+pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &mut impl Watch) -> Record {
+    play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off")
+}
+
+/// The same, with notes of long decisions. `None` if the trial was stopped, to be resumed.
+pub(crate) fn play_noting(
+    plan: &Plan,
+    trial: Trial,
+    clock: &mut ThreadClock,
+    watch: &mut impl Watch,
+    mut notes: Option<Box<dyn Notes + '_>>,
+) -> Option<Record> {
+    let planned = plan.planned(trial.experiment);
+    let mut players = planned.roots.players(trial.instance);
+    let seatings = planned.cells[trial.cell].seatings();
+    let games = (1..).zip(seatings).map(|(number, seating)| {
+        let _playing = Playing::begin();
+        let course = course(plan, trial, seating, &mut players);
+        let notes = notes.as_mut().map(|notes| &mut **notes as &mut dyn Notes);
+        let game = Game { number, course, watch, clock, notes };
+        game.play(&mut *planned.tables.table(seating))
+    });
+    let games = games.collect::<Option<_>>()?;
+    let spared = notes.map_or(0, |notes| notes.spared_cpu_ns());
+    Some(Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 + spared })
+}
+
+thread_local! {
+    static PLAYING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is playing a game whose failures go to its record: then a panic need not be
+/// printed.
+pub fn is_playing() -> bool {
+    PLAYING.get()
+}
+
+/// A game is being played on this thread while it lives.
+pub(crate) struct Playing;
+
+impl Playing {
+    pub(crate) fn begin() -> Self {
+        PLAYING.set(true);
+        Self
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        PLAYING.set(false);
+    }
+}
+
+/// A game of a trial, about to be played.
+struct Game<'g, 'p, F, W> {
+    /// Its number in the trial, counted from 1.
+    number: usize,
+    course: Course<'p, F>,
+    watch: &'g mut W,
+    clock: &'g ThreadClock,
+    notes: Option<&'g mut dyn Notes>,
+}
+
+impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
+    /// Plays it. `None` if it was stopped.
+    fn play(mut self, table: &mut dyn Table) -> Option<GameRecord> {
+        let result = catch_unwind(AssertUnwindSafe(|| self.play_to_end(table)));
+        let result = result.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload))).transpose()?;
+        Some(self.course.end(result))
+    }
+
+    fn play_to_end(&mut self, table: &mut dyn Table) -> Result<Option<(Outcome, i32)>, PlayError> {
+        self.course.open(table)?;
+        let seating: Vec<usize> = self.course.record.seats.iter().map(|seat| seat.player).collect();
+        self.watch.position(table, &seating);
+        let mut clock = Clock::start();
+        loop {
+            match self.course.step(table)? {
+                Step::Over(outcome, score) => return Ok(Some((outcome, score))),
+                Step::Chance => clock = Clock::start(),
+                Step::Decide(..) if self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) => {
+                    return Ok(None);
+                }
+                Step::Decide(player, stream) => {
+                    let (spent, ns) = self.decide(table, stream, &mut clock)?;
+                    self.watch.moved(self.course.moved(player, spent, ns), ns);
+                }
+            }
+            self.watch.position(table, &seating);
+        }
+    }
+
+    /// Makes the move of the machine to move. Returns the work and the nanoseconds of the decision.
+    fn decide(
+        &mut self,
+        table: &mut dyn Table,
+        stream: MoveStream,
+        clock: &mut Clock,
+    ) -> Result<(Spent, u64), PlayError> {
+        let before = (self.number, table.course());
+        if let Some(known) = self.notes.as_mut().and_then(|notes| notes.recall(before, table)) {
+            *clock = Clock::start();
+            return Ok(known);
+        }
+        let spent = table.decide(stream, self.course.limits())?;
+        let ns = clock.lap().as_nanos() as u64;
+        if let Some(notes) = &mut self.notes
+            && notes.note(before, table, (spent, ns), self.clock)
+        {
+            *clock = Clock::start();
+        }
+        Ok((spent, ns))
+    }
+}

@@ -1,0 +1,84 @@
+//! The record of a finished trial.
+
+use arrayvec::ArrayVec;
+
+use crate::experiment::plan::cell::Trial;
+use crate::game::Outcome;
+use crate::search::Spent;
+
+/// A finished trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Which trial.
+    pub trial: Trial,
+    /// Its games: one of a solitaire, or a pair with seats swapped.
+    pub games: ArrayVec<GameRecord, 2>,
+    /// Processor time of the whole trial, in nanoseconds. Not deterministic.
+    pub cpu_ns: u64,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord {
+    /// The outcome and the score of the player in the first seat; or the reason of the failure, in one line.
+    pub result: Result<(Outcome, i32), String>,
+    /// The number of its plies, with those of chance and of the opening.
+    pub plies: u32,
+    /// The hash of all its moves: games with equal hashes are the same.
+    pub course: u64,
+    /// The players in seat order.
+    pub seats: ArrayVec<SeatRecord, 2>,
+}
+
+/// A player's part of a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeatRecord {
+    /// The index of the player in its experiment.
+    pub player: usize,
+    /// The number of its moves.
+    pub moves: u32,
+    /// The work that they took.
+    pub spent: Spent,
+    /// The wall time that they took together, in nanoseconds. Not deterministic.
+    pub wall_ns: u64,
+}
+
+impl Record {
+    /// Whether another record of the same trial is equal, apart from the times.
+    pub fn went_as(&self, other: &Self) -> bool {
+        let facts = |record: &Self| -> Vec<_> {
+            let of_game = |game: &GameRecord| {
+                let spent: Vec<_> =
+                    game.seats.iter().map(|seat| (seat.player, seat.moves, seat.spent)).collect();
+                (game.result.clone(), game.plies, game.course, spent)
+            };
+            record.games.iter().map(of_game).collect()
+        };
+        self.trial == other.trial && facts(self) == facts(other)
+    }
+
+    /// The result of the player that begins the first game: the first one of the trial's cell.
+    pub fn result_of_first(&self) -> Option<(f64, f64)> {
+        self.result_of(self.games.first()?.seats.first()?.player)
+    }
+
+    /// The result of a player over the games of the trial: the share of the points, in `[0, 1]`, and the mean
+    /// score. `None` if a game failed, or the player is not in it.
+    pub fn result_of(&self, player: usize) -> Option<(f64, f64)> {
+        let mut half_points = 0;
+        let mut score = 0;
+        for game in &self.games {
+            let (outcome, first_score) = *game.result.as_ref().ok()?;
+            let first = game.seats.iter().position(|seat| seat.player == player)? == 0;
+            half_points += if first { outcome } else { outcome.reversed() }.half_points();
+            score += if first { first_score } else { -first_score };
+        }
+        let games = self.games.len() as f64;
+        Some((f64::from(half_points) / (2.0 * games), f64::from(score) / games))
+    }
+}
+
+/// A text without control characters: the reason of a failure is one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}

@@ -1,0 +1,280 @@
+//! All trials, on many threads, into sinks.
+//!
+//! Threads take trials in batches, and hand over finished ones in batches, about every five milliseconds: trials of
+//! some microseconds would else spend their time in the queue. A long trial is a chunk of its own. In lock-step a chunk is
+//! trials of one cell, which are played together.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::lock_step::play_in_lock_step;
+use super::notes::Resume;
+use super::play::Watch;
+use super::play::play_noting;
+use super::record::Record;
+use super::supply::{Supply, TrialBatch};
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::players::Table;
+use crate::search::{Clock, ThreadClock};
+
+/// How long finished trials may wait on the thread that played them.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// The largest number of trials that a thread takes at once.
+const MOST_AT_ONCE: usize = 512;
+
+/// How long a move took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveTime {
+    /// The index of the experiment.
+    pub experiment: usize,
+    /// The index of the player in it.
+    pub player: usize,
+    /// Wall time in nanoseconds.
+    pub ns: u64,
+}
+
+/// Trials that one thread finished.
+#[derive(Clone, Debug, Default)]
+pub struct Finished {
+    /// Their records.
+    pub records: Vec<Record>,
+    /// The records as the [encoder](Sink::encoder) of a sink writes them, one after the other; empty without one.
+    pub encoded: Vec<u8>,
+    /// For each record its end in `encoded`.
+    pub ends: Vec<usize>,
+    /// How long each of their moves took.
+    pub move_times: Vec<MoveTime>,
+}
+
+/// Writes a record as bytes. It is called on the threads that play.
+pub type Encoder = Arc<dyn Fn(&Record, &mut Vec<u8>) + Send + Sync>;
+
+/// A receiver of trials as they finish, in no particular order.
+pub trait Sink {
+    /// The encoder of its records, if it has one. At most one sink of a run has an encoder.
+    fn encoder(&self) -> Option<Encoder> {
+        None
+    }
+
+    /// Called for every finished trial once, many at a time.
+    ///
+    /// # Errors
+    /// An error ends the run; no further trial is started.
+    fn take(&mut self, finished: &Finished) -> io::Result<()>;
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every wanted trial was played.
+    Complete,
+    /// It was stopped before.
+    Stopped,
+}
+
+/// How trials share the machine. It changes no record but for its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// The number of threads.
+    pub threads: usize,
+    /// The number of trials of a cell that each thread plays in lock-step, so that their requests share batches; 1: each
+    /// alone. Cells in which no player asks for batches, or each is limited by time, are played alone.
+    pub lock_step: usize,
+}
+
+impl From<usize> for Pace {
+    /// This number of threads, each trial alone.
+    fn from(threads: usize) -> Self {
+        Self { threads, lock_step: 1 }
+    }
+}
+
+/// Plays the wanted trials of a plan on threads of a pool of its own, and passes them to the sinks. Once `stop` is set no
+/// further trial is started; those played alone are finished, and those in lock-step dropped.
+///
+/// The sinks run on the calling thread. Which thread plays what, and when it is done, changes no record but for
+/// its times. Whether a trial is wanted is asked when its turn comes.
+///
+/// # Errors
+/// The first error of a sink, which sets `stop`.
+pub fn run(
+    plan: &Plan,
+    pace: impl Into<Pace>,
+    wanted: &(dyn Fn(&Trial) -> bool + Sync),
+    stop: &AtomicBool,
+    sinks: &mut [&mut dyn Sink],
+) -> io::Result<Ended> {
+    play_all(plan, pace.into(), wanted, stop, None, sinks)
+}
+
+/// The same, with trials that resume in the middle: long decisions are kept, and those that an earlier run kept
+/// are not made again. Once `stop` is set, trials of which something is kept are left off after the move that is being
+/// decided.
+///
+/// # Errors
+/// The first error of a sink, or of keeping a decision; either sets `stop`.
+pub fn run_resumably(
+    plan: &Plan,
+    pace: impl Into<Pace>,
+    wanted: &(dyn Fn(&Trial) -> bool + Sync),
+    stop: &AtomicBool,
+    resume: &dyn Resume,
+    sinks: &mut [&mut dyn Sink],
+) -> io::Result<Ended> {
+    let ended = play_all(plan, pace.into(), wanted, stop, Some(resume), sinks)?;
+    resume.error().map_or(Ok(ended), Err)
+}
+
+fn play_all(
+    plan: &Plan,
+    pace: Pace,
+    wanted: &(dyn Fn(&Trial) -> bool + Sync),
+    stop: &AtomicBool,
+    resume: Option<&dyn Resume>,
+    sinks: &mut [&mut dyn Sink],
+) -> io::Result<Ended> {
+    let Pace { threads, lock_step } = pace;
+    let mut encoders = sinks.iter().filter_map(|sink| sink.encoder());
+    let encoder = encoders.next();
+    assert!(encoders.next().is_none(), "at most one sink of a run has an encoder");
+    drop(encoders);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("player-{index}"))
+        .build()
+        .map_err(io::Error::other)?;
+    let supply = Mutex::new(Supply::new(plan, plan.schedule().filter(wanted), lock_step));
+    let given_up = AtomicU64::new(0);
+    // A few chunks a thread may wait; then the players wait for the sinks, and memory stays bounded.
+    let (sender, receiver) = mpsc::sync_channel::<Finished>(4 * threads);
+    let next = |count: usize| -> Option<TrialBatch> {
+        let mut supply = supply.lock().expect("no player holds the supply while it panics");
+        if stop.load(Ordering::Relaxed) { None } else { supply.next(count) }
+    };
+    pool.in_place_scope(|scope| {
+        for _ in 0..threads {
+            let mut thread = PlayingThread {
+                plan,
+                stop,
+                resume,
+                encoder: encoder.as_ref(),
+                given_up: &given_up,
+                sender: sender.clone(),
+            };
+            let next = &next;
+            scope.spawn(move |_| {
+                let mut count = 1;
+                loop {
+                    let Some(chunk) = next(count) else { return };
+                    let clock = Clock::start();
+                    if thread.play(&chunk).is_err() {
+                        return;
+                    }
+                    count = match clock.elapsed() {
+                        time if time < PATIENCE / 4 => (2 * count).min(MOST_AT_ONCE),
+                        time if time > PATIENCE => (count / 2).max(1),
+                        _ => count,
+                    };
+                }
+            });
+        }
+        drop(sender);
+        let tell = |finished: Finished| {
+            sinks.iter_mut().try_for_each(|sink| sink.take(&finished))?;
+            resume.map_or(Ok(()), |resume| resume.finished(&finished))
+        };
+        // The receiver moves in, so that an error hangs up on the players. Trials of hours need not be played to their end.
+        receiver.into_iter().try_for_each(tell).inspect_err(|_| stop.store(true, Ordering::Relaxed))
+    })?;
+    let more = !supply.into_inner().expect("the players are gone").is_done();
+    let left = more || given_up.into_inner() > 0;
+    Ok(if left { Ended::Stopped } else { Ended::Complete })
+}
+
+/// A thread that plays.
+struct PlayingThread<'r> {
+    plan: &'r Plan,
+    stop: &'r AtomicBool,
+    resume: Option<&'r dyn Resume>,
+    encoder: Option<&'r Encoder>,
+    /// The number of trials that were taken and not started.
+    given_up: &'r AtomicU64,
+    sender: SyncSender<Finished>,
+}
+
+/// The sinks are gone.
+struct HungUp;
+
+impl PlayingThread<'_> {
+    /// Plays some trials, and hands them over as they finish.
+    fn play(&mut self, chunk: &TrialBatch) -> Result<(), HungUp> {
+        match chunk {
+            TrialBatch::InTurn(trials) => self.play_in_turn(trials),
+            TrialBatch::InLockStep(trials) => self.play_in_lock_step(trials),
+        }
+    }
+
+    fn play_in_lock_step(&mut self, trials: &[Trial]) -> Result<(), HungUp> {
+        let mut finished = Finished::default();
+        let experiment = trials.first().map_or(0, |trial| trial.experiment);
+        let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
+        let Some(records) = play_in_lock_step(self.plan, trials, self.stop, &mut moved) else {
+            self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
+            return Ok(());
+        };
+        self.hand_over(Finished { records, ..finished })
+    }
+
+    fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
+        let mut finished = Finished::default();
+        let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
+        for (index, &trial) in chunk.iter().enumerate() {
+            let times_before = finished.move_times.len();
+            let mut times = MoveTimer { experiment: trial.experiment, moves: &mut finished.move_times };
+            let notes = self.resume.and_then(|resume| resume.notes(trial, self.stop));
+            let is_stopped = self.stop.load(Ordering::Relaxed);
+            let play = || play_noting(self.plan, trial, &mut clock, &mut times, notes);
+            let Some(record) = (!is_stopped).then(play).flatten() else {
+                finished.move_times.truncate(times_before);
+                self.given_up.fetch_add((chunk.len() - index) as u64, Ordering::Relaxed);
+                break;
+            };
+            finished.records.push(record);
+            if waiting.elapsed() > PATIENCE {
+                self.hand_over(std::mem::take(&mut finished))?;
+                clock.lap();
+                waiting.lap();
+            }
+        }
+        self.hand_over(finished)
+    }
+
+    fn hand_over(&self, mut finished: Finished) -> Result<(), HungUp> {
+        if let Some(encode) = self.encoder {
+            for record in &finished.records {
+                encode(record, &mut finished.encoded);
+                finished.ends.push(finished.encoded.len());
+            }
+        }
+        self.sender.send(finished).map_err(|_| HungUp)
+    }
+}
+
+/// Notes the times of moves.
+struct MoveTimer<'f> {
+    experiment: usize,
+    moves: &'f mut Vec<MoveTime>,
+}
+
+impl Watch for MoveTimer<'_> {
+    fn position(&mut self, _table: &dyn Table, _seating: &[usize]) {}
+
+    fn moved(&mut self, player: usize, ns: u64) {
+        self.moves.push(MoveTime { experiment: self.experiment, player, ns });
+    }
+}

@@ -1,0 +1,128 @@
+//! Methods that every game has because of its rules, and none may redefine.
+
+use super::{Game, Turn};
+
+/// The methods that follow from the rules of a game.
+pub trait GameExt: Game {
+    /// The legal moves at a player's turn, the outcomes at a chance turn.
+    fn legal(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(position).chain(self.outcomes(position).map(|(mv, _)| mv))
+    }
+
+    /// Each legal move or outcome, in the game's order, with the position behind it.
+    ///
+    /// # Cost
+    /// One copy and one move each; nothing is allocated.
+    fn children<'a>(
+        &'a self,
+        position: &'a Self::Position,
+    ) -> impl Iterator<Item = (Self::Move, Self::Position)> + 'a {
+        self.legal(position).map(|mv| {
+            let mut child = *position;
+            self.apply(&mut child, mv);
+            (mv, child)
+        })
+    }
+
+    /// Makes a move after checking that it is legal.
+    ///
+    /// # Errors
+    /// If the move is not legal; the position is unchanged.
+    fn play(&self, position: &mut Self::Position, mv: Self::Move) -> Result<(), IllegalMove> {
+        if !self.legal(position).any(|legal| legal == mv) {
+            return Err(IllegalMove(format!("{mv:?}")));
+        }
+        self.apply(position, mv);
+        Ok(())
+    }
+
+    /// The position after a transcript, from the start.
+    ///
+    /// # Errors
+    /// If a move cannot be read or is not legal, with its ply and the position.
+    fn follow(&self, transcript: &str) -> Result<Self::Position, TranscriptError> {
+        let mut position = self.start();
+        self.follow_from(&mut position, transcript, |_| ())?;
+        Ok(position)
+    }
+
+    /// Plays a transcript from a position, and passes each move to `seen` before it is made.
+    ///
+    /// Also makes the forced moves that the game's transcripts leave out, those after the last written move included.
+    ///
+    /// # Errors
+    /// If a move cannot be read or is not legal; `position` is then the one in which the move is written.
+    fn follow_from(
+        &self,
+        position: &mut Self::Position,
+        transcript: &str,
+        mut seen: impl FnMut(Self::Move),
+    ) -> Result<Followed, TranscriptError> {
+        let mut text = transcript.trim();
+        let mut followed = Followed { plies: 0, unwritten: 0 };
+        loop {
+            match self.read_move(position, text) {
+                Some((mv, rest)) if rest.len() < text.len() || self.turn(position) != Turn::Over => {
+                    seen(mv);
+                    self.apply(position, mv);
+                    followed.plies += 1;
+                    followed.unwritten += u32::from(rest.len() == text.len());
+                    text = rest;
+                }
+                _ if text.is_empty() => return Ok(followed),
+                _ => return Err(self.transcript_error(position, text, followed.plies)),
+            }
+        }
+    }
+
+    /// The error for a move that cannot be read at the beginning of `text`.
+    #[doc(hidden)]
+    fn transcript_error(&self, position: &Self::Position, text: &str, plies: u32) -> TranscriptError {
+        let word: String = text.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or("").into();
+        let legal: Vec<String> = self.legal(position).map(|mv| self.notation(position, mv)).collect();
+        let mut shown: String = word.chars().take(12).collect();
+        if shown.len() < word.len() {
+            shown.push('…');
+        }
+        TranscriptError { ply: plies + 1, text: shown, legal, drawing: self.drawing(position) }
+    }
+}
+
+impl<G: Game> GameExt for G {}
+
+/// The reason why a text describes no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PositionError(pub String);
+
+/// The length of a transcript that was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Followed {
+    /// The plies made.
+    pub plies: u32,
+    /// Those of them that the transcript leaves out, such as passes.
+    pub unwritten: u32,
+}
+
+/// A move that the rules do not allow in its position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a legal move here")]
+pub struct IllegalMove(pub String);
+
+/// A transcript that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ply {ply}: `{text}` is not a legal move here; {}", legal_text(.legal))]
+pub struct TranscriptError {
+    /// The ply that could not be played, counted from 1.
+    pub ply: u32,
+    /// The text at that ply, shortened.
+    pub text: String,
+    /// The notations of the legal moves there. None if the game is over.
+    pub legal: Vec<String>,
+    /// The drawing of the position there.
+    pub drawing: String,
+}
+
+fn legal_text(legal: &[String]) -> String {
+    if legal.is_empty() { "the game is over".into() } else { format!("legal: {}", legal.join(" ")) }
+}

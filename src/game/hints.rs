@@ -1,0 +1,123 @@
+//! Hints of a game for exact search: move order, bounds on payoffs, exact ends.
+//!
+//! The key decision: a game returns its hints from [`Game::hints`], so that searchers call them statically and a game
+//! without hints writes nothing. Rejected: a supertrait, which every game would have to implement.
+
+use super::{FinishedGames, Game, plain_lines_of_two_plies};
+
+/// What a game knows beyond its rules and a search can use. Each method has a default that is right for every game.
+///
+/// # Laws
+/// [`conformance::check`](super::conformance::check) checks these:
+/// - `order` depends on its arguments only.
+/// - `payoff_bounds` hold, and `solve_tail` is exact within the window.
+/// - `lines_of_two_plies` returns the count of [`plain_lines_of_two_plies`].
+///
+/// # Example: a game that searches its larger moves first
+/// ```
+/// use shikou::game::{Game, SearchHints};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+///
+/// struct LargestFirst;
+///
+/// impl SearchHints<TicTacToe> for LargestFirst {
+///     fn order(&self, _: &TicTacToe, _: &<TicTacToe as Game>::Position, mv: u8, _: &<TicTacToe as Game>::Position) -> i32 {
+///         mv.into()
+///     }
+/// }
+///
+/// let (game, start) = (TicTacToe, TicTacToe.start());
+/// assert_eq!(LargestFirst.order(&game, &start, 8, &start), 8);
+/// assert_eq!(game.hints().order(&game, &start, 8, &start), 0); // tic-tac-toe has no hints of its own
+/// ```
+pub trait SearchHints<G: Game> {
+    /// How promising a move is for the player who makes it; a search tries larger ones first. `child` is the position
+    /// behind the move. The hint decides how long a search takes, never its result. Range: −2²³ to 2²³; values beyond
+    /// count as these. The default is 0 for every move.
+    #[inline(always)]
+    fn order(&self, game: &G, position: &G::Position, mv: G::Move, child: &G::Position) -> i32 {
+        let _ = (game, position, mv, child);
+        0
+    }
+
+    /// Bounds on the payoff, under best play, of the player to move: `low..=high`. `None`, the default, if the game
+    /// knows no bounds narrower than its facts, or if the bounds cannot settle the window.
+    #[inline(always)]
+    fn payoff_bounds(&self, game: &G, position: &G::Position, window: Window) -> Option<(i32, i32)> {
+        let _ = (game, position, window);
+        None
+    }
+
+    /// The payoff, under best play, of the player to move, if the end is so near that the game itself finds it faster
+    /// than a search: exact within the window, a bound outside it (see [`Window`]). `None`, the default: the search goes
+    /// on. Called at a player's turn of a game without chance only.
+    ///
+    /// # Cost
+    /// Visits fewer than 2²⁰ positions.
+    #[inline(always)]
+    fn solve_tail(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
+        let _ = (game, position, window);
+        None
+    }
+
+    /// The number of lines of two plies from a position at a player's turn: the sum, over the moves, of the number of
+    /// moves or outcomes behind each. A finished game behind a move is one line or none, as `finished` says.
+    /// [`perft`](super::perft) spends its time here.
+    #[inline(always)]
+    fn lines_of_two_plies(&self, game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
+        plain_lines_of_two_plies(game, position, finished)
+    }
+}
+
+/// The hints of a game that has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHints;
+
+impl<G: Game> SearchHints<G> for NoHints {}
+
+/// The payoffs that a search must tell apart: it needs the exact payoff between `alpha` and `beta`, and outside only
+/// the side.
+///
+/// An answer `v` to a window is *fail-soft* (Fishburn 1983, "Another optimization of alpha-beta search"): if
+/// `alpha < v < beta`, it is the payoff; if `v ≤ alpha`, the payoff is at most `v`; if `v ≥ beta`, it is at least `v`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The payoff that the player to move has already secured.
+    pub alpha: i32,
+    /// The payoff that the opponent has already secured against them.
+    pub beta: i32,
+}
+
+impl Window {
+    /// The window that every payoff lies in.
+    pub const FULL: Self = Self { alpha: -(1 << 16), beta: 1 << 16 };
+
+    /// Whether `answer` is a fail-soft answer to this window if the payoff is `exact`.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::Window;
+    /// let window = Window { alpha: -2, beta: 2 };
+    /// assert!(window.admits(1, 1) && !window.admits(0, 1));
+    /// assert!(window.admits(4, 6) && !window.admits(8, 6));
+    /// assert!(window.admits(-4, -6) && !window.admits(-8, -6));
+    /// ```
+    pub const fn admits(self, answer: i32, exact: i32) -> bool {
+        if answer <= self.alpha {
+            exact <= answer
+        } else if answer >= self.beta {
+            exact >= answer
+        } else {
+            exact == answer
+        }
+    }
+}
+
+/// The result of [`SearchHints::solve_tail`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The fail-soft answer for the player to move.
+    pub payoff: i32,
+    /// The number of positions visited behind this one.
+    pub nodes: u64,
+}

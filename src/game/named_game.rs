@@ -1,0 +1,98 @@
+//! The catalogue of a game: its name, its options, and the policies, evaluations and formats that it brings.
+
+use std::sync::Arc;
+
+use super::deal::DealSolution;
+use super::options::{OptionDecl, OptionError, Options};
+use super::{
+    Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Path, Pattern, PlyOf,
+    RecordFormat, Stage,
+};
+use crate::rng::Stream;
+
+/// A game that manifests and commands use by name.
+///
+/// A name, a line about it and `with_options` are required. The rest is empty by default, except `policies`.
+/// [`conformance::check`](super::conformance::check) checks all that the catalogue lists.
+pub trait NamedGame: Game {
+    /// The name, in kebab case.
+    const NAME: &'static str;
+
+    /// A line about the game.
+    const ABOUT: &'static str;
+
+    /// The names of the first and the second player, such as black and white, if they have any.
+    const SEATS: Option<[&'static str; 2]> = None;
+
+    /// The options it takes.
+    fn options() -> Vec<OptionDecl> {
+        Vec::new()
+    }
+
+    /// The game with these options, each within its declared range.
+    ///
+    /// # Errors
+    /// If options contradict each other.
+    fn with_options(options: &Options) -> Result<Self, OptionError>;
+
+    /// Options, by name and value as people type them, that `solve` sets unless the user does. None: the game is solved
+    /// as it is played.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The policies that manifests may name. The first is `uniform`.
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        vec![NamedPolicy::uniform()]
+    }
+
+    /// The evaluations that manifests may name. The first is the default one.
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        Vec::new()
+    }
+
+    /// The features that a linear evaluation may weigh. The first are the default ones.
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        Vec::new()
+    }
+
+    /// The patterns that rules may count; see [`RuleList`](super::RuleList).
+    fn patterns(&self) -> Vec<NamedPattern<Self>> {
+        Vec::new()
+    }
+
+    /// The pattern that a word describes if the word is no pattern's name, such as a picture in square brackets. `None`,
+    /// the default, if the game has no such patterns.
+    ///
+    /// # Errors
+    /// If the description is wrong, with the reason.
+    fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
+        let _ = text;
+        None
+    }
+
+    /// The lists of rules that manifests may name.
+    fn rule_lists(&self) -> Vec<NamedRules> {
+        Vec::new()
+    }
+
+    /// Searches the deal that a stream draws for a win, with its hidden order known and within about `nodes` positions: a
+    /// bound, never a player. `None`, as by default: the game has no such search.
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
+        let _ = (deal, nodes);
+        None
+    }
+
+    /// The formats of game records that it can read, from which openings can be taken.
+    fn record_formats(&self) -> Vec<RecordFormat> {
+        Vec::new()
+    }
+
+    /// The parts of its uniform playouts on a path, in the order of a ply, to be run over these plies and timed. None,
+    /// the default, if the game has no parts of its own; on the portable path a profile then times those of the plain
+    /// loop.
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        let _ = (path, plies);
+        Vec::new()
+    }
+}

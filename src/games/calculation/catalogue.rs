@@ -1,0 +1,176 @@
+//! The catalogue of Calculation: its options, evaluations and policies.
+
+use super::clairvoyant::{Clairvoyant, Solution, Verdict};
+use super::{
+    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, Reward, WasteFirst,
+};
+use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::{DealSolution, DealVerdict, Game, NamedEvaluation, NamedGame, NamedPolicy};
+use crate::rng::Stream;
+
+impl NamedGame for Calculation {
+    const NAME: &'static str = "calculation";
+    const ABOUT: &'static str =
+        "a solitaire: four foundations count in steps of 1 to 4, a few waste piles wait";
+
+    fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
+        let order = self.deal(&mut deal.rng());
+        let Solution { verdict, nodes } = Clairvoyant::new(self, nodes).solve(&self.start(), &order);
+        let verdict = match verdict {
+            Verdict::Won(_) => DealVerdict::Won,
+            Verdict::Lost => DealVerdict::Lost,
+            Verdict::Undecided => DealVerdict::Undecided,
+        };
+        Some(DealSolution { verdict, nodes })
+    }
+
+    fn options() -> Vec<OptionDecl> {
+        vec![
+            OptionDecl::integer("piles", 1, 8, 4, "waste piles"),
+            OptionDecl::integer(
+                "ranks",
+                2,
+                13,
+                13,
+                "ranks of the deck; foundation k counts in steps of k modulo these",
+            ),
+            OptionDecl::integer("suits", 1, 4, 4, "cards of each rank, and foundations"),
+            OptionDecl::choice(
+                "layout",
+                &[
+                    ("dealt", "A, 2, 3, 4 lie on the foundations, the other cards in the stock"),
+                    ("empty", "nothing lies on the foundations, all cards in the stock"),
+                ],
+                "what lies on the foundations when the game begins",
+            ),
+            OptionDecl::choice(
+                "foundation",
+                &[
+                    ("optional", "going up is the player's decision"),
+                    ("automatic", "what can go up goes up by itself, waste piles first"),
+                ],
+                "whether a card that fits may be held back",
+            ),
+            OptionDecl::flag("merge-empty", false, "whether empty piles count as one move"),
+            OptionDecl::choice(
+                "reward",
+                &[
+                    ("success", "1 for all cards up, else 0"),
+                    ("score", "the cards on the foundations"),
+                    ("mixture", "a weighted sum of both, in hundredths of a card"),
+                ],
+                "what searchers maximise",
+            ),
+            OptionDecl::real("mixture", 0.0, 1.0, 0.5, "the weight of the score in the reward `mixture`"),
+        ]
+    }
+
+    /// # Errors
+    /// If `mixture` is given with another reward, or no deck has these ranks and suits.
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        let weight = options.real("mixture");
+        let reward = match options.word("reward") {
+            "mixture" => Reward::Mixture(weight),
+            other if weight.to_bits() != 0.5_f64.to_bits() => {
+                return Err(OptionError::Other(format!(
+                    "`mixture` is {weight:?}, but the reward is {other:?}; it needs `reward = \"mixture\"`"
+                )));
+            }
+            "score" => Reward::Score,
+            _ => Reward::Success,
+        };
+        let deck = Deck::new(options.integer("ranks") as u8, options.integer("suits") as u8)?;
+        let layout = if options.word("layout") == "empty" { Layout::Empty } else { Layout::Dealt };
+        let foundation = match options.word("foundation") {
+            "automatic" => FoundationRule::Automatic,
+            _ => FoundationRule::Optional,
+        };
+        Ok(Self::default()
+            .with_piles(options.integer("piles") as u8)
+            .with_deck(deck)
+            .with_layout(layout)
+            .with_foundation_rule(foundation)
+            .with_merged_empty_piles(options.flag("merge-empty"))
+            .with_reward(reward))
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        vec![
+            NamedEvaluation::new(
+                "order",
+                "what lies in the wrong order in the piles, less the better",
+                Order,
+            ),
+            NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
+        ]
+    }
+
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        vec![
+            NamedPolicy::uniform(),
+            NamedPolicy::new(
+                "foundation-first",
+                "a random card up if any can go, else a random pile",
+                FoundationFirst,
+            ),
+            NamedPolicy::new(
+                "waste-first",
+                "a random pile's top up if any can go, else the hand if it can, else a random pile",
+                WasteFirst,
+            ),
+            NamedPolicy::new(
+                "king-rules",
+                "up what can go; kings to a pile of their own, others where they bury least",
+                KingRules,
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn options_become_the_variant() {
+        let given = [
+            ("piles", 3.into()),
+            ("layout", "empty".into()),
+            ("foundation", "automatic".into()),
+            ("merge-empty", true.into()),
+            ("reward", "score".into()),
+        ];
+        let options = Options::new(&Calculation::options(), given).unwrap();
+        let game = Calculation::with_options(&options).unwrap();
+        assert_eq!((game.piles(), game.layout()), (3, Layout::Empty));
+        assert_eq!(game.foundation_rule(), FoundationRule::Automatic);
+        assert!(game.merge_empty);
+        assert_eq!(game.payoffs, Reward::Score.table(Deck::default()));
+        let default = Options::new(&Calculation::options(), []).unwrap();
+        assert_eq!(Calculation::with_options(&default).unwrap().payoffs, Calculation::default().payoffs);
+    }
+
+    #[test]
+    fn a_small_deck_pays_for_its_own_cards() {
+        let given = [("reward", "score".into()), ("ranks", 5.into()), ("suits", 3.into())];
+        let options = Options::new(&Calculation::options(), given).unwrap();
+        let game = Calculation::with_options(&options).unwrap();
+        assert_eq!((game.facts().max_payoff, game.facts().max_plies), (15, Some(36)));
+        assert_eq!((game.start().cards_up(), game.start().stock_len()), (3, 12));
+        let mixture = game.with_reward(Reward::Mixture(0.25));
+        assert_eq!((mixture.payoffs[14], mixture.payoffs[15]), (350, 1500));
+        let options = Options::new(&Calculation::options(), [("ranks", 9.into())]).unwrap();
+        let error = Calculation::with_options(&options).unwrap_err().to_string();
+        assert!(error.contains("foundation 3 never meets the ace"), "{error}");
+    }
+
+    #[test]
+    fn a_weight_without_a_mixture_is_refused() {
+        let options = Options::new(&Calculation::options(), [("mixture", 0.25.into())]).unwrap();
+        assert_eq!(
+            Calculation::with_options(&options).unwrap_err().to_string(),
+            "`mixture` is 0.25, but the reward is \"success\"; it needs `reward = \"mixture\"`"
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! The catalogue of Othello: its options, evaluations, features and file format.
+
+use super::features::{General, SquareKinds, Squares};
+use super::{Choices, Discs, Hand, Mobility, Othello, Path, Weights, stages, wthor};
+use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, PlyOf, RecordFormat, Stage};
+
+impl NamedGame for Othello {
+    const NAME: &'static str = "othello";
+    const ABOUT: &'static str =
+        "bracket the opponent's discs and turn them over; a draw with best play on 8×8";
+    const SEATS: Option<[&'static str; 2]> = Some(["black", "white"]);
+
+    fn options() -> Vec<OptionDecl> {
+        const EMPTIES: &[(&str, &str)] = &[
+            ("nobody", "only discs count"),
+            ("winner", "empty squares go to the winner, as in tournaments"),
+        ];
+        const REWARD: &[(&str, &str)] =
+            &[("success", "-1, 0, 1 for a loss, a draw, a win"), ("score", "the disc difference")];
+        vec![
+            OptionDecl::integer("size", 4, 8, 8, "squares along an edge: 4, 6 or 8"),
+            OptionDecl::choice("empties", EMPTIES, "owner of the empty squares at the end"),
+            OptionDecl::choice("reward", REWARD, "the payoff"),
+        ]
+    }
+
+    fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
+        vec![
+            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
+            NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
+            NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
+            NamedEvaluation::new(
+                "choices",
+                "legal moves of the player to move; negated for the other player",
+                Choices,
+            ),
+            NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
+        ]
+    }
+
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        vec![
+            NamedFeatures::new(
+                "general",
+                "own less the opponent's: discs, mobility, corners, frontier",
+                General,
+            ),
+            NamedFeatures::new(
+                "square-kinds",
+                "own discs less the opponent's on symmetric squares",
+                SquareKinds,
+            ),
+            NamedFeatures::new("squares", "owner of each square: 1 the player, -1 the opponent", Squares),
+        ]
+    }
+
+    fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
+        stages::stages(self, path, plies)
+    }
+
+    fn record_formats(&self) -> Vec<RecordFormat> {
+        let wthor = RecordFormat {
+            name: "wthor",
+            about: "tournament games, the database of the French Othello federation",
+            extension: "wtb",
+            replay: wthor::replay,
+            read: |bytes| {
+                let file = wthor::read(bytes).map_err(|error| error.to_string())?;
+                Ok(file.records().map(|game| game.moves().map(|mv| mv.to_string()).collect()).collect())
+            },
+        };
+        // Its games are on 8×8.
+        if self.size() == 8 { vec![wthor] } else { Vec::new() }
+    }
+
+    /// The convention of problems: in discs, with the empty squares for the winner.
+    fn solving() -> &'static [(&'static str, &'static str)] {
+        &[("reward", "score"), ("empties", "winner")]
+    }
+
+    fn with_options(options: &Options) -> Result<Self, OptionError> {
+        let size = options.integer("size");
+        if !matches!(size, 4 | 6 | 8) {
+            return Err(OptionError::Other(format!(
+                "`size` is {size}, but an Othello board is 4, 6 or 8 wide"
+            )));
+        }
+        let mut game = Self::new(size as u8);
+        if options.word("empties") == "winner" {
+            game = game.with_empties_to_winner();
+        }
+        if options.word("reward") == "score" {
+            game = game.with_reward_score();
+        }
+        Ok(game)
+    }
+}

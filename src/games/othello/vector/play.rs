@@ -1,0 +1,42 @@
+//! All work, by some groups of games that take turns: the same text on every path.
+
+use std::array::from_fn;
+
+use super::super::work::{Lanes, Work};
+use super::GROUPS;
+use super::group::{begin, end, nothing, ply};
+use super::words::GAMES;
+
+for_this_path! {
+    /// Plays all the work.
+    pub(in super::super) fn play<W: Work>(playable: u64, work: &mut W) {
+        let mut groups = from_fn::<_, GROUPS, _>(|_| nothing());
+        let mut tickets = [None; GROUPS];
+        let mut lanes = Lanes::<GAMES>::EMPTY;
+        let mut playing = 0;
+        for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
+            if !work.is_done() {
+                *ticket = Some(work.take(&mut lanes));
+                begin(group, &lanes);
+                playing += 1;
+            }
+        }
+        while playing > 0 {
+            for (group, ticket) in groups.iter_mut().zip(&mut tickets) {
+                let Some(of) = *ticket else { continue };
+                if ply(group, playable) {
+                    continue;
+                }
+                end(group, &mut lanes);
+                work.give(&lanes, of);
+                if work.is_done() {
+                    *ticket = None;
+                    playing -= 1;
+                } else {
+                    *ticket = Some(work.take(&mut lanes));
+                    begin(group, &lanes);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! A game with its policies, evaluations and searchers: the place in which a spec becomes a recipe.
+
+use std::sync::Arc;
+
+use super::choices::{
+    DEFAULT, DepthChoice, EvaluationChoice, GenericEvaluation, GenericPolicy, PolicyChoice, RuleChoice,
+};
+use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::recipe::{FitError, Recipe};
+use super::spec::SearcherSpec;
+use crate::game::options::{NameOr, OptionError, Options, Settings};
+use crate::game::{
+    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedGame, NamedPolicy, Policy, RuleList,
+    Softmax,
+};
+
+/// A searcher with its recipe for one type of game.
+pub(super) struct SearcherOf<G: Game> {
+    pub(super) decl: &'static SearcherDecl,
+    recipe: fn(&Catalogue<'_, G>, &Options) -> Result<Recipe<G>, FitError>,
+}
+
+impl<G: NamedGame> SearcherOf<G> {
+    pub(super) fn new<S: NamedSearcher>() -> Self {
+        let recipe = |catalogue: &Catalogue<'_, G>, options: &Options| {
+            S::recipe(catalogue, S::Settings::read(options))
+        };
+        Self { decl: SearcherDecl::of::<S>(), recipe }
+    }
+}
+
+impl<G: Game> Clone for SearcherOf<G> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+/// What a registry adds to one type of game.
+pub(super) struct Additions<G: Game> {
+    pub(super) searchers: Vec<SearcherOf<G>>,
+    pub(super) policies: Vec<NamedPolicy<G>>,
+    pub(super) evaluations: Vec<NamedEvaluation<G>>,
+}
+
+impl<G: Game> Default for Additions<G> {
+    fn default() -> Self {
+        Self { searchers: Vec::new(), policies: Vec::new(), evaluations: Vec::new() }
+    }
+}
+
+impl<G: Game> Clone for Additions<G> {
+    fn clone(&self) -> Self {
+        Self {
+            searchers: self.searchers.clone(),
+            policies: self
+                .policies
+                .iter()
+                .map(|known| NamedPolicy { policy: known.policy.clone(), ..*known })
+                .collect(),
+            evaluations: self
+                .evaluations
+                .iter()
+                .map(|known| NamedEvaluation { evaluation: known.evaluation.clone(), ..*known })
+                .collect(),
+        }
+    }
+}
+
+/// A game with the policies, evaluations and searchers that are registered for it.
+///
+/// # Example
+/// ```
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::players::build;
+/// use shikou::players::Registry;
+/// let flat = Registry::standard().read_searcher("flat(playouts=20)").unwrap();
+/// let recipe = build(&TicTacToe, &flat).unwrap();
+/// let _first = recipe.machine();
+/// let _second = recipe.machine();
+/// ```
+pub struct Catalogue<'c, G: Game> {
+    game: &'c G,
+    additions: &'c Additions<G>,
+}
+
+/// A depth in plies and the evaluation there.
+pub type Horizon<G> = (u32, Arc<dyn Evaluation<G>>);
+
+impl<'c, G: NamedGame> Catalogue<'c, G> {
+    pub(super) const fn new(game: &'c G, additions: &'c Additions<G>) -> Self {
+        Self { game, additions }
+    }
+
+    /// The game.
+    pub const fn game(&self) -> &'c G {
+        self.game
+    }
+
+    /// The policies: the game's, then the registry's.
+    pub fn policies(&self) -> Vec<NamedPolicy<G>> {
+        let Additions { policies, .. } = self.additions.clone();
+        self.game.policies().into_iter().chain(policies).collect()
+    }
+
+    /// The evaluations: the game's, then the registry's.
+    pub fn evaluations(&self) -> Vec<NamedEvaluation<G>> {
+        let Additions { evaluations, .. } = self.additions.clone();
+        self.game.evaluations().into_iter().chain(evaluations).collect()
+    }
+
+    /// The recipe of a searcher for the game.
+    ///
+    /// # Errors
+    /// If the searcher is not registered for the game, does not fit it, names a policy or an evaluation that the game
+    /// does not have, lacks a budget that it needs, or has one that it cannot keep.
+    pub fn build(&self, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
+        let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
+        let known = known.ok_or_else(|| {
+            FitError::searcher(format!("{} is not registered for this game", spec.searcher.name))
+        })?;
+        let recipe = (known.recipe)(self, &spec.options)?;
+        spec.check_budget()?;
+        Ok(recipe.with_budget(spec.budget))
+    }
+
+    /// The policy that an option chooses.
+    ///
+    /// # Errors
+    /// If the game does not have it, or lacks the evaluation that it needs.
+    pub fn policy(&self, choice: &PolicyChoice) -> Result<Arc<dyn Policy<G>>, FitError> {
+        let needed = |evaluation: &EvaluationChoice, name: &str| {
+            let reason = || format!("this game has no evaluation, which {name} needs");
+            self.evaluation(evaluation)?.ok_or_else(|| FitError::option(choice.option, reason()))
+        };
+        let name = match &choice.policy {
+            NameOr::Name(name) => name,
+            NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
+            NameOr::Part(GenericPolicy::Softmax { evaluation, temperature }) => {
+                return Ok(Arc::new(Softmax::new(needed(evaluation, "softmax")?, *temperature)));
+            }
+            NameOr::Part(GenericPolicy::EpsilonGreedy { evaluation, epsilon }) => {
+                return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));
+            }
+        };
+        let policies = self.policies();
+        let found = policies.iter().find(|policy| policy.name == name);
+        found.map(|found| found.policy.clone()).ok_or_else(|| {
+            let names = policies.iter().map(|policy| policy.name);
+            FitError::unknown(choice.option, &OptionError::unknown("policy", name, names))
+        })
+    }
+
+    /// The evaluation that an option chooses; `None` if it chooses the default and the game has no evaluation.
+    ///
+    /// # Errors
+    /// If the game does not have it, or the weights do not match the features.
+    pub fn evaluation(&self, choice: &EvaluationChoice) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
+        let name = match &choice.evaluation {
+            NameOr::Part(GenericEvaluation::Linear { features, weights }) => {
+                return self.linear(choice.option, features, weights).map(Some);
+            }
+            NameOr::Name(name) => name,
+        };
+        let evaluations = self.evaluations();
+        let found = match name.as_str() {
+            DEFAULT => evaluations.first(),
+            name => evaluations.iter().find(|evaluation| evaluation.name == name),
+        };
+        match found {
+            Some(found) => Ok(Some(found.evaluation.clone())),
+            None if evaluations.is_empty() => Ok(None),
+            None => {
+                let names = evaluations.iter().map(|evaluation| evaluation.name);
+                Err(FitError::unknown(choice.option, &OptionError::unknown("evaluation", name, names)))
+            }
+        }
+    }
+
+    /// The depth and the evaluation there; `None` is the end of the game.
+    ///
+    /// # Errors
+    /// If a depth is given and the game has no evaluation, or not this one.
+    pub fn horizon(
+        &self,
+        depth: DepthChoice,
+        evaluation: &EvaluationChoice,
+    ) -> Result<Option<Horizon<G>>, FitError> {
+        let Some(plies) = depth.plies else { return Ok(None) };
+        let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
+        let evaluation =
+            self.evaluation(evaluation)?.ok_or_else(|| FitError::option(depth.option, reason))?;
+        Ok(Some((plies, evaluation)))
+    }
+
+    /// The list of rules that an option names or states.
+    ///
+    /// # Errors
+    /// If the rules cannot be read, or the game does not have a list of this name.
+    pub fn rules(&self, choice: &RuleChoice) -> Result<RuleList<G>, FitError> {
+        let given = choice.list.as_str();
+        let lists = self.game.rule_lists();
+        let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
+        RuleList::parse(self.game, text).map_err(|error| {
+            // A single word that is not a rule is meant as a name.
+            if !lists.is_empty() && given.chars().all(is_name) {
+                let names = lists.iter().map(|list| list.name);
+                return FitError::unknown(
+                    choice.option,
+                    &OptionError::unknown("list of rules", given, names),
+                );
+            }
+            let reason = if self.game.patterns().is_empty() {
+                format!("{error}; this game has no patterns that rules could count")
+            } else {
+                format!("rules {text:?}, {error}")
+            };
+            FitError::option(choice.option, reason)
+        })
+    }
+
+    /// The weighted sum of some of the game's features.
+    fn linear(
+        &self,
+        option: &'static str,
+        chosen: &str,
+        weights: &[i64],
+    ) -> Result<Arc<dyn Evaluation<G>>, FitError> {
+        let all = self.game.features();
+        let found = match chosen {
+            DEFAULT => all.first(),
+            name => all.iter().find(|features| features.name == name),
+        };
+        let Some(found) = found else {
+            if all.is_empty() {
+                return Err(FitError::option(option, "this game has no features to weigh"));
+            }
+            let names = all.iter().map(|features| features.name);
+            return Err(FitError::unknown("features", &OptionError::unknown("features", chosen, names)));
+        };
+        let names = found.features.names(self.game);
+        if names.len() != weights.len() {
+            let reason = format!(
+                "`{}` are {} numbers ({}), and here are {} weights; write one for each",
+                found.name,
+                names.len(),
+                names.join(", "),
+                weights.len()
+            );
+            return Err(FitError::option("weights", reason));
+        }
+        Ok(Arc::new(Linear::new(found.features.clone(), weights.to_vec())))
+    }
+}

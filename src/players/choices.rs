@@ -1,0 +1,214 @@
+//! Settings that many searchers have: a playout policy, an evaluation, a depth, a rule for ties.
+//!
+//! A choice is what an option says, before the game is known; a [`Catalogue`](super::Catalogue) looks it up in a game.
+//!
+//! # Example: the settings of flat Monte Carlo
+//! ```
+//! use shikou::game::options::{Settings, integer, settings};
+//! use shikou::players::choices::{PolicyChoice, policy, ties};
+//! use shikou::search::Ties;
+//!
+//! settings! {
+//!     /// The settings of flat Monte Carlo.
+//!     pub struct FlatSettings {
+//!         /// playouts for each legal move
+//!         playouts: u64 = integer(1..=1_000_000_000, 100).amount(4),
+//!         /// how playouts choose their moves
+//!         policy: PolicyChoice = policy(),
+//!         /// which of several best moves is played
+//!         ties: Ties = ties(Ties::Random),
+//!     }
+//! }
+//! let names: Vec<&str> = FlatSettings::options().iter().map(|option| option.name).collect();
+//! assert_eq!(names, ["playouts", "policy", "ties"]);
+//! ```
+
+use crate::game::options::{
+    Choice, IntegerOr, NameOr, NameOrPart, OptionDecl, OptionValue, RuleText, Setting, choice, integer_or,
+    integers, name_of, name_or_part, parts, real, rules,
+};
+use crate::search::Ties;
+
+parts! {
+    /// The policies that every game has beside its own.
+    #[derive(Clone, Debug)]
+    pub enum GenericPolicy {
+        /// the best move by an evaluation, and sometimes any
+        EpsilonGreedy {
+            /// by which moves are judged; "default" is the game's first
+            evaluation: EvaluationChoice = evaluation(),
+            /// how often any move is played
+            epsilon: f64 = real(0.0..=1.0, 0.1),
+        },
+        /// each move by the exponential of its evaluation
+        Softmax {
+            /// by which moves are judged; "default" is the game's first
+            evaluation: EvaluationChoice = evaluation(),
+            /// the evaluation that makes e times as likely
+            temperature: f64 = real(1e-6..=1e9, 1.0),
+        },
+        /// a best move by a list of rules
+        Rules {
+            /// the rules; "0", a score for all, plays at random
+            list: RuleChoice = rule_list(),
+        },
+    }
+}
+
+parts! {
+    /// The evaluations that every game has beside its own.
+    #[derive(Clone, Debug)]
+    pub enum GenericEvaluation {
+        /// the weighted sum of some features
+        Linear {
+            /// the features; "default" is the game's first
+            features: String = name_of("features", "default"),
+            /// a weight for each feature, in their order
+            weights: Vec<i64> = integers(-1_000_000..=1_000_000),
+        },
+    }
+}
+
+/// A policy: one of the game's by name, or a generic one; see [`policy`].
+#[derive(Clone, Debug)]
+pub struct PolicyChoice {
+    /// The option that chooses it.
+    pub(super) option: &'static str,
+    pub(super) policy: NameOr<GenericPolicy>,
+}
+
+/// The setting that chooses a policy.
+pub struct PolicySetting(NameOrPart<GenericPolicy>);
+
+/// A policy. The default is the uniform one.
+pub fn policy() -> PolicySetting {
+    PolicySetting(name_or_part("policies", "uniform"))
+}
+
+impl Setting for PolicySetting {
+    type Value = PolicyChoice;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        self.0.decl(name, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> PolicyChoice {
+        PolicyChoice { option: name, policy: self.0.read(name, value) }
+    }
+}
+
+/// The setting that chooses a policy, or that of something else.
+pub struct PolicyOrSetting(&'static str);
+
+/// A policy, or a word for the policy of something else. The word is the default, and becomes `None`.
+pub fn policy_or(word: &'static str) -> PolicyOrSetting {
+    PolicyOrSetting(word)
+}
+
+impl Setting for PolicyOrSetting {
+    type Value = Option<PolicyChoice>;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        name_or_part::<GenericPolicy>("policies", self.0).decl(name, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> Option<PolicyChoice> {
+        let choice = policy().read(name, value);
+        (choice.policy.name() != Some(self.0)).then_some(choice)
+    }
+}
+
+/// An evaluation: one of the game's by name, or a generic one; see [`evaluation`].
+#[derive(Clone, Debug)]
+pub struct EvaluationChoice {
+    /// The option that chooses it.
+    pub(super) option: &'static str,
+    pub(super) evaluation: NameOr<GenericEvaluation>,
+}
+
+/// The setting that chooses an evaluation.
+pub struct EvaluationSetting(NameOrPart<GenericEvaluation>);
+
+/// The name of the game's first evaluation.
+pub(super) const DEFAULT: &str = "default";
+
+/// An evaluation. The default is the game's first.
+pub fn evaluation() -> EvaluationSetting {
+    EvaluationSetting(name_or_part("evaluations", DEFAULT))
+}
+
+impl Setting for EvaluationSetting {
+    type Value = EvaluationChoice;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        self.0.decl(name, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> EvaluationChoice {
+        EvaluationChoice { option: name, evaluation: self.0.read(name, value) }
+    }
+}
+
+/// A list of rules, or the name of one of the game's; see [`rule_list`].
+#[derive(Clone, Debug)]
+pub struct RuleChoice {
+    /// The option that chooses it.
+    pub(super) option: &'static str,
+    pub(super) list: String,
+}
+
+/// The setting that chooses a list of rules.
+pub struct RuleSetting(RuleText);
+
+/// A list of rules. The default plays at random.
+pub fn rule_list() -> RuleSetting {
+    RuleSetting(rules("0"))
+}
+
+impl Setting for RuleSetting {
+    type Value = RuleChoice;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        self.0.decl(name, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> RuleChoice {
+        RuleChoice { option: name, list: self.0.read(name, value) }
+    }
+}
+
+/// A depth in plies, or the end of the game; see [`depth`].
+#[derive(Clone, Copy, Debug)]
+pub struct DepthChoice {
+    /// The option that chooses it.
+    pub(super) option: &'static str,
+    /// The plies; `None` is the end of the game.
+    pub plies: Option<u32>,
+}
+
+/// The setting that chooses a depth.
+pub struct DepthSetting(IntegerOr<u32>);
+
+/// A depth from 1 to 1000 plies, or the word `full`. A smoke test takes at most 2.
+pub fn depth(default: u32) -> DepthSetting {
+    DepthSetting(integer_or(1..=1000, "full", Some(default.into())).depth(2))
+}
+
+impl Setting for DepthSetting {
+    type Value = DepthChoice;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        self.0.decl(name, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> DepthChoice {
+        DepthChoice { option: name, plies: self.0.read(name, value) }
+    }
+}
+
+/// Which of several best moves is played.
+pub fn ties(default: Ties) -> Choice<Ties> {
+    let words =
+        [("first", "the first in the game's order", Ties::First), ("random", "each as likely", Ties::Random)];
+    choice(words).or(if default == Ties::First { "first" } else { "random" })
+}

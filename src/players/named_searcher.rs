@@ -1,0 +1,224 @@
+//! A searcher as manifests know it: its name, its settings, its claims, and how it is made for a game.
+
+use super::catalogue::Catalogue;
+use super::fingerprint::{of_searcher, once};
+use super::recipe::{FitError, Recipe};
+use crate::game::NamedGame;
+use crate::game::options::{OptionDecl, Options, Settings};
+use crate::search::{Budget, Limit};
+
+/// A searcher that a registry can hold: everything that manifests, listings and commands need, in one place.
+///
+/// The settings are a struct made by [`settings!`](crate::game::options::settings). An option that is added later
+/// needs a default that keeps the old behaviour: then no trial changes its identity.
+///
+/// # Example: a searcher of one's own
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::NamedGame;
+/// use shikou::game::options::{integer, settings};
+/// use shikou::players::choices::{PolicyChoice, policy};
+/// use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe, Registry};
+/// use shikou::search::{FlatMonteCarlo, Ties};
+///
+/// /// Flat Monte Carlo with few playouts.
+/// struct Hasty;
+///
+/// settings! {
+///     /// The settings of `hasty`.
+///     pub struct HastySettings {
+///         /// playouts for each legal move
+///         playouts: u64 = integer(1..=10, 2).amount(1),
+///         /// how playouts choose their moves
+///         policy: PolicyChoice = policy(),
+///     }
+/// }
+///
+/// impl NamedSearcher for Hasty {
+///     const NAME: &'static str = "hasty";
+///     const ABOUT: &'static str = "flat Monte Carlo with few playouts";
+///     const PAPER: &'static str = "none";
+///     const FITS: &'static str = "every game";
+///     type Settings = HastySettings;
+///
+///     fn recipe<G: NamedGame>(catalogue: &Catalogue<'_, G>, settings: HastySettings) -> Result<Recipe<G>, FitError> {
+///         let policy = catalogue.policy(&settings.policy)?;
+///         Ok(Recipe::new(FlatMonteCarlo::new(settings.playouts, policy, Ties::Random)))
+///     }
+/// }
+///
+/// let registry = Registry::standard().with_searcher::<Hasty>();
+/// let hasty = registry.read_searcher("hasty(playouts=3)").unwrap();
+/// assert_eq!(registry.game("othello", &[]).unwrap().fits(&hasty), Ok(()));
+/// ```
+pub trait NamedSearcher: 'static {
+    /// The name in manifests, in kebab case.
+    const NAME: &'static str;
+    /// What it does, in a line.
+    const ABOUT: &'static str;
+    /// Where it was published.
+    const PAPER: &'static str;
+    /// The games that it fits, in words; [`NamedSearcher::recipe`] decides.
+    const FITS: &'static str;
+    /// The limits of a budget that it keeps, sorted.
+    const KEEPS: &'static [Limit] = &[];
+    /// Whether it would never end without a budget.
+    const NEEDS_BUDGET: bool = false;
+    /// Whether the value of a move without a visit means something: the searcher took it from an evaluation or a table.
+    const VALUES_UNVISITED: bool = false;
+    /// Whether it looks ahead: then it plays a move that wins at once.
+    const SEARCHES: bool = true;
+    /// Options of the searches whose decisions are its fingerprint, each as text: at least one for each part of the
+    /// algorithm that other cases do not run. Budgets are added.
+    const CASES: &'static [&'static str] = &[""];
+
+    /// The options; `()` for none.
+    type Settings: Settings;
+
+    /// Whether it decides the same in every run, as long as its budget counts.
+    fn repeats(settings: &Self::Settings) -> bool {
+        let _ = settings;
+        true
+    }
+
+    /// Whether a search that no budget stops finds the values of best play of all players.
+    fn is_exact(settings: &Self::Settings) -> bool {
+        let _ = settings;
+        false
+    }
+
+    /// Whether it states the value of every move, and not a bound only.
+    fn values_every_move(settings: &Self::Settings) -> bool {
+        let _ = settings;
+        true
+    }
+
+    /// Whether it visits every line of play to the end of the game, unless a budget stops it.
+    fn visits_every_line(settings: &Self::Settings) -> bool {
+        let _ = settings;
+        false
+    }
+
+    /// The searcher for a game.
+    ///
+    /// # Errors
+    /// If it does not fit the game; the error names the option to blame, and advises.
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: Self::Settings,
+    ) -> Result<Recipe<G>, FitError>;
+}
+
+/// What a [`NamedSearcher`] declares, as data.
+#[derive(Debug)]
+pub struct SearcherDecl {
+    /// See [`NamedSearcher::NAME`].
+    pub name: &'static str,
+    /// See [`NamedSearcher::ABOUT`].
+    pub about: &'static str,
+    /// See [`NamedSearcher::PAPER`].
+    pub paper: &'static str,
+    /// See [`NamedSearcher::FITS`].
+    pub fits: &'static str,
+    /// See [`NamedSearcher::KEEPS`].
+    pub keeps: &'static [Limit],
+    /// See [`NamedSearcher::NEEDS_BUDGET`].
+    pub needs_budget: bool,
+    /// See [`NamedSearcher::VALUES_UNVISITED`].
+    pub values_unvisited: bool,
+    /// See [`NamedSearcher::SEARCHES`].
+    pub searches: bool,
+    /// See [`NamedSearcher::CASES`].
+    pub cases: &'static [&'static str],
+    options: fn() -> Vec<OptionDecl>,
+    claims: fn(&Options) -> Claims,
+    fingerprint: fn() -> String,
+}
+
+/// What a searcher claims of itself with given settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the claims are independent of each other")]
+pub struct Claims {
+    /// See [`NamedSearcher::repeats`].
+    pub repeats: bool,
+    /// See [`NamedSearcher::is_exact`].
+    pub is_exact: bool,
+    /// See [`NamedSearcher::values_every_move`].
+    pub values_every_move: bool,
+    /// See [`NamedSearcher::visits_every_line`].
+    pub visits_every_line: bool,
+}
+
+impl SearcherDecl {
+    /// What a searcher declares.
+    pub const fn of<S: NamedSearcher>() -> &'static Self {
+        S::DECL
+    }
+
+    /// The options that it takes.
+    pub fn options(&self) -> Vec<OptionDecl> {
+        (self.options)()
+    }
+
+    /// A budget of some playouts, or of as many nodes if it keeps no budget of playouts; unlimited if it keeps neither.
+    pub fn budget_of(&self, amount: u64) -> Budget {
+        if self.keeps.contains(&Limit::Playouts) {
+            Budget::playouts(amount)
+        } else if self.keeps.contains(&Limit::Nodes) {
+            Budget { nodes: Some(amount), ..Budget::UNLIMITED }
+        } else {
+            Budget::UNLIMITED
+        }
+    }
+
+    /// A checksum of its behaviour: the beginning of a SHA-256 over the decisions of [its cases](NamedSearcher::CASES) on
+    /// fixed games.
+    ///
+    /// # Cost
+    /// A few milliseconds to some tens of them, once in a process.
+    pub fn fingerprint(&self) -> String {
+        once(self.fingerprint)
+    }
+
+    /// What it claims with these options, which are [its own](Self::options).
+    pub fn claims(&self, options: &Options) -> Claims {
+        (self.claims)(options)
+    }
+}
+
+/// Searchers are the same if they have the same name.
+impl PartialEq for SearcherDecl {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// The declaration of a searcher, which lives as long as the program.
+trait Declared {
+    const DECL: &'static SearcherDecl;
+}
+
+impl<S: NamedSearcher> Declared for S {
+    const DECL: &'static SearcherDecl = &SearcherDecl {
+        name: S::NAME,
+        about: S::ABOUT,
+        paper: S::PAPER,
+        fits: S::FITS,
+        keeps: S::KEEPS,
+        needs_budget: S::NEEDS_BUDGET,
+        values_unvisited: S::VALUES_UNVISITED,
+        searches: S::SEARCHES,
+        cases: S::CASES,
+        options: S::Settings::options,
+        fingerprint: of_searcher::<S>,
+        claims: |options| {
+            let settings = S::Settings::read(options);
+            Claims {
+                repeats: S::repeats(&settings),
+                is_exact: S::is_exact(&settings),
+                values_every_move: S::values_every_move(&settings),
+                visits_every_line: S::visits_every_line(&settings),
+            }
+        },
+    };
+}

@@ -1,0 +1,204 @@
+//! CSV: all figures of a run as one long table, a figure a row; of any other report its tables.
+
+use std::fmt::Display;
+
+use super::{Exporter, Report};
+use crate::experiment::{ExperimentSummary, Sides, Summary, Tested};
+use crate::report::document::{Block, Document, Extent};
+use crate::report::sides;
+use crate::stats::Estimate;
+
+/// One figure a row; no times.
+pub(super) struct Csv;
+
+impl Exporter for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn about(&self) -> &'static str {
+        "of a run one long table with one figure a row and no times; else the tables"
+    }
+
+    fn export(&self, report: &dyn Report) -> Option<String> {
+        let csv = match report.run() {
+            Some((summary, _)) => run_csv(summary),
+            None => tables_csv(&report.document(Extent::Full)),
+        };
+        (!csv.is_empty()).then(|| csv.trim_end().into())
+    }
+}
+
+/// The tables of a document, with an empty line between two.
+fn tables_csv(document: &Document) -> String {
+    let table = |block: &Block| match block {
+        Block::Table(table) => {
+            let mut rows = Rows::new(table.headings());
+            table.rows().iter().for_each(|row| rows.write(row));
+            Some(rows.finish())
+        }
+        _ => None,
+    };
+    document.0.iter().filter_map(table).collect::<Vec<_>>().join("\n")
+}
+
+/// The columns.
+const COLUMNS: [&str; 9] =
+    ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
+
+/// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
+/// `value`, `low`, `high` and `method`. What a figure does not have is empty. Times are not among them.
+pub fn run_csv(summary: &Summary) -> String {
+    let mut rows = Rows::new(COLUMNS);
+    for experiment in &summary.experiments {
+        rows.experiment(experiment);
+    }
+    rows.finish()
+}
+
+/// A table in the making.
+pub(super) struct Rows(csv::Writer<Vec<u8>>);
+
+/// The subject of a row: the table, the experiment, the player, and the player it is compared with.
+type About<'a> = [&'a str; 4];
+
+impl Rows {
+    /// A table with these columns, and no row yet.
+    pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
+        let mut rows = Self(csv::Writer::from_writer(Vec::new()));
+        rows.write(columns);
+        rows
+    }
+
+    pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+        self.0.write_record(fields).expect("rows are written to memory");
+    }
+
+    /// The table as text.
+    pub(super) fn finish(self) -> String {
+        let bytes = self.0.into_inner().expect("rows are written to memory");
+        String::from_utf8(bytes).expect("the fields are text")
+    }
+
+    fn plain(
+        &mut self,
+        [table, experiment, player, against]: About<'_>,
+        figure: &str,
+        value: impl Display + Copy,
+    ) {
+        self.write([table, experiment, player, against, figure, &value.to_string(), "", "", ""]);
+    }
+
+    fn maybe(&mut self, about: About<'_>, figure: &str, value: Option<f64>) {
+        if let Some(value) = value {
+            self.plain(about, figure, value);
+        }
+    }
+
+    fn estimate(&mut self, about: About<'_>, figure: &str, estimate: &Estimate) {
+        let [table, experiment, player, against] = about;
+        let end = |end: f64| if end.is_finite() { end.to_string() } else { String::new() };
+        let (value, method) = (estimate.value.to_string(), estimate.method.to_string());
+        let (low, high) = (end(estimate.low), end(estimate.high));
+        self.write([table, experiment, player, against, figure, &value, &low, &high, &method]);
+    }
+
+    fn tested(&mut self, about: About<'_>, tested: Option<Tested>) {
+        let Some(tested) = tested else { return };
+        let [table, experiment, player, against] = about;
+        let test = tested.test.to_string();
+        let holm = if tested.primary { "primary, not corrected" } else { "Holm" };
+        let (p, corrected) = (tested.p.to_string(), tested.corrected_p.to_string());
+        self.write([table, experiment, player, against, "p", &p, "", "", &test]);
+        self.write([table, experiment, player, against, "corrected p", &corrected, "", "", holm]);
+    }
+
+    fn sides(&mut self, about: About<'_>, sides: &Sides) {
+        let all = [&sides.first, &sides.second, &sides.total];
+        for (seat, side) in sides::names(sides).iter().zip(all) {
+            let shares = [("won", side.won), ("drawn", side.drawn), ("lost", side.lost)];
+            for ((outcome, share), games) in shares.iter().zip(side.wins_draws_losses) {
+                self.plain(about, &format!("{seat}: {outcome}"), games);
+                self.estimate(about, &format!("{seat}: share {outcome}"), share);
+            }
+            self.estimate(about, &format!("{seat}: plies"), &side.plies);
+        }
+    }
+
+    fn experiment(&mut self, experiment: &ExperimentSummary) {
+        let name = &*experiment.name;
+        for player in &experiment.players {
+            let about = ["players", name, &player.name, ""];
+            self.plain(about, "trials", player.trials);
+            self.plain(about, "instances", player.instances);
+            for (figure, games) in ["won", "drawn", "lost"].iter().zip(player.wins_draws_losses) {
+                self.plain(about, figure, games);
+            }
+            if player.trials > 0 {
+                self.estimate(about, "success", &player.success);
+                self.estimate(about, "score", &player.score);
+            }
+            let about = ["work", name, &player.name, ""];
+            self.plain(about, "trials played", player.played);
+            self.plain(about, "moves", player.moves);
+            self.plain(about, "playouts", player.playouts);
+            self.plain(about, "plies", player.plies);
+            self.plain(about, "nodes", player.nodes);
+            self.plain(about, "positions a trial", player.positions_per_trial());
+            self.plain(about, "front", u8::from(player.front));
+        }
+        for difference in &experiment.differences {
+            let about = ["differences", name, &difference.first, &difference.second];
+            let counts = difference.counts;
+            self.plain(about, "both", counts.both);
+            self.plain(about, "only first", counts.only_first);
+            self.plain(about, "only second", counts.only_second);
+            self.plain(about, "neither", counts.neither);
+            self.estimate(about, "success", &difference.success);
+            self.tested(about, difference.tested);
+            self.maybe(about, "correlation of success", difference.success_correlation);
+            self.maybe(about, "variance reduction of success", difference.success_variance_reduction);
+            self.estimate(about, "score", &difference.score);
+            self.maybe(about, "correlation of score", difference.score_correlation);
+            self.maybe(about, "variance reduction of score", difference.score_variance_reduction);
+        }
+        for meeting in &experiment.meetings {
+            let about = ["meetings", name, &meeting.first, &meeting.second];
+            for (figure, pairs) in ["LL", "LD", "DD or WL", "WD", "WW"].iter().zip(meeting.pentanomial) {
+                self.plain(about, figure, pairs);
+            }
+            for (figure, games) in ["won", "drawn", "lost"].iter().zip(meeting.wins_draws_losses) {
+                self.plain(about, figure, games);
+            }
+            if meeting.pairs == 0 {
+                continue;
+            }
+            self.estimate(about, "score", &meeting.score);
+            self.tested(about, meeting.tested);
+            self.maybe(about, "Elo", meeting.elo.value);
+            self.maybe(about, "Elo, lower end", meeting.elo.low);
+            self.maybe(about, "Elo, upper end", meeting.elo.high);
+            self.maybe(about, "normalised Elo", meeting.normalized_elo);
+            self.maybe(about, "likelihood of superiority", meeting.superiority);
+            self.estimate(about, "margin", &meeting.margin);
+            if let Some(sides) = &meeting.sides {
+                self.sides(["sides", name, &meeting.first, &meeting.second], sides);
+            }
+        }
+        for rated in experiment.ratings.iter().flat_map(|ratings| &ratings.ranking) {
+            let about = ["ratings", name, &rated.name, ""];
+            self.plain(about, "Elo", rated.elo);
+            self.plain(about, "standard error", rated.standard_error);
+            if let Some(estimate) = &rated.to_next {
+                self.estimate(about, "ahead of the next by", estimate);
+            }
+        }
+        let about = ["experiment", name, "", ""];
+        self.plain(about, "complete", u8::from(experiment.complete));
+        self.plain(about, "games", experiment.games);
+        self.plain(about, "different games", experiment.distinct_games);
+        for (reason, games) in &experiment.failures {
+            self.plain(["failures", name, "", ""], reason, games);
+        }
+    }
+}

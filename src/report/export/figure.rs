@@ -1,0 +1,108 @@
+//! Success against cost as one wide table for plotting programs: a player a row.
+
+use super::csv::Rows;
+use super::{Exporter, Report};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, front};
+use crate::stats::{Estimate, Method};
+
+/// Success against cost.
+pub(super) struct Figure;
+
+impl Exporter for Figure {
+    fn name(&self) -> &'static str {
+        "figure"
+    }
+
+    fn about(&self) -> &'static str {
+        "of a run success against cost as CSV for plotting programs, one strategy a row"
+    }
+
+    fn export(&self, report: &dyn Report) -> Option<String> {
+        let (summary, facts) = report.run()?;
+        let unknown = RunFacts::default();
+        Some(figure_csv(summary, facts.unwrap_or(&unknown)).trim_end().into())
+    }
+}
+
+/// The columns.
+const COLUMNS: [&str; 19] = [
+    "experiment",
+    "game",
+    "player",
+    "search",
+    "n",
+    "success",
+    "low",
+    "high",
+    "method",
+    "playouts_per_move",
+    "plies_per_move",
+    "nodes_per_move",
+    "positions_per_game",
+    "front_by_positions",
+    "cpu_ms_per_game",
+    "cpu_low",
+    "cpu_high",
+    "cpu_method",
+    "front_by_cpu",
+];
+
+/// Success against cost of every player of every experiment as CSV.
+///
+/// Each row has the experiment, the game with its options, the player; `n` trials, its success or its points in
+/// `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
+/// (plies and nodes) of a game, and whether no other player of the experiment has at least its success for no more of
+/// them; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
+/// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
+/// machine and one run.
+pub fn figure_csv(summary: &Summary, facts: &RunFacts) -> String {
+    let mut rows = Rows::new(COLUMNS);
+    for experiment in &summary.experiments {
+        let cost = |player: &PlayerSummary| (player.success.value, player.cpu_ns_a_trial.value);
+        let costs: Vec<(f64, f64)> = experiment.players.iter().map(cost).collect();
+        for (player, front) in experiment.players.iter().zip(front(&costs)) {
+            rows.write(row(experiment, player, facts.is_optimised().then_some(front)));
+        }
+    }
+    rows.finish()
+}
+
+fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<bool>) -> [String; 19] {
+    let games = if experiment.paired { 2.0 } else { 1.0 };
+    let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
+    let yes = |yes: bool| u8::from(yes).to_string();
+    let [success, low, high, method] =
+        if player.trials == 0 { Default::default() } else { cells(&player.success) };
+    let [cpu, cpu_low, cpu_high, cpu_method] = match front_by_cpu {
+        Some(_) if player.played > 0 => cells(&player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games)),
+        _ => Default::default(),
+    };
+    [
+        experiment.name.clone(),
+        experiment.game.clone(),
+        player.name.clone(),
+        player.search.clone(),
+        player.trials.to_string(),
+        success,
+        low,
+        high,
+        method,
+        a_move(player.playouts),
+        a_move(player.plies),
+        a_move(player.nodes),
+        (player.positions_per_trial() / games).to_string(),
+        yes(player.front),
+        cpu,
+        cpu_low,
+        cpu_high,
+        cpu_method,
+        front_by_cpu.map(yes).unwrap_or_default(),
+    ]
+}
+
+/// Value, ends and method; ends that are not there are empty.
+fn cells(estimate: &Estimate) -> [String; 4] {
+    let end = |end: f64| if estimate.method == Method::None { String::new() } else { end.to_string() };
+    let Estimate { value, low, high, method } = *estimate;
+    [value.to_string(), end(low), end(high), method.to_string()]
+}

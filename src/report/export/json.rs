@@ -1,0 +1,40 @@
+//! JSON.
+
+use serde::Serialize;
+
+use super::{Exporter, Report};
+
+/// Everything, for programs.
+pub(super) struct Json;
+
+impl Exporter for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "everything, for programs"
+    }
+
+    fn export(&self, report: &dyn Report) -> Option<String> {
+        Some(report.json())
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    command: &'a str,
+    schema: u32,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// The JSON of a command: its name, the version of its schema, and its content, which must be an object. The version is
+/// raised when a field changes or goes.
+///
+/// # Panics
+/// If the content is not an object with keys of text.
+pub fn to_json(command: &str, schema: u32, content: impl Serialize) -> String {
+    let envelope = Envelope { command, schema, content };
+    serde_json::to_string_pretty(&envelope).expect("results can be written as JSON")
+}

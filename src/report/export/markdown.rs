@@ -1,0 +1,40 @@
+//! Markdown.
+
+use super::{Exporter, Report};
+use crate::report::document::{Block, Document, Extent};
+
+/// The document in Markdown, with all comparisons.
+pub(super) struct Markdown;
+
+impl Exporter for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn about(&self) -> &'static str {
+        "the same in Markdown, with all comparisons"
+    }
+
+    fn export(&self, report: &dyn Report) -> Option<String> {
+        Some(report.document(Extent::Full).markdown())
+    }
+}
+
+impl Document {
+    /// The document in Markdown.
+    pub fn markdown(&self) -> String {
+        let parts: Vec<String> = self.0.iter().map(markdown).collect();
+        parts.join("\n\n")
+    }
+}
+
+fn markdown(block: &Block) -> String {
+    match block {
+        Block::Heading(text) => format!("## {text}"),
+        // Each line is a paragraph: Markdown would run lines together.
+        Block::Text(lines) | Block::Notes(lines) => lines.join("\n\n"),
+        Block::Table(table) => table.markdown(),
+        Block::Picture(lines) => format!("```text\n{}\n```", lines.join("\n")),
+        Block::OfThisRun(blocks) => blocks.iter().map(markdown).collect::<Vec<_>>().join("\n\n"),
+    }
+}

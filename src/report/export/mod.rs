@@ -1,0 +1,66 @@
+//! The formats of a report.
+//!
+//! A [`Report`] is what a command found, in forms that favour no format: a document of blocks, the figures of a run, and
+//! JSON. An [`Exporter`] writes one format from it. A new format is a file here and a line in [`EXPORTERS`]; every command
+//! then offers it with `--format`.
+
+mod csv;
+mod figure;
+mod json;
+mod markdown;
+mod text;
+
+pub use self::csv::run_csv;
+pub use self::figure::figure_csv;
+pub use self::json::to_json;
+
+use super::document::{Document, Extent};
+use crate::experiment::{RunFacts, Summary};
+
+/// All formats, the default first.
+pub const EXPORTERS: [&dyn Exporter; 5] =
+    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &json::Json];
+
+/// A format of reports.
+pub trait Exporter: Send + Sync {
+    /// The name for `--format`.
+    fn name(&self) -> &'static str;
+
+    /// The content of the format, in a line.
+    fn about(&self) -> &'static str;
+
+    /// The report in this format, without a final line break. `None` if the report has nothing that the format shows.
+    fn export(&self, report: &dyn Report) -> Option<String>;
+}
+
+/// What a command found.
+///
+/// # Example
+/// ```
+/// use shikou::report::{Block, Document, EXPORTERS, Extent, Report};
+/// struct Answer;
+/// impl Report for Answer {
+///     fn document(&self, _extent: Extent) -> Document {
+///         Document(vec![Block::Heading("answer".into()), Block::Text(vec!["42".into()])])
+///     }
+///     fn json(&self) -> String {
+///         shikou::report::to_json("example", 1, [("answer", 42)])
+///     }
+/// }
+/// let export = |name| EXPORTERS.iter().find(|format| format.name() == name).unwrap().export(&Answer);
+/// assert_eq!(export("text").unwrap(), "answer\n\n42");
+/// assert_eq!(export("markdown").unwrap(), "## answer\n\n42");
+/// assert_eq!(export("figure"), None);
+/// ```
+pub trait Report {
+    /// The report as people read it.
+    fn document(&self, extent: Extent) -> Document;
+
+    /// The report as JSON, with the name of its command and the version of its schema.
+    fn json(&self) -> String;
+
+    /// The figures of a run, with the facts about its machine if they are known. By default none.
+    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
+        None
+    }
+}

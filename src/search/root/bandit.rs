@@ -1,0 +1,163 @@
+//! The searcher: a bandit at the root.
+
+use std::sync::Arc;
+
+use super::Sharing;
+use super::allocation::Allocation;
+use super::arms::Arms;
+use crate::game::{Batch, Game, GameExt, Player, PlayoutRequest, Policy, Tally};
+use crate::rng::{PlayoutKey, Rng};
+use crate::search::ask_tell::choose_alone;
+use crate::search::searcher::player_to_search;
+use crate::search::{
+    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties,
+};
+
+/// A bandit at the root: a [`Sharing`] shares out the playouts of the budget among the moves.
+///
+/// A forced move is played without playouts. With fewer playouts than moves some moves have none; they have
+/// value 0 and are not chosen. The search needs a budget to end; sequential halving and Gumbel need one of playouts.
+///
+/// # Cost
+/// The playouts, and for each request a pass of the rule over all moves.
+///
+/// # Example: a thousand playouts for all moves together
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{Game, Uniform};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{Budget, Limits, Meter, MoveStream, RootBandit, Sharing, Searcher, Ties};
+///
+/// let mut halving = RootBandit::new(Sharing::Halving, Arc::new(Uniform), Ties::Random);
+/// let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1000));
+/// let stream = MoveStream::new(PlayoutKey::new(1));
+/// let decision = halving.choose(&TicTacToe, &TicTacToe.start(), stream, &mut meter).unwrap();
+/// assert_eq!(decision.chosen, 4); // the centre
+/// assert_eq!(meter.spent().playouts, 1000);
+/// ```
+pub struct RootBandit<G: Game> {
+    rule: Sharing<G>,
+    policy: Arc<dyn Policy<G>>,
+    ties: Ties,
+    /// The decision that was begun last.
+    state: Option<State<G>>,
+}
+
+/// A decision in progress.
+struct State<G: Game> {
+    player: Player,
+    moves: Vec<G::Move>,
+    /// The positions behind the moves.
+    children: Vec<G::Position>,
+    arms: Arms,
+    rule: Box<dyn Allocation>,
+    key: PlayoutKey,
+    rng: Rng,
+    /// The move whose playouts were asked for last.
+    arm: usize,
+    /// Those playouts.
+    request: Option<PlayoutRequest<G::Position>>,
+}
+
+impl<G: Game> RootBandit<G> {
+    /// A bandit with this rule and playout policy; `ties` chooses among several best moves.
+    pub fn new(rule: Sharing<G>, policy: Arc<dyn Policy<G>>, ties: Ties) -> Self {
+        Self { rule, policy, ties, state: None }
+    }
+}
+
+impl<G: Game> Clone for RootBandit<G> {
+    /// The same bandit, no decision begun.
+    fn clone(&self) -> Self {
+        Self::new(self.rule.clone(), Arc::clone(&self.policy), self.ties)
+    }
+}
+
+impl<G: Game> Searcher<G> for RootBandit<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        choose_alone(self, game, position, stream, meter)
+    }
+
+    fn remembers(&self) -> bool {
+        false
+    }
+
+    fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game> AskTell<G> for RootBandit<G> {
+    fn open(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Option<Decision<G::Move>>, SearchError> {
+        let player = match player_to_search(game, position) {
+            Ok(player) => player,
+            Err(forced) => return Ok(Some(forced)),
+        };
+        let each = size_of::<(G::Move, G::Position, Tally, MoveEstimate<G::Move>)>() as u64;
+        meter.reserve(u64::from(game.move_count(position)) * each)?;
+        let (moves, children): (Vec<_>, Vec<_>) = game.children(position).unzip();
+        let budget = Some(meter.playouts_left()).filter(|&left| left < u64::MAX);
+        let (key, mut rng) = (stream.playouts(), stream.rng());
+        let rule = self.rule.begin(game, position, &moves, budget, &mut rng);
+        let arms = Arms::new(moves.len(), &game.facts());
+        self.state = Some(State { player, moves, children, arms, rule, key, rng, arm: 0, request: None });
+        Ok(None)
+    }
+
+    fn ask(&mut self, _game: &G, meter: &mut Meter) -> Ask<'_, G> {
+        if let Some(limit) = meter.limit() {
+            return Ask::Nothing(Stop::Limit(limit));
+        }
+        let state = self.state.as_mut().expect("a decision was begun");
+        let (arm, count) = state.rule.next(&state.arms, &mut state.rng);
+        state.arm = arm;
+        let (first, count) = (state.arms.pulls(arm), count.min(meter.playouts_left()));
+        let batch = Batch { key: state.key.child(arm as u64), first, count };
+        let request = PlayoutRequest { from: state.children[arm], player: state.player, batch };
+        Ask::Playouts { policy: &self.policy, requests: std::slice::from_ref(state.request.insert(request)) }
+    }
+
+    fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
+        let tally = answer.tallies()[0];
+        meter.count_playouts(&tally);
+        let state = self.state.as_mut().expect("a decision was begun");
+        state.arms.tallies[state.arm] += tally;
+    }
+
+    fn close(
+        &mut self,
+        _game: &G,
+        _stream: MoveStream,
+        stop: Stop,
+        _meter: &Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        let State { moves, arms, rule, mut rng, .. } = self.state.take().expect("a decision was begun");
+        if let Stop::Limit(limit) = stop
+            && arms.tallies.iter().all(|tally| tally.playouts == 0)
+        {
+            return Err(SearchError::Budget { limit });
+        }
+        let chosen = moves[rule.choose(&arms, self.ties, &mut rng)];
+        let estimate = |(mv, tally): (G::Move, Tally)| MoveEstimate {
+            mv,
+            visits: tally.playouts,
+            value: tally.mean(),
+            standard_error: (tally.variance() / tally.playouts.max(1) as f64).sqrt(),
+        };
+        let moves = moves.into_iter().zip(arms.tallies).map(estimate).collect();
+        Ok(Decision { chosen, moves, stop })
+    }
+}

@@ -1,0 +1,53 @@
+//! Lines of a solitaire without chance: moves to the end of the game that were found, and following them.
+
+use crate::game::{Game, Turn};
+
+/// Moves to the end of the game, and what they pay. They are in reverse, so that the next one is the last.
+#[derive(Clone, Debug)]
+pub(super) struct Line<M> {
+    pub(super) payoff: i32,
+    pub(super) reversed: Vec<M>,
+}
+
+/// The best line that a searcher knows, and where it begins.
+#[derive(Clone)]
+pub(super) struct Plan<G: Game> {
+    from: G::Position,
+    pub(super) line: Line<G::Move>,
+}
+
+impl<G: Game> Plan<G> {
+    /// A line from a position.
+    pub(super) const fn new(from: G::Position, line: Line<G::Move>) -> Self {
+        Self { from, line }
+    }
+
+    /// Takes the first move off the line. `None` at the end of the line.
+    pub(super) fn advance(mut self, game: &G) -> Option<(G::Move, Self)> {
+        let mv = self.line.reversed.pop()?;
+        game.apply(&mut self.from, mv);
+        Some((mv, self))
+    }
+
+    /// The move that led to the beginning of the line, and then the line.
+    pub(super) fn after(&self, mv: G::Move) -> Vec<G::Move> {
+        std::iter::once(mv).chain(self.line.reversed.iter().rev().copied()).collect()
+    }
+
+    /// The line, if it begins here.
+    pub(super) fn at(self, position: &G::Position) -> Option<Line<G::Move>> {
+        (self.from == *position).then_some(self.line)
+    }
+}
+
+/// Whether the game is unfinished; for solitaires without chance.
+///
+/// # Panics
+/// At a chance turn.
+pub(super) fn goes_on<G: Game>(game: &G, position: &G::Position) -> bool {
+    match game.turn(position) {
+        Turn::Player(_) => true,
+        Turn::Over => false,
+        Turn::Chance => panic!("a line was asked for in a game of chance"),
+    }
+}

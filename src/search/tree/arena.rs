@@ -1,0 +1,372 @@
+//! The arena: all that a tree knows without its game, in flat columns with `u32` links.
+//!
+//! Selection reads one column; backup alone touches another; a column that a search does not need is empty. The children
+//! of a node, its family, lie side by side. A node gets children when one of them is to be visited, so that most nodes
+//! take no more than their own row.
+
+use std::ops::Range;
+
+use super::amaf_table::AmafTable;
+use super::column::{Column, Rows};
+use super::node::{Amaf, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
+use super::transposition::Index;
+use crate::search::Meter;
+
+/// The columns that not every search uses.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each column is used or not, whatever the others are")]
+pub(crate) struct Columns {
+    pub(crate) bounds: bool,
+    pub(crate) priors: bool,
+    pub(crate) weights: bool,
+    pub(crate) samples: bool,
+    pub(crate) numbers: bool,
+    pub(crate) amaf: bool,
+    pub(crate) minimax: bool,
+    pub(crate) entropies: bool,
+    pub(crate) available: bool,
+    pub(crate) values: bool,
+    /// All moves as first below each family.
+    pub(crate) tables: bool,
+    /// The families of equal positions.
+    pub(crate) index: bool,
+}
+
+/// The children of a node.
+#[derive(Clone, Copy, Debug)]
+struct Family {
+    first: u32,
+    count: u16,
+}
+
+/// The nodes of a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena {
+    pub(crate) nodes: Column<Node>,
+    pub(crate) totals: Column<Totals>,
+    pub(crate) bounds: Column<Bounds>,
+    /// The expected value or probability of a move before its first visit.
+    pub(crate) priors: Column<f64>,
+    /// The weight of an outcome of chance.
+    pub(crate) weights: Column<f64>,
+    /// How often an outcome of chance was sampled (sparse UCT).
+    pub(crate) samples: Column<u32>,
+    /// The number of the move that leads to a node.
+    pub(crate) numbers: Column<u16>,
+    pub(crate) amaf: Column<Amaf>,
+    /// A value in `[0, 1]` for the player at the root that minimax backs up: of evaluations, or of the means of leaves.
+    pub(crate) minimax: Column<f64>,
+    /// The entropy of the choices from a node on.
+    pub(crate) entropies: Column<f64>,
+    /// The visits of the parent at which the move was legal (open loop).
+    pub(crate) available: Column<u32>,
+    /// Minimax values of evaluations, in their unit.
+    pub(crate) values: Column<Value>,
+    /// In the order of their children.
+    families: Vec<Family>,
+    /// One for each family.
+    pub(crate) tables: Vec<AmafTable>,
+    pub(crate) index: Index,
+    columns: Columns,
+    /// The bytes of a node and of a family, with the row in the game's columns.
+    node_bytes: u64,
+    family_bytes: u64,
+    /// The numbers of nodes and of families that memory is reserved for.
+    room: usize,
+    family_room: usize,
+    /// The bytes reserved for tables, and those in use.
+    table_room: usize,
+    table_bytes: u64,
+    /// Whether memory was short for the children of a node.
+    pub(crate) is_full: bool,
+}
+
+/// The largest number of nodes.
+const MOST_NODES: u64 = u32::MAX as u64 - 1;
+
+/// The number of nodes that memory is taken for at first.
+const FIRST_ROOM: u64 = 1024;
+
+/// The smallest growth of nodes or families.
+const LEAST_ROOM: u64 = 8;
+
+/// The largest number of visits that recycling tells from others.
+const MOST_VISITS: usize = 1 << 16;
+
+impl Arena {
+    /// An arena without nodes. A row in the game's columns takes this many bytes for a node, and for a family.
+    pub(crate) fn new(columns: Columns, game_row: usize, game_family: usize) -> Self {
+        let score = Score { value: 0.0, width: 0.0 };
+        let mut arena = Self {
+            nodes: Column::new(true, Node::unseen(score)),
+            totals: Column::new(true, Totals::default()),
+            bounds: Column::new(columns.bounds, Bounds::default()),
+            priors: Column::new(columns.priors, 0.0),
+            weights: Column::new(columns.weights, 0.0),
+            samples: Column::new(columns.samples, 0),
+            numbers: Column::new(columns.numbers, 0),
+            amaf: Column::new(columns.amaf, Amaf::default()),
+            minimax: Column::new(columns.minimax, 0.5),
+            entropies: Column::new(columns.entropies, 0.0),
+            available: Column::new(columns.available, 0),
+            values: Column::new(columns.values, Value::Estimate(0)),
+            families: Vec::new(),
+            tables: Vec::new(),
+            index: Index::default(),
+            columns,
+            node_bytes: 0,
+            // Recycling needs two lists of families.
+            family_bytes: (game_family + size_of::<Family>() + 2 * size_of::<u32>()) as u64
+                + if columns.tables { size_of::<AmafTable>() as u64 } else { 0 }
+                + if columns.index { Index::BYTES } else { 0 },
+            room: 0,
+            family_room: 0,
+            table_room: 0,
+            table_bytes: 0,
+            is_full: false,
+        };
+        arena.node_bytes = (game_row + arena.all().iter().map(|column| column.bytes()).sum::<usize>()) as u64;
+        arena
+    }
+
+    /// All columns of nodes.
+    fn all(&mut self) -> [&mut dyn Rows; 12] {
+        [
+            &mut self.nodes,
+            &mut self.totals,
+            &mut self.bounds,
+            &mut self.priors,
+            &mut self.weights,
+            &mut self.samples,
+            &mut self.numbers,
+            &mut self.amaf,
+            &mut self.minimax,
+            &mut self.entropies,
+            &mut self.available,
+            &mut self.values,
+        ]
+    }
+
+    /// The bytes that the tree holds.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.room as u64 * self.node_bytes
+            + self.family_room as u64 * self.family_bytes
+            + self.table_room as u64
+    }
+
+    pub(crate) const fn room(&self) -> usize {
+        self.room
+    }
+
+    pub(crate) const fn family_room(&self) -> usize {
+        self.family_room
+    }
+
+    pub(crate) const fn has_tables(&self) -> bool {
+        self.columns.tables
+    }
+
+    pub(crate) const fn has_index(&self) -> bool {
+        self.columns.index
+    }
+
+    /// Leaves a root alone. All payoffs lie within the range.
+    pub(crate) fn clear(&mut self, kind: Kind, range: Bounds) {
+        self.bounds.default = self.bounds.default.map(|_| range);
+        self.all().into_iter().for_each(|column| column.resize(0));
+        self.families.clear();
+        self.tables.clear();
+        self.table_bytes = 0;
+        self.index.clear();
+        self.is_full = false;
+        self.all().into_iter().for_each(|column| column.resize(1));
+        self.nodes[ROOT].kind = kind;
+    }
+
+    /// The next capacity of something that takes this many bytes each, less the present one: double, but at most half of
+    /// the remaining memory, which nodes and families share. Reserves it.
+    fn more(room: usize, first: u64, bytes: u64, meter: &mut Meter) -> Option<usize> {
+        let room = room as u64;
+        let affordable = meter.memory_left() / bytes / 2;
+        let more = room.max(first).min(affordable).min(MOST_NODES - room);
+        (more >= LEAST_ROOM && meter.reserve(more * bytes).is_ok()).then_some(more as usize)
+    }
+
+    /// Takes memory for a family, with a table of `numbers` move numbers. Returns whether there was enough.
+    pub(crate) fn make_room_for_family(&mut self, numbers: usize, meter: &mut Meter) -> bool {
+        let grows = self.families.len() >= self.family_room;
+        let is_short = grows && !self.grow_families(meter)
+            || self.columns.tables && !self.make_room_for_table(numbers, meter);
+        self.is_full |= is_short;
+        !is_short
+    }
+
+    fn grow_families(&mut self, meter: &mut Meter) -> bool {
+        let more = Self::more(self.family_room, FIRST_ROOM / 8, self.family_bytes, meter);
+        let Some(more) = more else { return false };
+        self.family_room += more;
+        self.families.reserve_exact(self.family_room - self.families.len());
+        true
+    }
+
+    fn make_room_for_table(&mut self, numbers: usize, meter: &mut Meter) -> bool {
+        let bytes = AmafTable::bytes(numbers);
+        if self.table_bytes + bytes > self.table_room as u64 {
+            let Some(more) = Self::more(self.table_room, FIRST_ROOM.max(bytes), 1, meter) else {
+                return false;
+            };
+            self.table_room += more;
+        }
+        self.table_bytes += bytes;
+        self.table_bytes <= self.table_room as u64
+    }
+
+    /// Takes memory for more nodes. Returns whether there was some.
+    pub(crate) fn grow(&mut self, meter: &mut Meter) -> bool {
+        let more = Self::more(self.room, FIRST_ROOM, self.node_bytes, meter);
+        self.is_full |= more.is_none();
+        self.room += more.unwrap_or(0);
+        let room = self.room;
+        self.all().into_iter().for_each(|column| column.reserve(room));
+        more.is_some()
+    }
+
+    /// Gives a node children up to a length of the columns. There must be room.
+    pub(crate) fn adopt(&mut self, node: u32, length: usize, score: Score, numbers: usize) {
+        let first = self.nodes.len();
+        self.nodes.default = Some(Node::unseen(score));
+        self.all().into_iter().for_each(|column| column.resize(length));
+        let count = (length - first).try_into().expect("a position has fewer than 65 536 moves");
+        let family = self.families.len() as u32;
+        self.families.push(Family { first: first as u32, count });
+        if self.columns.tables {
+            self.tables.push(AmafTable::new(numbers));
+        }
+        let parent = &mut self.nodes[node];
+        (parent.first, parent.count, parent.family) = (first as u32, count, family);
+    }
+
+    /// Copies rows to the end of the columns that are the beginning of a new family.
+    pub(crate) fn copy_family(&mut self, from: Range<u32>, to: u32) {
+        for column in self.all() {
+            column.copy(from.start as usize, from.len(), to as usize);
+        }
+    }
+
+    /// Gives a node the children of another node with the same position.
+    pub(crate) fn link(&mut self, node: u32, family: u32) {
+        let Family { first, count } = self.families[family as usize];
+        let parent = &mut self.nodes[node];
+        (parent.first, parent.count, parent.family) = (first, count, family);
+        self.index.visits[family as usize] += parent.visits;
+    }
+
+    /// The visits of the position at a node, along every path.
+    #[inline(always)]
+    pub(crate) fn visits(&self, node: u32) -> u32 {
+        let node = &self.nodes[node];
+        if self.columns.index && node.first != NONE {
+            self.index.visits[node.family as usize]
+        } else {
+            node.visits
+        }
+    }
+
+    /// The children of a node, as a range of nodes.
+    #[inline(always)]
+    pub(crate) fn children(&self, node: u32) -> Range<u32> {
+        let node = &self.nodes[node];
+        if node.first == NONE { 0..0 } else { node.first..node.first + u32::from(node.count) }
+    }
+
+    /// The children of a node that have been visited.
+    pub(crate) fn visited(&self, node: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.children(node).filter(|&child| self.nodes[child].visits > 0)
+    }
+
+    /// The payoff of a node under best play, if it is proved.
+    #[inline(always)]
+    pub(crate) fn proved(&self, node: u32) -> Option<f64> {
+        if self.bounds.is_used() { self.bounds[node].proved() } else { None }
+    }
+
+    /// Takes the children away from nodes with fewer than `least` visits, and drops all that is then not below `root`, which
+    /// becomes the root. The game's columns go along.
+    pub(crate) fn prune(&mut self, root: u32, least: u32, moves: &mut dyn Rows, positions: &mut dyn Rows) {
+        let mut moved = self.reachable(root, least);
+        if self.columns.index {
+            self.index.keep(&moved);
+        }
+        self.copy(root as usize, 1, ROOT as usize, moves);
+        // In their order, so that none is written over before it has moved.
+        let (mut next, mut families) = (1, 0);
+        for (old, moved) in moved.iter_mut().enumerate().filter(|(_, moved)| **moved != NONE) {
+            let Family { first, count } = self.families[old];
+            self.copy(first as usize, count.into(), next, moves);
+            positions.copy(old, 1, families);
+            self.families[families] = Family { first: next as u32, count };
+            if self.columns.tables {
+                self.tables.swap(families, old);
+            }
+            *moved = families as u32;
+            families += 1;
+            next += usize::from(count);
+        }
+        self.families.truncate(families);
+        positions.resize(families);
+        if self.columns.tables && families > 0 {
+            self.table_bytes = self.table_bytes / self.tables.len() as u64 * families as u64;
+        }
+        self.tables.truncate(families);
+        self.all().into_iter().for_each(|column| column.resize(next));
+        moves.resize(next);
+        for node in self.nodes.iter_mut().filter(|node| node.first != NONE) {
+            node.family = moved[node.family as usize];
+            node.first = self.families[node.family as usize].first;
+        }
+    }
+
+    /// For each family [`ROOT`] if it stays, else [`NONE`]. Nodes with fewer than `least` visits lose their children.
+    fn reachable(&mut self, root: u32, least: u32) -> Vec<u32> {
+        let mut stays = vec![NONE; self.families.len()];
+        let mut open = Vec::with_capacity(self.families.len());
+        if self.nodes[root].first != NONE {
+            open.push(self.nodes[root].family);
+            stays[self.nodes[root].family as usize] = ROOT;
+        }
+        while let Some(family) = open.pop() {
+            let Family { first, count } = self.families[family as usize];
+            for node in &mut self.nodes[first..first + u32::from(count)] {
+                if node.visits < least {
+                    (node.first, node.count) = (NONE, 0);
+                } else if node.first != NONE && stays[node.family as usize] == NONE {
+                    open.push(node.family);
+                    stays[node.family as usize] = ROOT;
+                }
+            }
+        }
+        stays
+    }
+
+    fn copy(&mut self, from: usize, count: usize, to: usize, moves: &mut dyn Rows) {
+        self.all().into_iter().for_each(|column| column.copy(from, count, to));
+        moves.copy(from, count, to);
+    }
+
+    /// The number of visits that a node needs to keep its children if half of the nodes are to go.
+    pub(crate) fn least_visits_to_stay(&self) -> u32 {
+        let half = self.nodes.len() as u64 / 2;
+        // The children of nodes with each number of visits.
+        let mut children = vec![0_u64; MOST_VISITS + 1];
+        for node in self.nodes.iter().filter(|node| node.first != NONE) {
+            children[(node.visits as usize).min(MOST_VISITS)] += u64::from(node.count);
+        }
+        let mut kept = 0;
+        let mut least = MOST_VISITS;
+        while least > 1 && kept + children[least] <= half {
+            kept += children[least];
+            least -= 1;
+        }
+        least as u32 + 1
+    }
+}

@@ -1,0 +1,307 @@
+//! The steps in which tree searches differ.
+
+use std::sync::Arc;
+
+use super::arena::{Arena, Columns};
+use super::game_tree::GameTree;
+use super::node::{Bounds, Kind, ROOT, Score, Step, Totals};
+use super::sample::Sample;
+use super::scale::Scale;
+use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, PolicyExt};
+use crate::rng::{PlayoutKey, PlayoutRng, Rng};
+use crate::search::{Decision, Meter, MoveEstimate, SearchError, Stop};
+
+/// The tree of a game.
+pub(crate) type TreeOf<G> = GameTree<<G as Game>::Position, <G as Game>::Move>;
+
+/// The search for one move: the root, and how far the search has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Root<P> {
+    pub(crate) position: P,
+    /// The player to move, for whom all values are.
+    pub(crate) player: Player,
+    pub(crate) scale: Scale,
+    /// The bounds of all payoffs.
+    pub(crate) range: Bounds,
+    pub(super) playouts: PlayoutKey,
+    /// Playout *i* of this key is the randomness of descent *i*.
+    pub(super) in_tree: PlayoutKey,
+    pub(super) iteration: u64,
+    /// The batches that are asked for and not told.
+    pub(crate) pending: u32,
+}
+
+impl<P> Root<P> {
+    /// The randomness of this iteration's first playout.
+    pub(crate) const fn playout(&self) -> PlayoutRng {
+        self.playouts.playout(self.iteration)
+    }
+}
+
+/// One descent: from the root to a leaf.
+pub(crate) struct Descent<'d, G: Game> {
+    pub(crate) game: &'d G,
+    pub(crate) root: &'d Root<G::Position>,
+    pub(crate) tree: &'d mut TreeOf<G>,
+    pub(crate) path: &'d mut Vec<Step>,
+    pub(crate) draws: PlayoutRng,
+    pub(crate) meter: &'d mut Meter,
+    /// The positions whose evaluations are needed before the result can be backed up.
+    pub(crate) evaluations: &'d mut Vec<EvaluationRequest<G::Position>>,
+}
+
+impl<G: Game> Descent<'_, G> {
+    /// Begins at the root.
+    pub(crate) fn start(&mut self) {
+        self.path.clear();
+        self.path.push(Step { node: ROOT, parent: Kind::Unseen });
+    }
+
+    /// The position at the end of the path: one move from that of the node before.
+    #[inline(always)]
+    pub(crate) fn position(&self) -> G::Position {
+        let [.., parent, last] = &self.path[..] else { return self.root.position };
+        let mut position = self.tree.position_of(parent.node);
+        self.game.apply(&mut position, self.tree.mv(last.node));
+        position
+    }
+
+    /// Gives a node its legal moves or outcomes as children. Returns whether there was memory.
+    pub(crate) fn expand(&mut self, node: u32, position: &G::Position, score: Score, numbers: usize) -> bool {
+        let Self { game, tree, meter, .. } = self;
+        if tree.arena.nodes[node].kind == Kind::Chance {
+            let outcomes = game.outcomes(position).map(|(outcome, _)| outcome);
+            tree.expand(node, *position, outcomes, score, numbers, meter)
+        } else {
+            tree.expand(node, *position, game.moves(position), score, numbers, meter)
+        }
+    }
+
+    /// Shuffles the children of a node that was just expanded.
+    pub(crate) fn shuffle(&mut self, node: u32) {
+        let moves = self.tree.moves_of(node);
+        for last in (1..moves.len()).rev() {
+            moves.swap(last, self.draws.below(last as u32 + 1) as usize);
+        }
+    }
+
+    /// The child of a chance node by an outcome that is drawn.
+    #[inline(always)]
+    pub(crate) fn sample_outcome(&mut self, node: u32) -> u32 {
+        let outcome = self.game.random_outcome(&self.tree.position_of(node), &mut self.draws);
+        self.tree.child_by(node, outcome).expect("chance chooses among its outcomes")
+    }
+}
+
+/// The result of an expansion.
+pub(crate) enum Expansion {
+    /// The node has children: selection goes on.
+    Children,
+    /// It stays a leaf.
+    Leaf,
+    /// It waits for the priors of its moves, which are requested; then it is expanded.
+    Waiting,
+    /// Its payoff is proved.
+    Known(f64),
+    /// The children are valued, or will be by the evaluations requested: the iteration ends without playouts.
+    Valued,
+    /// The budget or the memory does not allow it.
+    Abandoned,
+}
+
+/// An iteration whose result is backed up.
+pub(crate) struct Iteration<'i, G: Game> {
+    pub(crate) game: &'i G,
+    pub(crate) root: &'i Root<G::Position>,
+    pub(crate) tree: &'i mut TreeOf<G>,
+    pub(crate) path: &'i [Step],
+}
+
+/// The steps in which tree searches differ.
+pub(crate) trait Method<G: Game>: Clone + Send + Sync {
+    /// Whether the meter counts each node of a descent.
+    const COUNTS_NODES: bool = true;
+
+    /// The columns of its tree.
+    fn columns(&self) -> Columns;
+
+    /// How playouts choose their moves.
+    fn policy(&self) -> &Arc<dyn Policy<G>> {
+        unreachable!("this search asks for no playouts")
+    }
+
+    /// The playouts of a leaf.
+    fn batch(&self) -> u64 {
+        1
+    }
+
+    /// Whether others can answer its requests; see [`Searcher::ask_tell`](crate::search::Searcher::ask_tell).
+    fn can_ask(&self) -> bool {
+        true
+    }
+
+    /// The number of threads in the tree.
+    fn threads(&self) -> u32 {
+        1
+    }
+
+    /// Whether the tree below the moves played is kept for the next move.
+    fn keeps_tree(&self) -> bool {
+        false
+    }
+
+    /// Begins the search for a move.
+    fn begin(&mut self, game: &G, position: &G::Position) {
+        let _ = (game, position);
+    }
+
+    /// Plays a forced move, without a search.
+    fn forced(&mut self, game: &G, position: &G::Position) {
+        let _ = (game, position);
+    }
+
+    /// Whether it refers to nodes between iterations, so that none may be recycled.
+    fn holds_nodes(&self) -> bool {
+        false
+    }
+
+    /// Begins a descent.
+    fn start(&mut self, descent: &mut Descent<'_, G>) {
+        descent.start();
+    }
+
+    /// The position at the end of the path.
+    #[inline(always)]
+    fn position(&self, descent: &Descent<'_, G>) -> G::Position {
+        descent.position()
+    }
+
+    /// Values a node at its first visit. A finished game has a payoff.
+    fn evaluate(&self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position, payoff: Option<f64>) {
+        let _ = (descent, node, position, payoff);
+    }
+
+    /// The payoff of a node that need not be searched further.
+    fn proved(&mut self, arena: &Arena, node: u32) -> Option<f64> {
+        let _ = (arena, node);
+        None
+    }
+
+    /// Expansion: gives a node children, if it is time.
+    fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion;
+
+    /// Selection: the child that is visited next. `None`: there was no memory for it, and the node is a leaf.
+    fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, kind: Kind) -> Option<u32>;
+
+    /// The evaluation whose batches it asks for.
+    fn evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
+        None
+    }
+
+    /// Simulation as far as the positions to be evaluated, if playouts are cut off and evaluated in batches. Returns whether
+    /// they are.
+    fn cut_off(
+        &mut self,
+        game: &G,
+        request: &PlayoutRequest<G::Position>,
+        evaluations: &mut Vec<EvaluationRequest<G::Position>>,
+    ) -> bool {
+        let _ = (game, request, evaluations);
+        false
+    }
+
+    /// The evaluation that gives priors in batches.
+    fn prior_evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
+        None
+    }
+
+    /// Takes the prior over the moves, in the game's order, for which an expansion waits.
+    fn take_prior(&mut self, prior: &[f32]) {
+        let _ = prior;
+        unreachable!("this search asks for no priors")
+    }
+
+    /// The result of the evaluations that were requested.
+    fn take_evaluations(
+        &mut self,
+        arena: &mut Arena,
+        scale: Scale,
+        values: &[i64],
+        meter: &mut Meter,
+    ) -> Sample {
+        let _ = (arena, scale, values, meter);
+        unreachable!("this search asks for no evaluations")
+    }
+
+    /// Simulation: plays a leaf out.
+    fn simulate(&mut self, game: &G, request: &PlayoutRequest<G::Position>) -> Sample {
+        let PlayoutRequest { from, player, batch } = request;
+        self.policy().playouts(game, from, *player, *batch).into()
+    }
+
+    /// Backup: adds a result to all nodes of the path.
+    fn back_up(&mut self, iteration: Iteration<'_, G>, sample: &Sample);
+
+    /// Decides: which move is played.
+    ///
+    /// # Errors
+    /// If the budget or the memory was too small for a decision.
+    fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError>;
+
+    /// The child of a node that the principal variation goes on to, if any.
+    fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
+        let _ = (game, tree, node, at);
+        None
+    }
+}
+
+/// What a search has found when it ends.
+pub(crate) struct Found<'f, G: Game> {
+    pub(crate) game: &'f G,
+    pub(crate) root: &'f Root<G::Position>,
+    pub(crate) tree: &'f TreeOf<G>,
+    pub(crate) stop: Stop,
+    pub(crate) meter: &'f Meter,
+}
+
+impl<G: Game> Found<'_, G> {
+    /// Checks that the root has children.
+    ///
+    /// # Errors
+    /// If the budget or the memory was too small for them.
+    pub(crate) fn require_children(&self) -> Result<(), SearchError> {
+        match self.stop {
+            _ if self.tree.is_expanded(ROOT) => Ok(()),
+            Stop::Limit(limit) if self.tree.arena.nodes[ROOT].visits == 0 => {
+                Err(SearchError::Budget { limit })
+            }
+            _ => Err(self.meter.out_of_memory(1)),
+        }
+    }
+
+    /// The children of the root in the game's order.
+    pub(crate) fn children(&self) -> Vec<u32> {
+        self.game.moves(&self.root.position).filter_map(|mv| self.tree.child_by(ROOT, mv)).collect()
+    }
+
+    /// The estimate of a child by a value and the standard error of its payoffs.
+    pub(crate) fn estimate(
+        &self,
+        child: u32,
+        value: f64,
+        standard_error: impl FnOnce(Totals, u32) -> f64,
+    ) -> MoveEstimate<G::Move> {
+        let (totals, visits) = (self.tree.arena.totals[child], self.tree.arena.nodes[child].visits);
+        let standard_error = standard_error(totals, visits);
+        MoveEstimate { mv: self.tree.mv(child), visits: visits.into(), value, standard_error }
+    }
+}
+
+/// The first of the most visited children of a node in the game's order, if one was visited.
+pub(crate) fn most_visited<G: Game>(game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
+    let visits = |child: u32| tree.arena.nodes[child].visits;
+    let children = game.moves(at).filter_map(|mv| tree.child_by(node, mv));
+    children
+        .reduce(|most, other| if visits(other) > visits(most) { other } else { most })
+        .filter(|&child| visits(child) > 0)
+}

@@ -1,0 +1,47 @@
+//! The core of all tree searchers.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `node` | the rows of a tree: links, statistics, bounds, proved values |
+//! | `column` | flat vectors that a search uses or not |
+//! | `amaf_table` | results of all moves made below a position |
+//! | `transposition` | the families of equal positions |
+//! | `arena` | the nodes in columns, growth and recycling under the memory limit |
+//! | `game_tree` | the arena with a game's moves and positions |
+//! | `sample` | results of playouts |
+//! | `scale` | reward normalisation |
+//! | `logarithms` | ln of visits |
+//! | `backup` | a result added to every node of a path |
+//! | `method` | the steps in which searches differ |
+//! | `search` | the iteration: selection, expansion, simulation, backup |
+//! | `parallel` | several threads in one tree, with virtual loss |
+//! | `searcher` | tree searches as searchers, alone and by ask and tell |
+//!
+//! Each file imports only files above it.
+
+mod amaf_table;
+mod arena;
+mod backup;
+mod column;
+mod game_tree;
+mod logarithms;
+mod method;
+mod node;
+mod parallel;
+mod sample;
+mod scale;
+mod search;
+mod searcher;
+mod transposition;
+
+pub(crate) use amaf_table::{entry, side};
+pub(crate) use arena::{Arena, Columns};
+pub(crate) use backup::{back_up, mean, score_mean, set_score};
+#[cfg(test)]
+pub(crate) use game_tree::GameTree;
+pub(crate) use logarithms::Logarithms;
+pub(crate) use method::{Descent, Expansion, Found, Iteration, Method, Root, TreeOf, most_visited};
+pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value};
+pub(crate) use sample::Sample;
+pub(crate) use scale::Scale;
+pub use search::TreeSearch;

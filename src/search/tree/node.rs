@@ -1,0 +1,173 @@
+//! The rows of a tree: who decides at a node, what selection reads of it, and what backup adds up.
+
+use crate::game::{Player, Turn};
+
+/// The absence of a node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The root.
+pub(crate) const ROOT: u32 = 0;
+
+/// Who decides at a node, seen from the player at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Not visited yet.
+    Unseen,
+    /// The player at the root: the largest value counts.
+    Max,
+    /// The opponent: the smallest value counts.
+    Min,
+    /// Chance.
+    Chance,
+    /// The game is over.
+    Over,
+}
+
+impl Kind {
+    pub(crate) fn of(turn: Turn, player: Player) -> Self {
+        match turn {
+            Turn::Player(mover) if mover == player => Self::Max,
+            Turn::Player(_) => Self::Min,
+            Turn::Chance => Self::Chance,
+            Turn::Over => Self::Over,
+        }
+    }
+
+    pub(crate) const fn is_player(self) -> bool {
+        matches!(self, Self::Max | Self::Min)
+    }
+
+    /// A value in `[0, 1]` for the player at the root, as one for the player who decides here.
+    #[inline(always)]
+    pub(crate) fn view(self, value: f64) -> f64 {
+        if self == Self::Min { 1.0 - value } else { value }
+    }
+}
+
+/// The links of a node, and what selection reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) score: Score,
+    /// The number of playouts.
+    pub(crate) visits: u32,
+    /// The first child; the others follow it. [`NONE`] before the node is expanded.
+    pub(crate) first: u32,
+    /// The family that the children are, if there are any.
+    pub(crate) family: u32,
+    /// The number of children.
+    pub(crate) count: u16,
+    pub(crate) kind: Kind,
+    /// Whether a sibling is proved to be at least as good.
+    pub(crate) is_cut: bool,
+}
+
+impl Node {
+    pub(crate) const fn unseen(score: Score) -> Self {
+        Self { score, visits: 0, first: NONE, family: NONE, count: 0, kind: Kind::Unseen, is_cut: false }
+    }
+}
+
+/// The two terms of an upper confidence bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Score {
+    /// The value in `[0, 1]` for the player who decides at the parent; before the first visit the first-play urgency.
+    pub(crate) value: f64,
+    /// 1/√visits; 0 before the first visit.
+    pub(crate) width: f64,
+}
+
+/// The payoffs of a node's playouts for the player at the root: their sum and that of their squares.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Totals {
+    pub(crate) sum: f64,
+    pub(crate) squares: f64,
+}
+
+impl Totals {
+    /// The mean of `n` payoffs; 0 for none.
+    pub(crate) fn mean(self, n: u32) -> f64 {
+        self.sum / f64::from(n).max(1.0)
+    }
+
+    /// The standard error of the mean of `n` payoffs; 0 for fewer than two.
+    pub(crate) fn standard_error(self, n: u32) -> f64 {
+        let (count, mean) = (f64::from(n), self.mean(n));
+        let squares = (self.squares - count * mean * mean).max(0.0);
+        if n > 1 { (squares / (count - 1.0) / count).sqrt() } else { 0.0 }
+    }
+
+    /// The same from the mean of the squares: it differs from [`Totals::standard_error`] in rounding.
+    pub(crate) fn standard_error_of_means(self, n: u32) -> f64 {
+        let (count, mean) = (f64::from(n), self.mean(n));
+        let variance = (self.squares / count - mean * mean).max(0.0);
+        if n > 1 { (variance * count / (count - 1.0) / count).sqrt() } else { 0.0 }
+    }
+}
+
+/// The playouts in which a move was played at a node or later (all moves as first), for the player who moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Amaf {
+    pub(crate) sum: f64,
+    pub(crate) visits: u32,
+}
+
+impl Amaf {
+    pub(crate) fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.visits += 1;
+    }
+
+    pub(crate) fn mean(self) -> f64 {
+        self.sum / f64::from(self.visits)
+    }
+}
+
+/// Bounds of the payoff under best play of both, for the player at the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Bounds {
+    pub(crate) const fn exactly(payoff: f64) -> Self {
+        Self { low: payoff, high: payoff }
+    }
+
+    pub(crate) fn narrowed(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// The proved payoff, if the bounds meet.
+    pub(crate) fn proved(self) -> Option<f64> {
+        (self.low >= self.high).then_some(self.low)
+    }
+}
+
+/// A minimax value for the player at the root, and what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// On evaluations of unfinished positions, too.
+    Estimate(i64),
+    /// On finished games alone.
+    Proved(i64),
+}
+
+impl Value {
+    pub(crate) const fn is_proved(self) -> bool {
+        matches!(self, Self::Proved(_))
+    }
+
+    pub(crate) const fn number(self) -> i64 {
+        let (Self::Estimate(number) | Self::Proved(number)) = self;
+        number
+    }
+}
+
+/// A node of a descent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) node: u32,
+    /// Who decided to visit it.
+    pub(crate) parent: Kind,
+}

@@ -1,0 +1,54 @@
+//! Reward normalisation: payoffs as values in `[0, 1]`.
+
+use super::node::Bounds;
+use crate::game::Game;
+
+/// The linear map of a game's payoffs to `[0, 1]`.
+///
+/// Committed results depend on the last bit, so that there are two ways to divide by the range: by a product with its
+/// reciprocal, which UCT does at every node, and by a quotient.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scale {
+    pub(crate) min: f64,
+    /// The largest payoff less the smallest; 1 if they are equal.
+    pub(crate) range: f64,
+    /// 1 over the range.
+    pub(crate) factor: f64,
+}
+
+impl Scale {
+    /// The scale of payoffs that are normalised already.
+    pub(crate) const UNIT: Self = Self { min: 0.0, range: 1.0, factor: 1.0 };
+
+    /// The scale of a game.
+    pub(crate) fn of<G: Game>(game: &G) -> Self {
+        let Bounds { low, high } = payoffs(game);
+        let range = if high > low { high - low } else { 1.0 };
+        Self { min: low, range, factor: 1.0 / range }
+    }
+
+    #[inline(always)]
+    pub(crate) fn value(self, payoff: f64) -> f64 {
+        (payoff - self.min) * self.factor
+    }
+
+    pub(crate) fn quotient(self, payoff: f64) -> f64 {
+        (payoff - self.min) / self.range
+    }
+
+    /// The payoff of a [value](Scale::value).
+    pub(crate) fn payoff(self, value: f64) -> f64 {
+        value / self.factor + self.min
+    }
+
+    /// The payoff of a [quotient](Scale::quotient).
+    pub(crate) fn payoff_of_quotient(self, value: f64) -> f64 {
+        self.min + self.range * value
+    }
+}
+
+/// The bounds of a game's payoffs.
+pub(crate) fn payoffs<G: Game>(game: &G) -> Bounds {
+    let facts = game.facts();
+    Bounds { low: facts.min_payoff.into(), high: facts.max_payoff.into() }
+}

@@ -1,0 +1,105 @@
+//! Tree searches as searchers, alone and by ask and tell.
+
+use super::method::{Found, Method};
+use super::node::ROOT;
+use super::parallel;
+use super::search::{Request, TreeSearch};
+use crate::game::{Game, Turn};
+use crate::search::searcher::forced_move;
+use crate::search::{Answer, Ask, AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
+
+impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        if let Some(decision) = self.open(game, position, stream, meter)? {
+            return Ok(decision);
+        }
+        let stop = match self.method.threads() {
+            1 => self.iterate(game, meter),
+            threads => parallel::iterate(self, game, meter, threads),
+        };
+        self.close(game, stream, stop, meter)
+    }
+
+    fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        if self.method.can_ask() { Some(self) } else { None }
+    }
+
+    /// The chosen move, and then the child that the method names at each node, down to a node without visits.
+    fn principal_variation(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+    ) -> Vec<G::Move> {
+        let (mut line, mut at) = (vec![decision.chosen], *position);
+        game.apply(&mut at, decision.chosen);
+        let chosen = || self.tree.child_by(ROOT, decision.chosen);
+        let mut next = (!decision.moves.is_empty()).then(chosen).flatten();
+        while let (Some(node), Turn::Player(_)) = (next, game.turn(&at)) {
+            next = self.method.principal(game, &self.tree, node, &at);
+            if let Some(child) = next {
+                line.push(self.tree.mv(child));
+                game.apply(&mut at, self.tree.mv(child));
+            }
+        }
+        line
+    }
+}
+
+impl<G: Game, M: Method<G>> AskTell<G> for TreeSearch<G, M> {
+    fn open(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        meter: &mut Meter,
+    ) -> Result<Option<Decision<G::Move>>, SearchError> {
+        if let Some(forced) = forced_move(game, position) {
+            self.method.forced(game, position);
+            return Ok(Some(Decision::unsearched(forced, Stop::Forced)));
+        }
+        self.begin(game, position, stream, meter)?;
+        Ok(None)
+    }
+
+    fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
+        match self.next_request(game, meter) {
+            Ok(Request::Playouts(request)) => {
+                let requests = std::slice::from_ref(self.request.insert(request));
+                Ask::Playouts { policy: self.method.policy(), requests }
+            }
+            Ok(Request::Evaluations) => {
+                Ask::Evaluations { evaluation: self.evaluation(), requests: &self.evaluations }
+            }
+            Err(stop) => Ask::Nothing(stop),
+        }
+    }
+
+    fn tell(&mut self, game: &G, answer: Answer<'_>, meter: &mut Meter) {
+        if !self.evaluations.is_empty() {
+            return self.tell_evaluations(game, answer.evaluations(), meter);
+        }
+        let tally = answer.tallies()[0];
+        meter.count_playouts(&tally);
+        self.back_up(game, &tally.into());
+        self.begin_next();
+    }
+
+    fn close(
+        &mut self,
+        game: &G,
+        stream: MoveStream,
+        stop: Stop,
+        meter: &Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        let root = self.root.as_ref().expect("a search was begun");
+        let found = Found { game, root, tree: &self.tree, stop, meter };
+        self.method.decide(&found, &mut stream.rng())
+    }
+}
