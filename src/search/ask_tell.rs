@@ -1,8 +1,8 @@
 //! Ask and tell: a search names the playouts or evaluations that it needs, the caller computes them, and tells the results.
 //!
 //! The key decision: a decision in progress is kept inside its searcher, so that a caller can hold many searchers at once
-//! and none borrows from another. What a search decides does not depend on who answers, nor on what else is answered in
-//! the same call. So the requests of many games go into one batch.
+//! and none borrows from another. A decision depends neither on the caller nor on the other requests in a call, so the
+//! requests of many games can share a batch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub enum Ask<'a, G: Game> {
 /// The answer to a request: one result for each position, in the order of the request.
 #[derive(Clone, Copy, Debug)]
 pub enum Answer<'a> {
-    /// What the playouts from each position paid.
+    /// The tally of the playouts from each position.
     Playouts(&'a [Tally]),
     /// Values, and priors if requested.
     Evaluations(Evaluations<'a>),
@@ -119,12 +119,12 @@ impl AnswerBuffer {
     }
 }
 
-/// A searcher whose decisions go by ask and tell.
+/// A searcher that decides by ask and tell.
 ///
 /// # Laws
-/// - [`AskTell::open`] begins, then [`AskTell::ask`] and [`AskTell::tell`] take turns until nothing more is asked
-///   for, then [`AskTell::close`] decides. The decision is that of
-///   [`Searcher::choose`](super::Searcher::choose), and so is the work that the meter counts.
+/// - [`AskTell::open`] begins a decision. [`AskTell::ask`] and [`AskTell::tell`] then alternate until nothing more is
+///   asked for, and [`AskTell::close`] decides. The decision and the counted work equal those of
+///   [`Searcher::choose`](super::Searcher::choose).
 /// - Only budgets of time depend on the time between two calls.
 ///
 /// # Example: a decision by hand
@@ -156,8 +156,8 @@ impl AnswerBuffer {
 /// assert_eq!(Uct::new(UctSettings::new(Arc::new(Uniform))).choose(&game, &start, stream, &mut meter).unwrap(), decision);
 /// ```
 pub trait AskTell<G: Game> {
-    /// Begins a decision; decides at once if there is nothing to ask for, such as at a forced move. Called at a player's
-    /// turn only.
+    /// Begins a decision. Returns it at once if nothing is to be asked, such as at a forced move. Call it only at a
+    /// player's turn.
     ///
     /// # Errors
     /// As [`Searcher::choose`](super::Searcher::choose).
@@ -206,7 +206,7 @@ pub(super) fn choose_alone<G: Game>(
     searcher.close(game, stream, stop, meter)
 }
 
-/// Answers each request of a decision that was begun at once. Returns why there are no more.
+/// Answers every request of a decision that was begun, each at once. Returns the reason why the search stopped.
 pub(super) fn answer_alone<G: Game>(searcher: &mut impl AskTell<G>, game: &G, meter: &mut Meter) -> Stop {
     let mut buffer = AnswerBuffer::default();
     loop {

@@ -1,8 +1,8 @@
-//! Values of several positions by one evaluation, found in one call.
+//! Values of several positions, found by one call of an evaluation.
 
 use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, Turn};
 
-/// The values of the positions that were valued last, finished ones included. Its memory is used again.
+/// The values of the latest batch of positions, finished ones included. The buffers are reused.
 #[derive(Clone, Debug)]
 pub(super) struct BatchValues<P> {
     requests: Vec<EvaluationRequest<P>>,
@@ -12,7 +12,7 @@ pub(super) struct BatchValues<P> {
 }
 
 impl<P: Copy> BatchValues<P> {
-    /// No values, and no memory.
+    /// An empty batch, without allocation.
     pub(super) fn new() -> Self {
         Self { requests: Vec::new(), answers: EvaluationBuffer::default(), values: Vec::new() }
     }
@@ -44,7 +44,7 @@ impl<P: Copy> BatchValues<P> {
         waiting.zip(answers).for_each(|(value, &answer)| *value = Some(answer));
     }
 
-    /// The value of a position by its place in the order in which they came.
+    /// The value of the position at a place in the batch.
     pub(super) fn get(&self, place: usize) -> i64 {
         self.values[place].expect("the batch is answered")
     }

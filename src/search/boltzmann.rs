@@ -13,16 +13,17 @@ use crate::rng::{PlayoutRng, Rng};
 /// Boltzmann tree search, BTS, and with an `entropy` above 0 decaying entropy tree search, DENTS (Painter, Baioumy, Hawes,
 /// Lacerda 2023, "Monte Carlo tree search with Boltzmann exploration").
 ///
-/// In the tree a move is sampled: with a probability that falls like 1 / ln *N* uniformly, else with a probability
-/// proportional to exp(*Q* / temperature), where *Q* is a move's normalised value for the player who moves, ½ before its
-/// first visit. The value of a max node is that of its best child, of a min node that of its smallest, of a chance node the
-/// mean, and of a leaf the mean of its playouts. DENTS adds to *Q* the entropy of the choices behind the move, with a weight
-/// that falls like 1 / ln *N*: at first it explores where many choices are open, in the limit by values alone. In games for
-/// two the entropy is that of both players' choices. The move with the largest value is played.
+/// In the tree, moves are sampled: uniformly with a probability that falls like 1 / ln *N*, else with a probability
+/// proportional to exp(*Q* / temperature), where *Q* is a move's normalised value for the player to move, ½ before its
+/// first visit. The value of a max node is its largest child value, of a min node the smallest, of a chance node the
+/// mean, and of a leaf the mean of its playouts. DENTS adds to *Q* the entropy of the choices after the move, with a
+/// weight that falls like 1 / ln *N*. So it first explores moves that leave many choices open, and in the limit follows
+/// values alone. In two-player games the entropy is that of both players' choices. The move with the largest value is
+/// played.
 ///
 /// # Cost
-/// An iteration: a playout, and at each node of the path two passes over its children with an exponential each. At the
-/// memory limit the children of the least visited nodes are recycled.
+/// An iteration costs a playout, and at each node of the path two passes over its children with one exponential per
+/// child. At the memory limit the children of the least visited nodes are recycled.
 pub type BoltzmannTree<G> = TreeSearch<G, Boltzmann<G>>;
 
 /// The settings of a [`BoltzmannTree`].
@@ -100,11 +101,11 @@ impl Sampling {
             pick -= probability;
             pick < 0.0
         });
-        // Rounding may leave a little behind the last.
+        // Rounding may leave a remainder after the last child.
         arena.nodes[node].first + falls_on.unwrap_or(probabilities.len() - 1) as u32
     }
 
-    /// The value of a node by its children, and its entropy. A leaf has the value that is given.
+    /// The value and entropy of a node, computed from its children. The value of a leaf is given.
     fn value(self, arena: &Arena, node: u32, leaf: f64, probabilities: &mut Vec<f64>) -> (f64, f64) {
         let kind = arena.nodes[node].kind;
         let weighted = |column: &dyn Fn(u32) -> f64| {
@@ -124,7 +125,7 @@ impl Sampling {
             if self.entropy > 0.0 && kind == Kind::Chance {
                 entropy = weighted(&|child| arena.entropies[child]);
             } else if self.entropy > 0.0 {
-                // H(π), and the entropy behind each child.
+                // H(π), plus the entropy of each child.
                 self.probabilities(arena, node, probabilities);
                 let term = |(probability, child): (&f64, u32)| {
                     let own = if *probability > 0.0 { -libm::log(*probability) } else { 0.0 };

@@ -36,15 +36,15 @@ impl Limit {
     }
 }
 
-/// The most that a player may spend on a move; what is not given is unlimited. The search ends at the limit that is
-/// reached first.
+/// The most that a player may spend on a move. An omitted limit is unlimited. The search ends at the first limit that
+/// it reaches.
 ///
-/// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout, time by at most 2 ms or 1 % on
-/// an idle machine, whichever is more, or by one playout if that is longer (`cargo bench --bench budget` shows it).
-/// Time does not end the first piece of work: a search that can decide after one playout, or after one iteration to
-/// depth 1, always decides, however busy the machine is.
+/// Playouts and nodes are never exceeded. Plies are exceeded by at most one playout. Time is exceeded, on an idle
+/// machine, by at most 2 ms, 1 % or one playout, whichever is longest (measured by `cargo bench --bench budget`). Time
+/// does not end the first piece of work: a search that can decide after one playout, or after one iteration to depth 1,
+/// always decides, however busy the machine is.
 ///
-/// # Example: as a command line writes it
+/// # Example: a budget in the syntax of the command line
 /// ```
 /// use std::time::Duration;
 /// use shikou::search::Budget;
@@ -83,19 +83,19 @@ impl Budget {
         vec![
             decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
             decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
-            decl(Limit::Plies, count, "so many simulated plies end the search for a move"),
+            decl(Limit::Plies, count, "the number of simulated plies that ends the search for a move"),
             decl(
                 Limit::Time,
                 OptionKind::TimeOr { word: UNLIMITED },
-                "so much time ends the search for a move",
+                "the time that ends the search for a move",
             ),
         ]
     }
 
-    /// The budget that these [options](Self::options) state.
+    /// Reads a budget from these [options](Self::options).
     ///
     /// # Panics
-    /// If they are not those that a budget declares.
+    /// If they are not the options that a budget declares.
     pub fn from_options(options: &Options) -> Self {
         let count = |limit: Limit| options.integer_or_word(limit.name()).map(|count| count as u64);
         Self {
@@ -118,14 +118,14 @@ impl Budget {
         *self == Self::UNLIMITED
     }
 
-    /// Whether time is limited: then results are not repeatable.
+    /// Whether time is limited. If so, results are not repeatable.
     pub const fn is_time_limited(&self) -> bool {
         self.time.is_some()
     }
 }
 
 impl fmt::Display for Budget {
-    /// The given limits, sorted by name: the budget's part of a trial's identity.
+    /// Writes the given limits, sorted by name. This text is part of a trial's identity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = [("nodes", self.nodes), ("playouts", self.playouts), ("plies", self.plies)];
         let mut parts: Vec<String> =

@@ -22,7 +22,7 @@ pub struct Decision<M> {
 pub struct MoveEstimate<M, V = f64> {
     /// The move.
     pub mv: M,
-    /// The number of playouts or nodes behind the value.
+    /// The number of playouts or nodes that the value is based on.
     pub visits: u64,
     /// The value for the player who moves: the mean payoff, or an evaluation in its own unit.
     pub value: V,
@@ -36,7 +36,7 @@ pub struct MoveEstimate<M, V = f64> {
 pub enum Stop {
     /// The search is complete.
     Complete,
-    /// There is one legal move only.
+    /// Only one move is legal.
     Forced,
     /// The value of the position is proved.
     Proved,

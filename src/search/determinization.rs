@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::game::{Facts, Game, Outcome, Player, Policy, Turn};
 use crate::rng::{PlayoutKey, PlayoutRng};
 
-/// One future of a game of chance: draw *i* under a key decides the *i*-th chance turn, so that a game without chance is
-/// left. If the outcomes do not depend on the player's moves, as with cards turned from a stock, all lines of play meet the
-/// same outcomes.
+/// One future of a game of chance: draw *i* under a key decides the *i*-th chance turn, which leaves a game without
+/// chance. If outcomes do not depend on the player's moves, as with cards turned from a stock, all lines of play see
+/// the same outcomes.
 ///
-/// The future is *sampled*. It is not the one that the trial will meet, about which a position tells nothing.
+/// The future is *sampled*. It is not the actual future of the trial, which cannot be known from a position.
 #[derive(Clone)]
 pub(super) struct Determinization<G: Game> {
     game: G,
@@ -17,7 +17,7 @@ pub(super) struct Determinization<G: Game> {
     key: PlayoutKey,
 }
 
-/// A position in a future: the game's own, and the number of chance turns since it began.
+/// A position in a future: the position in the game, and the number of chance turns since the future began.
 pub(super) struct DeterminizedPosition<G: Game> {
     pub(super) position: G::Position,
     turns: u32,
@@ -47,7 +47,7 @@ impl<G: Game> std::fmt::Debug for DeterminizedPosition<G> {
 }
 
 impl<G: Game> Determinization<G> {
-    /// The future under a key of the game from this position.
+    /// The future of the game from this position under a key.
     pub(super) fn new(game: G, from: G::Position, key: PlayoutKey) -> Self {
         let mut future = Self { game, start: DeterminizedPosition { position: from, turns: 0 }, key };
         let mut start = future.start;
@@ -108,7 +108,7 @@ impl<G: Game> Game for Determinization<G> {
     }
 }
 
-/// A policy of a game in one of its futures, which the policy does not know.
+/// A policy of the game, applied in a future that it does not see.
 pub(super) struct Blind<G>(pub(super) Arc<dyn Policy<G>>);
 
 impl<G: Game> Policy<Determinization<G>> for Blind<G> {
@@ -131,7 +131,8 @@ mod tests {
     use super::*;
     use crate::game::conformance::check_rules;
 
-    /// An urn of two a's, two b's and two c's: a letter is drawn, and kept or thrown away; each letter may be kept once.
+    /// An urn with two a's, two b's and two c's. Each drawn letter is kept or thrown away; each letter may be kept
+    /// once.
     #[derive(Clone)]
     struct Urn;
 

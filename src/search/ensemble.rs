@@ -6,13 +6,14 @@ use crate::game::Game;
 use crate::rng::PlayoutKey;
 
 /// Root parallelisation (Cazenave, Jouandeau 2007, "On the parallelization of UCT"; Chaslot, Winands, van den Herik 2008):
-/// several searches of the same position, each with an equal part of the budget and randomness of its own. The visits of
-/// their moves are added up, and the values averaged by visits. The move with the most visits is played, among equals the
-/// one with the largest value.
+/// several searches of the same position, each with an equal part of the budget and its own randomness. The visits of
+/// each move are added up, and its values are averaged by visits. The most visited move is played; the larger value
+/// breaks ties.
 ///
-/// The searches run one after the other, so that the result is the same on any machine. The gain is not time: several small
-/// trees vary less than one large one (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"). For games of chance it is
-/// ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo planning").
+/// The searches run one after the other, so that the result is the same on any machine. The gain is not speed: several
+/// small trees have less variance than one large tree (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"). For games of
+/// chance it is ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo
+/// planning").
 ///
 /// # Cost
 /// That of its searches; the memory is that of the largest of them.
@@ -27,7 +28,7 @@ impl<S: Clone> Ensemble<S> {
     /// An ensemble of copies of a searcher.
     ///
     /// # Panics
-    /// If there are none.
+    /// If `trees` is 0.
     pub fn new(searcher: S, trees: u32, ties: Ties) -> Self {
         assert!(trees > 0, "an ensemble has at least one tree");
         Self { searcher, trees, ties }
@@ -72,13 +73,14 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }
 
-    /// No: each search is by a fresh copy.
+    /// No: each search uses a fresh copy of the searcher.
     fn remembers(&self) -> bool {
         false
     }
 }
 
-/// Adds an estimate of a move to another: the mean by visits, with the standard error of independent means.
+/// Merges an estimate of a move into another: the mean weighted by visits, with the standard error of independent
+/// means.
 fn add<M>(sum: &mut MoveEstimate<M>, found: &MoveEstimate<M>) {
     let (a, b) = (sum.visits as f64, found.visits as f64);
     if a + b > 0.0 {

@@ -7,19 +7,19 @@ use super::searcher::{chances_of_equals, decide};
 use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn};
 
-/// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value where the player at the
-/// root decides, the smallest where the opponent does, the mean by weight at chance nodes. With cuts: alpha-beta
-/// at player nodes, and at chance nodes Star1 and Star2 (Ballard 1983, "The *-minimax search procedure for trees
-/// containing chance nodes"; Hauk, Buro, Schaeffer 2004, "Rediscovering *-minimax search").
+/// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value at the nodes of the player at
+/// the root, the smallest at the opponent's, the weighted mean at chance nodes. Cuts are alpha-beta at player nodes,
+/// and Star1 and Star2 at chance nodes (Ballard 1983, "The *-minimax search procedure for trees containing chance
+/// nodes"; Hauk, Buro, Schaeffer 2004, "Rediscovering *-minimax search").
 ///
-/// At the depth, which counts players' and chance's turns alike, an evaluation values positions; one that prefers batches
-/// values all children of a node in one call. Without a depth every game is played to its end, and values are payoffs.
-/// Moves are searched, and probed, in the order of the game's hint. The values of all moves at the root are found. A forced
-/// move is played without search. A budget of nodes or time ends it without a decision.
+/// The depth counts players' and chance turns alike. At the depth an evaluation values positions; one that prefers
+/// batches values all children of a node in one call. Without a depth, games are searched to their end and values are
+/// payoffs. Moves are searched, and probed, in the order of the game's hint. The search finds the value of every move
+/// at the root. A forced move is played without search. If a budget of nodes or time runs out, there is no decision.
 ///
 /// # Cost
-/// Without cuts all positions to the depth. Cuts save more if the range of values that the game or the evaluation states is
-/// narrow: Star1 and Star2 use its ends.
+/// Without cuts, every position to the depth. Star1 and Star2 use the ends of the range of values that the game or the
+/// evaluation states, so a narrow range allows more cuts.
 ///
 /// # Example
 /// ```
@@ -46,11 +46,11 @@ pub struct Expectimax<G> {
 /// The cuts at chance nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Star {
-    /// None, at player nodes neither: plain expectimax.
+    /// No cuts, also not at player nodes: plain expectimax.
     Off,
-    /// Star1: the outcomes that were searched, and the ends of the range for the others, may decide the window.
+    /// Star1: bounds the mean by the searched outcomes, and the ends of the range for the others.
     One,
-    /// Star2: one move behind each outcome is searched first, which bounds the value of the outcome.
+    /// Star2: first searches one move after each outcome, which bounds the outcome's value.
     Two,
 }
 
@@ -90,14 +90,14 @@ struct Search<'a, G: Game> {
     /// The range of all values.
     low: f64,
     high: f64,
-    /// The width by which windows are opened, so that rounding never cuts a value on their edge.
+    /// Windows are widened by this much, so that rounding never cuts a value on the edge.
     slack: f64,
     meter: &'a mut Meter,
-    /// The outcomes of all chance nodes from the root to the node at hand.
+    /// The outcomes of all chance nodes from the root to the current node.
     outcomes: Vec<ChanceOutcome<G>>,
-    /// The evaluation, if it prefers batches: then all children at the horizon are valued in one.
+    /// The evaluation, if it prefers batches. Then one batch values all children at the horizon.
     batched: Option<&'a dyn Evaluation<G>>,
-    /// The values of the children of the node at hand, and the place of the one that is searched.
+    /// The values of the current node's children, and the place of the child that is searched.
     found: BatchValues<G::Position>,
     child: usize,
 }
@@ -106,13 +106,13 @@ struct Search<'a, G: Game> {
 struct ChanceOutcome<G: Game> {
     position: G::Position,
     weight: f64,
-    /// Its value lies between these.
+    /// The bounds of its value.
     low: f64,
     high: f64,
 }
 
 impl<G: Game> Search<'_, G> {
-    /// The value of a position for the player at the root; outside the window a bound on the same side.
+    /// The value of a position for the player at the root. Outside the window it is a bound on the same side.
     fn value(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, Limit> {
         if let Some(limit) = self.meter.limit() {
             return Err(limit);
@@ -141,7 +141,7 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// A player node, of which the first `moves` moves are searched.
+    /// The value of a player node, from its first `moves` moves only.
     fn decision(
         &mut self,
         position: &G::Position,
@@ -194,7 +194,7 @@ impl<G: Game> Search<'_, G> {
     /// The mean of the outcomes from `begin` on.
     fn mean(&mut self, begin: usize, (alpha, beta): (f64, f64), left: u32) -> Result<f64, Limit> {
         let weights: f64 = self.outcomes[begin..].iter().map(|outcome| outcome.weight).sum();
-        // In units of the weights, so that nothing is divided before the end.
+        // Scaled by the weights, so that only the result is divided.
         let (alpha, beta) = (alpha * weights, beta * weights);
         let slack = self.slack * weights;
         if self.settings.star == Star::Two {
@@ -222,7 +222,7 @@ impl<G: Game> Search<'_, G> {
             let window = if self.settings.star == Star::Off {
                 (f64::NEG_INFINITY, f64::INFINITY)
             } else {
-                // Ballard 1983: the value of this outcome at which the mean leaves the window.
+                // Ballard 1983: the values of this outcome at which the mean leaves the window.
                 let least = (alpha - sum - rest_high - slack) / weight;
                 let most = (beta - sum - rest_low + slack) / weight;
                 (least.max(low - self.slack), most.min(high + self.slack))
@@ -241,8 +241,7 @@ impl<G: Game> Search<'_, G> {
         Ok(sum / weights)
     }
 
-    /// Searches one move behind an outcome: a bound on the value of the outcome, as far as it matters to a window in units
-    /// of the weights.
+    /// Searches one move after an outcome, which bounds the value of the outcome. The window is scaled by the weights.
     fn probe(&mut self, begin: usize, at: usize, window: (f64, f64), left: u32) -> Result<(), Limit> {
         let position = self.outcomes[at].position;
         let Turn::Player(mover) = self.game.turn(&position) else { return Ok(()) };
@@ -252,7 +251,7 @@ impl<G: Game> Search<'_, G> {
         let (low, high) = self.bounds(begin);
         let ChanceOutcome { weight, low: least, high: most, .. } = self.outcomes[at];
         if mover == self.player {
-            // With this value the mean reaches beta, whatever the values of the others.
+            // With this value the mean reaches beta, whatever the other values are.
             let enough = (window.1 - (low - weight * least)) / weight;
             let value = self.decision(&position, mover, (least, most.min(enough)), left, 1)?;
             self.outcomes[at].low = least.max(value);
@@ -264,7 +263,7 @@ impl<G: Game> Search<'_, G> {
         Ok(())
     }
 
-    /// The least and the largest sum of the values of the outcomes from `begin` on, in units of the weights.
+    /// The bounds of the weighted sum of the outcomes from `begin` on.
     fn bounds(&self, begin: usize) -> (f64, f64) {
         let add = |(low, high): (f64, f64), outcome: &ChanceOutcome<G>| {
             (low + outcome.weight * outcome.low, high + outcome.weight * outcome.high)
@@ -274,7 +273,7 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Expectimax<G> {
-    /// The values of all moves of `player`, whose turn it is.
+    /// The values of all moves of `player`, the player to move.
     pub(super) fn estimates(
         &self,
         game: &G,

@@ -1,4 +1,4 @@
-//! Flat Monte Carlo: the same number of playouts after every move, and the best mean is played.
+//! Flat Monte Carlo: the same number of playouts for every move; the move with the best mean is played.
 
 use std::sync::Arc;
 
@@ -10,18 +10,19 @@ use super::{
 use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
 
 /// Flat Monte Carlo (Abramson 1990, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12;
-/// Brügmann 1993, "Monte Carlo Go"): `playouts` playouts for each legal move, and the best mean payoff wins.
+/// Brügmann 1993, "Monte Carlo Go"): `playouts` playouts for each legal move; the move with the best mean payoff is
+/// played.
 ///
 /// A forced move is played without playouts.
 ///
 /// # Cost
-/// Moves × playouts a decision, all asked for at once.
+/// Moves × playouts per decision, all requested at once.
 #[derive(Clone)]
 pub struct FlatMonteCarlo<G: Game> {
     playouts: u64,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
-    /// The playouts of each move, in the game's order, until they are asked for.
+    /// The requests of each move's playouts, in the game's order, until they are made.
     requests: Vec<PlayoutRequest<G::Position>>,
     moves: Vec<MoveEstimate<G::Move>>,
 }

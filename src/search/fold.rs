@@ -1,4 +1,4 @@
-//! Folding: the value of a node from the values below it, by the steps of a recursion.
+//! Folding: computes the value of a node from the values below it, by the steps of a recursion.
 
 /// How the values below a node are combined.
 #[derive(Clone, Copy, Debug)]
@@ -11,25 +11,25 @@ pub(super) enum Fold {
     Smallest,
 }
 
-/// What the search meets. The weight is that of the value in the node above, which matters to a mean.
+/// A step of the search. The weight is the value's weight in the mean of the node above.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// A node begins; what comes until its end is below it.
+    /// A node begins. All steps until its end are below it.
     Begin { fold: Fold, weight: u32 },
-    /// The last node that began and has not ended ends.
+    /// The innermost open node ends.
     End,
     /// A known value.
     Value { value: f64, weight: u32 },
-    /// A leaf, the next of the requests.
+    /// A leaf, valued by the next request.
     Leaf { weight: u32 },
 }
 
-/// A node that has begun.
+/// An open node: begun and not ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     fold: Fold,
     weight: u32,
-    /// The largest or smallest value yet, or the sum of the values times their weights.
+    /// The largest or smallest value so far, or the weighted sum of the values.
     value: f64,
     /// The sum of the weights.
     weights: u64,
@@ -62,7 +62,7 @@ impl Node {
     }
 }
 
-/// Adds a step to the nodes that it lies in, or to the values if it lies in none. `leaf` is the value of a leaf.
+/// Adds a step to the innermost open node, or to the values if no node is open. `leaf` is the value of a leaf.
 #[inline(always)]
 pub(super) fn read(step: Step, open: &mut Vec<Node>, values: &mut Vec<f64>, leaf: impl FnOnce() -> f64) {
     let (value, weight) = match step {

@@ -1,10 +1,10 @@
-//! Search of every line to a fixed depth, whose leaves are valued many at a time.
+//! Search of every line to a fixed depth, with leaves valued in batches.
 //!
-//! The key decision: the search writes a log of what it meets, in the order of a recursion: nodes that begin and end, known
-//! values, leaves. It asks for the values of all logged leaves in one batch when the log is full, and then reads the log;
-//! nodes that have not ended wait. So memory does not grow with the tree, and every sum is made in the order of the
-//! recursion, to the bit. What needs no answer is not logged. Rejected: a batch for each subtree, since how many leaves it
-//! has is known only when it has been searched.
+//! The key decision: the search logs its steps in the order of a recursion: begins and ends of nodes, known values,
+//! leaves. When the log is full, the search asks for the values of all logged leaves in one batch, and then reads the
+//! log. Open nodes wait for later logs. So memory does not grow with the tree, and every sum is made in the order of
+//! the recursion, to the bit. A step before the first leaf is not logged, since it needs no answer. Rejected: a batch
+//! per subtree, because the number of its leaves is known only after its search.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use crate::game::{
 };
 use crate::rng::PlayoutKey;
 
-/// How many steps the log holds at most. Lanes idle while the last games of a call end: 128 games of Calculation at a time
-/// ran at 63 % of the speed of 65 536 in a call, 1024 at 80 %, 4096 at 94 %.
+/// The most steps in the log. Lanes idle while the last games of a call end: calls of 128 games of Calculation ran at
+/// 63 % of the speed of calls of 65 536 games, calls of 1024 at 80 %, calls of 4096 at 94 %.
 const MOST: usize = 4096;
 
-/// The tasks for which memory is taken before the first.
+/// The number of tasks for which memory is allocated in advance.
 const TASKS: usize = 256;
 
 /// How the leaves of a tree are valued.
@@ -31,32 +31,32 @@ const TASKS: usize = 256;
 pub(super) enum Leaves<G> {
     /// By the mean of `count` playouts.
     Playouts { count: u64, policy: Arc<dyn Policy<G>> },
-    /// By an evaluation, which values finished games too.
+    /// By an evaluation, which also values finished games.
     Evaluation(Arc<dyn Evaluation<G>>),
-    /// There are none: every game is played to its end.
+    /// No leaves: every game is searched to its end.
     None,
 }
 
-/// What a tree is, beside its root.
+/// The shape of a tree, without its root.
 #[derive(Clone)]
 pub(super) struct Shape<G> {
-    /// Plies, of players and chance alike, at least 1.
+    /// The plies, of players and chance alike, at least 1.
     pub(super) depth: u32,
     pub(super) leaves: Leaves<G>,
-    /// Whether a player node is worth the mean of its children; else the best for its player.
+    /// Whether the value of a player node is the mean of its children, instead of the best for its player.
     pub(super) mean: bool,
-    /// Whether leaf *i* behind each move of the root has the same playouts.
+    /// Whether leaf *i* below each root move has the same playouts.
     pub(super) common: bool,
 }
 
-/// What is still to be done, the next last.
+/// A step still to be done. The next one is the last of the list.
 #[derive(Clone)]
 enum Task<G: Game> {
-    /// A position is visited with `left` plies to go.
+    /// Visit a position with `left` plies to go.
     Visit { position: G::Position, left: u32, weight: u32 },
-    /// A node ends.
+    /// End a node.
     End,
-    /// The tree behind this move of the root ends.
+    /// End the tree below this root move.
     EndMove(G::Move),
 }
 
@@ -68,26 +68,26 @@ pub(super) struct FullWidth<G: Game> {
     player: Player,
     key: PlayoutKey,
     tasks: Vec<Task<G>>,
-    /// The moves of the root whose trees have ended, and the playouts or nodes behind each.
+    /// The root moves with finished trees, and the playouts or nodes of each.
     moves: Vec<(G::Move, u64)>,
-    /// The nodes visited behind the move of the root at hand.
+    /// The nodes visited below the current root move.
     nodes: u64,
-    /// The number of the next leaf, and of the first behind the move of the root at hand.
+    /// The number of the next leaf, and of the first leaf below the current root move.
     leaf: u64,
     first_leaf: u64,
-    /// How many steps may be logged.
+    /// The number of steps that may be logged.
     room: usize,
     log: Vec<Step>,
     playouts: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
-    /// The nodes that have begun and not ended.
+    /// The open nodes: begun and not ended.
     open: Vec<Node>,
-    /// The values of the moves of the root, as far as they are known.
+    /// The values of the root moves, as far as they are known.
     values: Vec<f64>,
 }
 
 impl<G: Game> FullWidth<G> {
-    /// A search without memory. `ties` chooses among equal moves of the root.
+    /// A search before its first decision. `ties` chooses among equal root moves.
     ///
     /// # Panics
     /// If the depth or the number of playouts is 0.
@@ -116,7 +116,7 @@ impl<G: Game> FullWidth<G> {
         }
     }
 
-    /// Itself, if it asks for anything; else its decisions are made in one go.
+    /// This search by ask and tell, if it asks for anything; else it decides in one call.
     pub(super) fn asking(&mut self) -> Option<&mut dyn AskTell<G>> {
         self.asks().then_some(self)
     }
@@ -135,17 +135,17 @@ impl<G: Game> FullWidth<G> {
         &self.shape
     }
 
-    /// The same search with another shape.
+    /// Replaces the shape.
     pub(super) fn with_shape(self, shape: Shape<G>) -> Self {
         Self::new(shape, self.ties)
     }
 
-    /// How equals are chosen.
+    /// The rule for equal moves.
     pub(super) const fn ties(&self) -> Ties {
         self.ties
     }
 
-    /// The values of all moves of a position for `player`, found at once.
+    /// Finds the values of all moves of a position for `player` in one call.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -194,7 +194,7 @@ impl<G: Game> FullWidth<G> {
         Ok(())
     }
 
-    /// Takes memory for the log: as much as is of use, or as the memory limit leaves.
+    /// Reserves memory for the log: the useful size, or what the memory limit leaves.
     fn take_room(&mut self, moves: usize, meter: &mut Meter) -> Result<(), SearchError> {
         let each = match &self.shape.leaves {
             Leaves::Playouts { .. } => size_of::<(Step, PlayoutRequest<G::Position>, Tally)>(),
@@ -214,10 +214,10 @@ impl<G: Game> FullWidth<G> {
         Ok(())
     }
 
-    /// Goes on until the log is full or nothing is left to do.
+    /// Searches until the log is full or nothing is left to do.
     ///
     /// # Errors
-    /// If the budget is spent: which limit.
+    /// Returns the limit if the budget is spent.
     fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), Limit> {
         while self.log.is_empty() || self.log.len() < self.room {
             match self.tasks.pop() {
@@ -246,7 +246,7 @@ impl<G: Game> FullWidth<G> {
         Ok(())
     }
 
-    /// Visits a position, which has this weight in the node above.
+    /// Visits a position. `weight` is its weight in the node above.
     fn visit(&mut self, game: &G, position: &G::Position, left: u32, weight: u32) {
         let turn = game.turn(position);
         let begin = match turn {
@@ -307,7 +307,7 @@ impl<G: Game> FullWidth<G> {
         self.log.push(Step::Leaf { weight });
     }
 
-    /// Takes a step that needs no answer: at once if no leaf waits before it.
+    /// Handles a step that needs no answer: at once if no leaf waits before it, else by the log.
     fn meet(&mut self, step: Step) {
         if self.log.is_empty() {
             read(step, &mut self.open, &mut self.values, || unreachable!("a leaf is logged"));

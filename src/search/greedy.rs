@@ -1,4 +1,4 @@
-//! The greedy player: the best mean of an evaluation some plies ahead, and random moves between.
+//! The greedy player: the move with the best mean evaluation some plies ahead, and an occasional random move.
 
 use std::sync::Arc;
 
@@ -8,30 +8,30 @@ use super::searcher::chances_of_equals;
 use super::{Answer, Ask, AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Stop, Ties, Weighted};
 use crate::game::{Evaluation, Game};
 
-/// Plays the move behind which an evaluation is best: directly with depth 1, else in the plain mean over all lines to the
-/// depth, whichever player moves in them. The mean takes the opponent for a random player: cheap, and what the simple
-/// players of many papers do. With chance `epsilon` any legal move is played instead.
+/// Plays the move with the best evaluation: of the next position with depth 1, else in the plain mean over all lines to
+/// the depth, whichever player moves. The mean treats the opponent as a random player, which is cheap and common among
+/// the simple players of papers. With probability `epsilon` it plays a uniformly random legal move instead.
 ///
-/// At chance nodes the mean is by weight. A forced move is played without search. If a budget of nodes or time ends the
-/// search, there is no decision.
+/// At chance nodes the mean is weighted. A forced move is played without search. If a budget of nodes or time runs out,
+/// there is no decision.
 ///
 /// # Cost
-/// Every position to the depth is visited once. An evaluation that prefers batches is asked for up to some thousand
-/// positions at a time.
+/// Every position to the depth is visited once. An evaluation that prefers batches values up to a few thousand
+/// positions per call.
 #[derive(Clone)]
 pub struct Greedy<G: Game> {
     tree: FullWidth<G>,
     epsilon: f64,
 }
 
-/// The number of values of a draw.
+/// The number of values that a draw can have.
 const WHOLE: u64 = 1 << 32;
 
 impl<G: Game> Greedy<G> {
-    /// A player that looks `depth` plies ahead and moves at random with chance `epsilon`.
+    /// A player that looks `depth` plies ahead and moves at random with probability `epsilon`.
     ///
     /// # Panics
-    /// If the depth is 0 or `epsilon` is no probability.
+    /// If the depth is 0, or `epsilon` is outside [0, 1].
     pub fn new(depth: u32, evaluation: Arc<dyn Evaluation<G>>, epsilon: f64, ties: Ties) -> Self {
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
         let shape = Shape { depth, leaves: Leaves::Evaluation(evaluation), mean: true, common: false };
@@ -48,7 +48,8 @@ impl<G: Game> AskTell<G> for Greedy<G> {
         meter: &mut Meter,
     ) -> Result<Option<Decision<G::Move>>, SearchError> {
         if self.epsilon > 0.0 {
-            // Not the generator that chooses among equals: it would choose by the draw that did not hit.
+            // The generator for equal moves must not be used here: a choice among equals would depend on a draw that
+            // missed epsilon.
             let mut draws = stream.playouts().playout(0);
             if f64::from(draws.next_u32()) < self.epsilon * WHOLE as f64 {
                 let random = game.random_move(position, &mut draws);
@@ -104,7 +105,7 @@ impl<G: Game> Searcher<G> for Greedy<G> {
     ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         let mut greedy = Self { epsilon: 0.0, ..self.clone() };
         let best = chances_of_equals(&mut greedy, self.tree.ties(), game, position, meter)?;
-        // A draw of 32 bits below this plays any move.
+        // A 32-bit draw below this plays a random move.
         let random = (self.epsilon * WHOLE as f64).ceil() as u64;
         let (all, alike) = (u64::from(game.move_count(position)), best.len() as u64);
         // ε / all, and for the best (1 − ε) / alike more, times all · alike · 2³².

@@ -14,12 +14,12 @@ use crate::rng::{PlayoutKey, Rng};
 /// determinization in hindsight", AAAI; for Klondike Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike
 /// solitaire with Monte-Carlo planning", ICAPS), for solitaires.
 ///
-/// It samples `futures` futures of the game, solves each behind each move with all chance outcomes known, and plays the
-/// move with the best mean. So the value of a move is an upper bound of its value to a player without that knowledge. All
-/// moves meet the same futures.
+/// It samples `futures` futures of the game, solves each after each move with all chance outcomes known, and plays the
+/// move with the best mean. So the value of a move is an upper bound on its value to a player without that knowledge.
+/// All moves are tried in the same futures.
 ///
-/// The [`Foresight`] is the way to solve a future. A forced move is played without search. If the budget ends the search,
-/// the futures that every move has met count.
+/// The [`Foresight`] solves a future. A forced move is played without search. If the budget ends the search, the
+/// decision uses the futures solved for every move.
 ///
 /// # Cost
 /// Moves × futures solutions.
@@ -34,9 +34,9 @@ pub struct Hindsight<G> {
 /// The way to solve a future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foresight {
-    /// A search of every line: for the ends of games.
+    /// A search of every line, feasible near the end of a game.
     Exact,
-    /// A nested Monte Carlo search of this level; at level 0 one playout. It finds a lower bound.
+    /// A nested Monte Carlo search of this level, or one playout at level 0. It finds a lower bound.
     Nested(u32),
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> Hindsight<G> {
         Self { futures, foresight, policy, ties }
     }
 
-    /// The payoff of the best line in a future, as far as the foresight finds it.
+    /// The payoff of the best line that the foresight finds in a future.
     fn solve(&self, future: &Determinization<G>, key: PlayoutKey, meter: &mut Meter) -> Result<i32, Limit> {
         match self.foresight {
             Foresight::Exact => {
@@ -70,7 +70,7 @@ impl<G: Game> Hindsight<G> {
                     meter,
                 };
                 let line = nesting.search(future.start(), level);
-                // A search that was cut short is not comparable with the others.
+                // An interrupted search is not comparable with the others.
                 nesting.cut.map_or_else(|| Ok(line.expect("a search that is not cut has a line").payoff), Err)
             }
         }

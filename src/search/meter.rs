@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use super::{Budget, Limit, SearchError};
 use crate::game::Tally;
 
-/// The limits on every search of a trial, for all players alike. What a player may spend is its [`Budget`].
+/// The limits on every search of a trial, the same for all players. Each player also has its own [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest number of bytes that a search may hold at a time.
@@ -15,7 +15,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// One gibibyte of memory.
+    /// 1 GiB of memory.
     fn default() -> Self {
         Self { memory_bytes: 1 << 30 }
     }
@@ -69,22 +69,22 @@ pub struct Meter {
     ignores_time: bool,
 }
 
-/// When the time is up, and how often the search asks.
+/// When time is up, and how often the clock is read.
 #[derive(Debug)]
 struct Deadline {
     clock: Clock,
     time: Duration,
-    /// The calls between two looks at the clock, and the time of the last look.
+    /// The calls between two readings of the clock, and the time of the last reading.
     stride: u64,
     last: Duration,
 }
 
 impl Deadline {
-    /// The intended time between two looks at the clock: a twentieth of the 2 ms by which a search may be late, so that a
-    /// search that slows down is in time too.
+    /// The intended time between two readings of the clock: a twentieth of the 2 ms by which a search may be late, so
+    /// that a search that slows down is still on time.
     const PACE: Duration = Duration::from_micros(100);
 
-    /// Reads the clock. Returns whether the time is up; else sets the stride for the pace.
+    /// Reads the clock. Returns whether time is up; if not, adapts the stride to the pace.
     fn is_over(&mut self) -> bool {
         let now = self.clock.elapsed();
         let took = now.saturating_sub(self.last);
@@ -100,7 +100,7 @@ impl Deadline {
 }
 
 impl Meter {
-    /// A meter at zero, without a budget.
+    /// A new meter without a budget.
     pub const fn new(limits: Limits) -> Self {
         const NOTHING: Spent = Spent { playouts: 0, plies: 0, nodes: 0 };
         const ANYTHING: Spent = Spent { playouts: u64::MAX, plies: u64::MAX, nodes: u64::MAX };
@@ -116,7 +116,7 @@ impl Meter {
         }
     }
 
-    /// The same with a budget. Its time begins now.
+    /// Sets the budget. Its time begins now.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.most = Spent {
@@ -130,8 +130,8 @@ impl Meter {
         self
     }
 
-    /// The limit that is reached, if any. To be called before each playout, and before each node if nodes are visited. A
-    /// limit that is reached stays reached. Before anything is counted, time is not up.
+    /// The limit that is reached, if any. Call it before each playout, and before each node of a tree search. A limit
+    /// that is reached stays reached. Time is never up before the first count.
     ///
     /// # Cost
     /// Four comparisons; if time is limited, the clock is read about every tenth of a millisecond.
@@ -165,13 +165,13 @@ impl Meter {
         None
     }
 
-    /// Sets whether time is ignored: for work without which the search cannot decide.
+    /// Sets whether time is ignored, for work without which the search cannot decide.
     pub(super) const fn set_ignores_time(&mut self, ignores_time: bool) {
         self.ignores_time = ignores_time;
     }
 
-    /// A meter for one of `searches` searches that share the rest of the budget equally. The caller adds what it counts
-    /// [here](Self::count).
+    /// A meter for one of `searches` searches that share the remaining budget equally. The caller adds its counts to
+    /// this meter with [`Self::count`].
     pub(super) fn part(&self, searches: u32) -> Self {
         let share = |left: u64| left.div_ceil(u64::from(searches));
         let part =
@@ -189,7 +189,7 @@ impl Meter {
         meter
     }
 
-    /// Adds the work that another meter has counted.
+    /// Adds the work that another meter counted.
     pub(super) fn count(&mut self, other: &Self) {
         self.spent += other.spent;
         self.batches += other.batches;
@@ -227,10 +227,10 @@ impl Meter {
         self.spent.nodes += nodes;
     }
 
-    /// Reserves memory before it is allocated. It is held until the move is made.
+    /// Reserves memory, before allocation. The reservation lasts until the move is made.
     ///
     /// # Errors
-    /// If the search would hold more than its limit.
+    /// If the reservations would exceed the limit.
     pub fn reserve(&mut self, bytes: u64) -> Result<(), SearchError> {
         let needed = self.reserved.saturating_add(bytes);
         if needed > self.limits.memory_bytes {
@@ -240,7 +240,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The error of a search that needs this many bytes more than it holds.
+    /// The error for a search that needs `bytes` more than it has reserved.
     pub(super) const fn out_of_memory(&self, bytes: u64) -> SearchError {
         SearchError::Memory { needed: self.reserved.saturating_add(bytes), cap: self.limits.memory_bytes }
     }
@@ -280,7 +280,7 @@ impl Clock {
         self.0.elapsed()
     }
 
-    /// The time since the start, or since the last lap; a new lap begins.
+    /// The time since the start or the last lap. Begins a new lap.
     pub fn lap(&mut self) -> Duration {
         let begun = std::mem::replace(self, Self::start()).0;
         self.0 - begun
@@ -300,13 +300,13 @@ impl ThreadClock {
         Self(ThreadTime::now())
     }
 
-    /// The processor time since the start, or since the last lap. Read it on the thread that started it.
+    /// The processor time since the start or the last lap. Call it on the thread that started the clock.
     pub fn elapsed(&self) -> Duration {
         ThreadTime::now().duration_since(self.0)
     }
 
-    /// The processor time since the start, or since the last lap; a new lap begins. Read it on the thread that started
-    /// it.
+    /// The processor time since the start or the last lap. Begins a new lap. Call it on the thread that started the
+    /// clock.
     pub fn lap(&mut self) -> Duration {
         let begun = std::mem::replace(self, Self::start()).0;
         self.0.duration_since(begun)

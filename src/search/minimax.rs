@@ -1,4 +1,4 @@
-//! Plain minimax: the whole tree to a depth, without cuts. Slow and obvious, and the yardstick of the others.
+//! Plain minimax: the whole tree to a depth, without cuts. Slow and obvious; other searches are tested against it.
 
 use std::sync::Arc;
 
@@ -9,16 +9,17 @@ use super::{AskTell, Decision, Limits, Meter, MoveStream, SearchError, Searcher,
 use crate::game::{Evaluation, Game, GameExt, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
-/// depth, best for each player in turn. For one or two players, without chance.
+/// depth, with the best move of each player. For one or two players, without chance.
 ///
 /// At the depth an evaluation values positions; finished games count by [`Evaluation::finished`]. Without a depth every
 /// game is played to its end, and values are payoffs. A forced move is played without search.
 ///
-/// A budget of nodes or time ends it without a decision: half of a plain minimax says nothing of the other half.
+/// If a budget of nodes or time runs out, there is no decision: half of a plain minimax says nothing about the other
+/// half.
 ///
 /// # Cost
-/// Every position to the depth is visited once: about bᵈ nodes. An evaluation that prefers batches is asked for up to some
-/// thousand positions at a time.
+/// Every position to the depth is visited once: about bᵈ nodes. An evaluation that prefers batches values up to a few
+/// thousand positions per call.
 #[derive(Clone)]
 pub struct Minimax<G: Game>(FullWidth<G>);
 
@@ -60,8 +61,8 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         false
     }
 
-    /// A best move of each player in turn, the first in the game's order, to the depth; only the move if it
-    /// was forced.
+    /// The first best move of each player in turn, in the game's order, to the depth. The line of a forced move is that
+    /// move alone.
     fn principal_variation(
         &self,
         game: &G,

@@ -7,15 +7,15 @@
 //! | `batch_values` | values of several positions by one evaluation, in one call |
 //! | `budget` | the most that a player may spend on a move |
 //! | `decision` | the result of a search: the move, and an estimate of each |
-//! | `meter` | counting work, reading clocks, enforcing limits: the only place that does |
+//! | `meter` | the only place that counts work, reads clocks and enforces limits |
 //! | `ties` | choosing among equals |
 //! | `policy_player` | a policy as a player; `random` is one |
 //! | `flat` | flat Monte Carlo |
 //! | `root` | bandits at the root: UCB1, halving, Thompson, Gumbel |
-//! | `full_width` | every line to a fixed depth, its leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
+//! | `full_width` | every line to a fixed depth, with leaves valued in batches: the core of `simple_tree`, `greedy` and `minimax` |
 //! | `fold` | the value of a node from the values below it |
 //! | `simple_tree` | expectimax of fixed height with playouts, or an evaluation, at the leaves |
-//! | `greedy` | the best mean of an evaluation, and random moves between |
+//! | `greedy` | the best mean evaluation, and occasional random moves |
 //! | `minimax` | plain minimax |
 //! | `alpha_beta` | alpha-beta with its additions; solving |
 //! | `expectimax` | expectimax with Star1 and Star2 |
@@ -23,9 +23,9 @@
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, added up at the root |
 //! | `open_loop` | UCT without chance nodes |
-//! | `boltzmann` | trees whose moves are sampled by their values: BTS, DENTS |
+//! | `boltzmann` | trees that sample moves by their values: BTS, DENTS |
 //! | `unbounded_minimax` | best-first minimax |
-//! | `solitaire_line` | moves to the end of a solitaire that were found, and following them |
+//! | `solitaire_line` | storing and following a line to the end of a solitaire |
 //! | `nested` | nested Monte Carlo search |
 //! | `nrpa` | nested rollout policy adaptation |
 //! | `sp_mcts` | single-player Monte Carlo tree search |

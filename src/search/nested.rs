@@ -11,15 +11,15 @@ use crate::rng::{PlayoutKey, Rng};
 /// Nested Monte Carlo search (Cazenave 2009, "Nested Monte-Carlo search", IJCAI), for solitaires without chance.
 ///
 /// A search of level 0 is a playout. A search of level *n* plays a game to its end: at each turn it runs a search
-/// of level *n* − 1 behind every move, and plays the first move of the best line that it has found so far, in this
-/// turn or before. A new line replaces the best one only if it pays more; among the lines of one turn the tie rule
-/// decides. Each decision of the player is one turn of such a search.
+/// of level *n* − 1 after every move, and plays the next move of the best line found so far, in this turn or before. A
+/// new line replaces the best one only if it pays more; the tie rule decides among the lines of one turn. Each decision
+/// of the player is one turn of such a search.
 ///
-/// The value of a move is the payoff of the best line behind it. A forced move is played without search. If the budget
-/// ends the search, the best line so far is followed.
+/// The value of a move is the payoff of the best line that begins with it. A forced move is played without search. If
+/// the budget ends the search, the player follows the best line so far.
 ///
 /// # Cost
-/// With *b* moves a turn and games of *p* plies a decision of level *n* makes about *b*ⁿ *p*ⁿ⁻¹ playouts.
+/// About *b*ⁿ *p*ⁿ⁻¹ playouts per decision of level *n*, with *b* moves per turn and *p* plies per game.
 #[derive(Clone)]
 pub struct NestedMonteCarlo<G: Game> {
     level: u32,
@@ -54,7 +54,7 @@ pub(super) struct Nesting<'a, G: Game> {
 }
 
 impl<G: Game> Nesting<'_, G> {
-    /// The line that a search of this level finds; `None` if the budget ends before there is one.
+    /// The line that a search of this level finds; `None` if the budget ends before it finds one.
     pub(super) fn search(&mut self, mut position: G::Position, level: u32) -> Option<Line<G::Move>> {
         if level == 0 {
             return self.playout(position);
@@ -71,8 +71,8 @@ impl<G: Game> Nesting<'_, G> {
         Some(Line { payoff: self.game.payoff(&position, self.player), reversed: made })
     }
 
-    /// One turn of a search: a search of the level below behind each move. Calls `found` with the number, the playouts and
-    /// the payoff of each. `best` becomes the best of these lines if that pays more.
+    /// One turn of a search: searches at the level below after each move. Calls `found` with the number, the playouts
+    /// and the payoff of each move. Replaces `best` if one of these lines pays more.
     fn turn(
         &mut self,
         position: &G::Position,
@@ -171,7 +171,7 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
         Ok(Decision { chosen, moves, stop })
     }
 
-    /// The best line that is known, to the end of the game.
+    /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
     }

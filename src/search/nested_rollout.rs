@@ -8,17 +8,17 @@ use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Nested rollouts (Yan, Diaconis, Rusmevichientong, Van Roy 2004, "Solitaire: man versus machine", NIPS): the
-/// policy of level *n* plays the move behind which `playouts` games by the policy of level *n* − 1 have the best
-/// mean; the policy of level 0 is given.
+/// policy of level *n* plays `playouts` games after each move by the policy of level *n* − 1, and then the move with
+/// the best mean. The policy of level 0 is given.
 ///
 /// Level 1 is the rollout of a base policy (Tesauro, Galperin 1996, "On-line policy improvement using Monte-Carlo
-/// search", NIPS), which is flat Monte Carlo, to the same bits. In games of chance each playout draws its own outcomes.
-/// The opponent, if there is one, plays by the same policies.
+/// search", NIPS). It equals flat Monte Carlo to the bit. In games of chance each playout draws its own outcomes. An
+/// opponent plays by the same policies.
 ///
 /// A forced move is played without playouts, at every level.
 ///
 /// # Cost
-/// With *b* moves a turn, games of *p* plies and *k* playouts about (*b k*)ⁿ *p*ⁿ⁻¹ playouts a decision.
+/// About (*b k*)ⁿ *p*ⁿ⁻¹ playouts per decision, with *b* moves per turn, *p* plies per game and *k* playouts per move.
 #[derive(Clone)]
 pub struct NestedRollout<G> {
     level: u32,
@@ -37,7 +37,7 @@ impl<G: Game> NestedRollout<G> {
         Self { level, playouts, policy, ties }
     }
 
-    /// The payoffs to a player of games from here by the policy of this level.
+    /// A player's payoffs from games played from here by the policy of this level.
     fn games(
         &self,
         game: &G,

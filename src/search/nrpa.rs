@@ -16,10 +16,10 @@ use crate::rng::Rng;
 /// pays as much as the best one replaces it.
 ///
 /// The first decision searches and finds a whole game; later decisions follow it. The value of a move is the best payoff
-/// of the playouts that began with it; the game's smallest if there were none.
+/// of the playouts that began with it, or the game's smallest payoff if none did.
 ///
 /// # Cost
-/// `iterations`^`level` playouts, once a game. A playout computes an exponential for each move at each turn.
+/// `iterations`^`level` playouts, once per game. A playout computes one exponential per legal move at each turn.
 #[derive(Clone)]
 pub struct Nrpa<G: Game> {
     level: u32,
@@ -39,7 +39,7 @@ impl<G: Game> Nrpa<G> {
     }
 }
 
-/// The logarithm of the weight of each move that was met, for each ply.
+/// For each ply, the logarithms of the weights of the moves seen there.
 #[derive(Clone)]
 struct Weights<M>(Vec<Vec<(M, f64)>>);
 
@@ -67,7 +67,7 @@ struct Search<'a, G: Game> {
     alpha: f64,
     rng: Rng,
     meter: &'a mut Meter,
-    /// For each first move, its playouts and the best payoff.
+    /// For each first move, the number of its playouts and their best payoff.
     first: Vec<MoveEstimate<G::Move>>,
     /// The moves at a turn with their probabilities, kept to save allocations.
     options: Vec<(G::Move, f64)>,
@@ -134,7 +134,7 @@ impl<G: Game> Search<'_, G> {
         Ok(Line { payoff, reversed: moves })
     }
 
-    /// Adapts the weights to a line; the probabilities are those before the change.
+    /// Adapts the weights to a line. All probabilities are those before the change.
     fn adapt(&mut self, weights: &mut Weights<G::Move>, line: &Line<G::Move>) {
         let mut position = self.start;
         for (ply, &mv) in line.reversed.iter().rev().enumerate() {
@@ -186,7 +186,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
         Ok(Decision { chosen, moves, stop })
     }
 
-    /// The best line that is known, to the end of the game.
+    /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
     }

@@ -1,4 +1,4 @@
-//! UCT in open loop: a tree of moves without chance nodes.
+//! Open-loop UCT: a tree of moves without chance nodes.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::{Decision, SearchError, Ties};
 use crate::game::{Game, Policy, Turn};
 use crate::rng::Rng;
 
-/// UCT in open loop (Perez Liebana et al. 2015, "Open loop search for general video game playing"): a node is a
-/// sequence of players' moves, whatever chance did between them, and each iteration samples chance anew. So the
-/// tree stays small if chance has many outcomes; but a decision after chance is one for all of its outcomes
-/// together, which can only be worth less than knowing the outcome.
+/// Open-loop UCT (Perez Liebana et al. 2015, "Open loop search for general video game playing"): a node is a sequence
+/// of players' moves, whatever the chance outcomes between them, and each iteration samples chance anew. So the tree
+/// stays small if chance has many outcomes. But one decision after a chance turn covers all its outcomes, which is
+/// never worth more than deciding with the outcome known.
 ///
 /// The legal moves may differ from visit to visit. A child's bound counts the visits at which it was legal:
 /// *x* + factor · √(2 ln *N* / *n*) with *N* that number (Cowling, Powley, Whitehouse 2012, "Information set Monte Carlo
 /// tree search"). Without chance it is plain UCT. The move with the most visits is played.
 ///
 /// # Cost
-/// As UCT, and for each legal move a look at the child in its place; a search among the children if the legal moves differ
-/// between visits. At the memory limit the children of the least visited nodes are recycled.
+/// As UCT, plus a look-up of the child of each legal move, which is a search among the children if the legal moves
+/// differ between visits. At the memory limit the children of the least visited nodes are recycled.
 pub type OpenLoopUct<G> = TreeSearch<G, OpenLoop<G>>;
 
 /// The method of [`OpenLoopUct`].
@@ -33,15 +33,15 @@ pub struct OpenLoop<G: Game> {
     logarithms: Logarithms,
     /// The position of the descent.
     position: Option<G::Position>,
-    /// Legal moves for which a node has no child yet.
+    /// The legal moves without a child in the node.
     newcomers: Vec<G::Move>,
 }
 
-/// The score of children, whose bounds are computed from their totals.
+/// The unused score of children: their bounds are computed from their totals.
 const UNSCORED: Score = Score { value: 0.0, width: 0.0 };
 
 impl<G: Game> TreeSearch<G, OpenLoop<G>> {
-    /// A searcher with this playout policy; an exploration factor of 1 is UCB1 as published.
+    /// A searcher with this playout policy. An exploration factor of 1 is UCB1 as published.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, ties: Ties) -> Self {
         let (logarithms, position, newcomers) = (Logarithms::new(), None, Vec::new());
         Self::of(OpenLoop { policy, exploration, ties, logarithms, position, newcomers })
@@ -49,7 +49,7 @@ impl<G: Game> TreeSearch<G, OpenLoop<G>> {
 }
 
 impl<G: Game> OpenLoop<G> {
-    /// The unvisited move to try, or else the move with the largest bound, of those that are legal now.
+    /// Chooses among the moves that are legal now: an unvisited move, else the one with the largest bound.
     fn choose(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Choice<G::Move> {
         let (tree, scale) = (&mut *descent.tree, descent.root.scale);
         let kind = tree.arena.nodes[node].kind;
@@ -82,7 +82,7 @@ impl<G: Game> OpenLoop<G> {
     }
 }
 
-/// What selection may choose.
+/// The result of selection.
 struct Choice<M> {
     fresh: Option<M>,
     best: Option<M>,

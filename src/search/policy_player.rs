@@ -1,4 +1,4 @@
-//! A policy as a player: it plays as in a playout.
+//! A policy as a player: it moves as in a playout.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::game::{Game, MoveReasons, Policy};
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
 ///
 /// # Cost
-/// One choice of the policy a move; nothing is allocated.
+/// One choice of the policy per move, without allocation.
 #[derive(Clone)]
 pub struct PolicyPlayer<G> {
     policy: Arc<dyn Policy<G>>,

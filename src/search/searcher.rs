@@ -10,8 +10,8 @@ use crate::rng::{PlayoutKey, Rng};
 ///
 /// # Laws
 /// - The chosen move is legal, and the position is not changed.
-/// - If no limit is a time, the decision is a function of the game, the positions it was asked about in this game, the
-///   streams and the limits; it does not depend on time, threads or addresses.
+/// - Without a time limit, the decision is a function of the game, the positions decided so far in this game, the
+///   streams and the limits. It does not depend on time, threads or addresses.
 /// - All work goes through the meter.
 ///
 /// # Example: asking for a move
@@ -29,10 +29,10 @@ use crate::rng::{PlayoutKey, Rng};
 /// assert_eq!(meter.spent().nodes, 549_945);
 /// ```
 pub trait Searcher<G: Game>: Send {
-    /// Returns a move for the player whose turn it is. Called at a player's turn only.
+    /// Chooses a move for the player to move. Call it only at a player's turn.
     ///
     /// # Errors
-    /// If a limit leaves no decision, such as the memory cap.
+    /// If a limit, such as the memory cap, prevents a decision.
     fn choose(
         &mut self,
         game: &G,
@@ -41,25 +41,25 @@ pub trait Searcher<G: Game>: Send {
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, SearchError>;
 
-    /// The searcher by ask and tell, if its decisions can go that way; by default they cannot. Then a caller that plays
-    /// many games at once computes the playouts and evaluations of all in one call.
+    /// This searcher by ask and tell, if it supports that; by default it does not. It lets a caller that plays many
+    /// games at once compute the playouts and evaluations of all games in one call.
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         None
     }
 
-    /// Whether its decisions depend on what it did before in the game, and not only on the position, the randomness of the
-    /// move and the limits. `true` by default. If `false`, it may be asked about some positions of a game only, so that a
-    /// long game that was interrupted is resumed without making the known decisions again.
+    /// Whether its decisions depend on earlier decisions of the game, and not only on the position, the randomness of
+    /// the move and the limits. `true` by default. If `false`, an interrupted game can be resumed without repeating the
+    /// decisions already made.
     fn remembers(&self) -> bool {
         true
     }
 
-    /// The probability of each move of a position at a player's turn, as relative weights, for players that can state it;
-    /// these can be compared exactly. `None`, the default: it cannot. The weights must not depend on what the searcher did
-    /// before. Moves that it never plays may be left out.
+    /// The probability of each move at a player's turn, as relative weights. Players that state it can be compared
+    /// exactly. `None`, the default, if it is unknown. The weights must not depend on earlier decisions. Moves that it
+    /// never plays may be omitted.
     ///
     /// # Errors
-    /// If a limit leaves no decision.
+    /// If a limit prevents a decision.
     fn distribution(
         &mut self,
         game: &G,
@@ -70,17 +70,18 @@ pub trait Searcher<G: Game>: Send {
         Ok(None)
     }
 
-    /// The reasons for its choice, for players that follow rules; see [`Policy::reasons`](crate::game::Policy::reasons).
+    /// The reasons for its choice, if it follows rules; see [`Policy::reasons`](crate::game::Policy::reasons).
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let _ = (game, position);
         None
     }
 
     /// The principal variation of the last decision, which was made at this position: the moves that the search expects,
-    /// the chosen one first. It ends at the horizon of the search, and at a chance node. By default the chosen move alone.
+    /// beginning with the chosen one. It ends at the horizon of the search or at a chance node. By default it is the
+    /// chosen move alone.
     ///
     /// # Cost
-    /// It is computed when it is asked for, outside all budgets, so that no decision pays for it.
+    /// It is computed on request and outside all budgets, so it costs the decision nothing.
     fn principal_variation(
         &self,
         game: &G,
@@ -100,7 +101,7 @@ pub type Weighted<M> = Vec<(M, u64)>;
 pub struct MoveStream(PlayoutKey);
 
 impl MoveStream {
-    /// The randomness under a key, which is the child of the player's key with the number of the move.
+    /// The randomness under a key: the child of the player's key with the number of the move.
     pub const fn new(key: PlayoutKey) -> Self {
         Self(key)
     }
@@ -116,11 +117,10 @@ impl MoveStream {
     }
 }
 
-/// The probabilities of the moves of a searcher whose values are exact, so that randomness only chooses among equals, by
-/// `ties`.
+/// The move probabilities of a searcher with exact values, in which randomness only chooses among equals, by `ties`.
 ///
 /// # Errors
-/// If a limit leaves no decision.
+/// If a limit prevents a decision.
 pub(super) fn chances_of_equals<G: Game>(
     searcher: &mut impl Searcher<G>,
     ties: Ties,
@@ -151,8 +151,8 @@ pub enum SearchError {
     },
 }
 
-/// Decides at the root: plays a forced move without search; else reserves memory for the estimates of all moves, finds
-/// them by `estimate` for the player at the root, and chooses a best one.
+/// Decides at the root. A forced move is played without search. Else it reserves memory for the estimates of all moves,
+/// calls `estimate` for the player at the root, and chooses a best move.
 ///
 /// # Panics
 /// If it is not a player's turn: an error of the caller.
@@ -191,7 +191,7 @@ pub(super) fn player_to_search<G: Game>(
     }
 }
 
-/// The only legal move, if there is one only.
+/// The legal move, if there is only one.
 pub(super) fn forced_move<G: Game>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;

@@ -7,17 +7,17 @@ use super::full_width::{FullWidth, Leaves, Shape};
 use super::{AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Ties};
 use crate::game::{Evaluation, Game, Policy};
 
-/// The simple tree (TIM Labs 2015, "Calculation", part 15): to a fixed height `level`, which counts layers of
-/// decisions and of chance alike, with `playouts` playouts at each leaf, whose mean is its value. Instead of playouts, an
-/// evaluation may value the leaves, and finished games.
+/// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed height `level`, which counts layers of
+/// decisions and of chance alike. The value of a leaf is the mean of `playouts` playouts. Alternatively an evaluation
+/// values leaves and finished games.
 ///
-/// At a player node the largest value for the player at the root counts (the smallest if the opponent decides), at a
-/// chance node the mean by weight, at the end of the game the payoff. A new tree is built for every move; a forced move is
-/// played without one.
+/// The value of a node is the largest child value if the player at the root moves, the smallest if the opponent moves,
+/// and the weighted mean at a chance node. A finished game counts its payoff. Every decision builds a new tree; a
+/// forced move is played without one.
 ///
 /// # Cost
-/// Leaves × playouts a decision. Each leaf's playouts are a batch of their own, and up to some thousand leaves are asked
-/// for at a time. The memory for these does not grow with the tree: less than a megabyte for positions of 100 bytes.
+/// Leaves × playouts per decision. Each leaf is one request for its playouts, and up to a few thousand leaves share a
+/// call. The memory for the requests does not grow with the tree: less than a megabyte for positions of 100 bytes.
 #[derive(Clone)]
 pub struct SimpleTree<G: Game>(FullWidth<G>);
 
@@ -42,9 +42,8 @@ impl<G: Game> SimpleTree<G> {
         Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false }, ties))
     }
 
-    /// The same with common random numbers across the candidates: leaf *i* behind a move has the draws of leaf *i*
-    /// behind every other, so that differences between them are less due to luck. If two moves lead to alike trees, their
-    /// values are equal.
+    /// Sets whether the candidates share random numbers: leaf *i* below each move then has the same draws, so that luck
+    /// affects the differences between moves less. Two moves that lead to identical trees then have equal values.
     #[must_use]
     pub fn with_common_random_numbers(self, common: bool) -> Self {
         let shape = Shape { common, ..self.0.shape().clone() };

@@ -1,15 +1,15 @@
-//! Lines of a solitaire without chance: moves to the end of the game that were found, and following them.
+//! Lines of a solitaire without chance: storing and following moves to the end of the game.
 
 use crate::game::{Game, Turn};
 
-/// Moves to the end of the game, and what they pay. They are in reverse, so that the next one is the last.
+/// Moves to the end of the game, and their payoff. They are in reverse order: the next move is the last of the list.
 #[derive(Clone, Debug)]
 pub(super) struct Line<M> {
     pub(super) payoff: i32,
     pub(super) reversed: Vec<M>,
 }
 
-/// The best line that a searcher knows, and where it begins.
+/// The best line that a searcher knows, and its first position.
 #[derive(Clone)]
 pub(super) struct Plan<G: Game> {
     from: G::Position,
@@ -29,12 +29,12 @@ impl<G: Game> Plan<G> {
         Some((mv, self))
     }
 
-    /// The move that led to the beginning of the line, and then the line.
+    /// The move that led to the first position, followed by the line.
     pub(super) fn after(&self, mv: G::Move) -> Vec<G::Move> {
         std::iter::once(mv).chain(self.line.reversed.iter().rev().copied()).collect()
     }
 
-    /// The line, if it begins here.
+    /// The line, if it begins at this position.
     pub(super) fn at(self, position: &G::Position) -> Option<Line<G::Move>> {
         (self.from == *position).then_some(self.line)
     }

@@ -15,15 +15,15 @@ use crate::rng::Rng;
 /// Single-player Monte Carlo tree search (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, "Single-player
 /// Monte-Carlo tree search", CG), for solitaires without chance.
 ///
-/// UCT whose bound has a third term, the deviation of a child's payoffs: if they differ much there may be a good line
-/// behind a poor mean. The best line of all playouts, of earlier decisions too, is kept and followed; the value of a move
-/// is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
+/// UCT with a third term in the bound, the deviation of a child's payoffs: a poor mean with a large deviation may hide
+/// a good line. The best line of all playouts, including those of earlier decisions, is kept and followed. The value of
+/// a move is the mean of its playouts. Payoffs are normalised to `[0, 1]`.
 ///
 /// A forced move is played without search.
 ///
 /// # Cost
-/// An iteration: one playout, played again if it is the best so far, and one pass over the children of each node of the
-/// path. At the memory limit the children of the least visited nodes are recycled.
+/// An iteration costs one playout, repeated if it is the best so far, and one pass over the children of each node of
+/// the path. At the memory limit the children of the least visited nodes are recycled.
 pub type SpMcts<G> = TreeSearch<G, SinglePlayer<G>>;
 
 /// The method of [`SpMcts`].
@@ -33,14 +33,14 @@ pub struct SinglePlayer<G: Game> {
     selection: Selection,
     ties: Ties,
     logarithms: Logarithms,
-    /// The best line that is known from the root, and the plan that it becomes.
+    /// The best known line from the root, and the plan that follows it.
     best: Option<Line<G::Move>>,
     plan: Option<Plan<G>>,
 }
 
 impl<G: Game> TreeSearch<G, SinglePlayer<G>> {
-    /// A searcher with *C* and *D* of the bound. *D* is a square of normalised payoffs; it keeps moves with few visits in the
-    /// search.
+    /// A searcher with the constants *C* and *D* of the bound. *D* is a square of normalised payoffs, and keeps moves
+    /// with few visits in the search.
     pub fn new(policy: Arc<dyn Policy<G>>, exploration: f64, possible: f64, ties: Ties) -> Self {
         let selection = Selection { rule: Rule::SinglePlayer, exploration, parameter: possible };
         let logarithms = Logarithms::new();
@@ -49,7 +49,7 @@ impl<G: Game> TreeSearch<G, SinglePlayer<G>> {
 }
 
 impl<G: Game> SinglePlayer<G> {
-    /// The line of an iteration: the moves of the path, then those of the playout, which is played again.
+    /// The line of an iteration: the moves of the path, then those of the playout, which is repeated to find them.
     fn line(&self, game: &G, root: &Root<G::Position>, tree: &TreeOf<G>, path: &[Step]) -> Line<G::Move> {
         let (mut position, mut draws) = (root.position, root.playout());
         let mut moves: Vec<G::Move> = path[1..].iter().map(|step| tree.mv(step.node)).collect();

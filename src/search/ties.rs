@@ -3,7 +3,7 @@
 use super::{Decision, Weighted};
 use crate::rng::Rng;
 
-/// The choice among several best moves.
+/// The rule for choosing among several best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     /// The first in the game's order.
@@ -13,7 +13,7 @@ pub enum Ties {
 }
 
 impl Ties {
-    /// The index of a largest value.
+    /// The index of the largest value, chosen by this rule among equals.
     ///
     /// # Panics
     /// If there are no values.
@@ -48,8 +48,8 @@ impl Ties {
         best.expect("a choice among no moves").0
     }
 
-    /// The moves that a decision by these ties may choose, with equal weights: those of the largest value, or the first of
-    /// them; the chosen one if nothing was searched.
+    /// The moves that a decision by this rule may choose, with equal weights: those with the largest value, or the
+    /// first of them. If nothing was searched, the chosen move.
     pub fn distribution<M: Copy>(self, decision: &Decision<M>) -> Weighted<M> {
         let largest = decision.moves.iter().map(|estimate| estimate.value).max_by(f64::total_cmp);
         match (self, largest) {

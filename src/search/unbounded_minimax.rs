@@ -16,12 +16,12 @@ use crate::rng::Rng;
 /// Each iteration expands the leaf at the end of the principal variation, evaluates its children, and backs the values up
 /// by minimax. For games without chance, for one player, or for two with payoffs that add up to 0.
 ///
-/// Completion: a position whose value is proved is not visited again, so that the search goes on with what
-/// is open, and is complete; it ends when the root is proved. Without an evaluation all unfinished positions are worth
-/// the same, 0. The move with the largest value is played, among equals the one with the most visits.
+/// Completion: a position with a proved value is not visited again, so the search moves on to open positions and is
+/// complete. It ends when the root is proved. Without an evaluation the value of every unfinished position is 0. The
+/// move with the largest value is played; more visits break ties.
 ///
 /// # Cost
-/// Time and memory of a position for each child that is evaluated, and a descent for each expansion.
+/// The time and memory of one position per evaluated child, and one descent per expansion.
 pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst<G>>;
 
 /// The method of [`UnboundedMinimax`].
@@ -29,7 +29,7 @@ pub type UnboundedMinimax<G> = TreeSearch<G, BestFirst<G>>;
 pub struct BestFirst<G: Game> {
     evaluation: Option<Arc<dyn Evaluation<G>>>,
     ties: Ties,
-    /// The bounds of all values.
+    /// The smallest and the largest value.
     range: (i64, i64),
     /// The children that are being evaluated.
     waiting: Vec<u32>,
@@ -42,7 +42,7 @@ impl<G: Game> TreeSearch<G, BestFirst<G>> {
     }
 }
 
-/// The best of the children that `admits` accepts for the player who decides: the first among equals.
+/// The best child that `admits` accepts, for the player to move; the first among equals.
 fn best_child(arena: &Arena, node: u32, admits: impl Fn(Value) -> bool) -> Option<u32> {
     let is_max = arena.nodes[node].kind == Kind::Max;
     let worth = |child: u32| {
@@ -53,7 +53,8 @@ fn best_child(arena: &Arena, node: u32, admits: impl Fn(Value) -> bool) -> Optio
     admitted.reduce(|best, next| if worth(next) > worth(best) { next } else { best })
 }
 
-/// The minimax value of a node. It is proved if all children are, or if one is proved to be worth the most possible.
+/// The minimax value of a node. It is proved if all children are proved, or if one child is proved to have the best
+/// possible value.
 fn minimax(arena: &Arena, node: u32, (low, high): (i64, i64)) -> Value {
     let best = best_child(arena, node, |_| true).expect("an expanded node has children");
     let value = arena.values[best].number();
@@ -65,7 +66,7 @@ fn minimax(arena: &Arena, node: u32, (low, high): (i64, i64)) -> Value {
 }
 
 impl<G: Game> BestFirst<G> {
-    /// The value of a position for a player; `None`: its evaluation is to be requested.
+    /// The value of a position for a player; `None` if its evaluation must be requested.
     fn value(&self, game: &G, position: &G::Position, player: Player) -> Option<Value> {
         let is_over = game.turn(position) == Turn::Over;
         Some(match &self.evaluation {
@@ -112,7 +113,7 @@ impl<G: Game> Method<G> for BestFirst<G> {
         self.range = self.evaluation.as_ref().map_or(payoffs, |evaluation| evaluation.range(game));
     }
 
-    /// Whether the value is proved; the payoff itself is in the column of values.
+    /// Whether the value is proved. The payoff itself is in the column of values.
     fn proved(&mut self, arena: &Arena, node: u32) -> Option<f64> {
         arena.values[node].is_proved().then_some(0.0)
     }
@@ -141,7 +142,7 @@ impl<G: Game> Method<G> for BestFirst<G> {
         Expansion::Valued
     }
 
-    /// The best child (Korf and Chickering 1996) of those that are not proved (Cohen-Solal 2020).
+    /// The best child (Korf and Chickering 1996) among those that are not proved (Cohen-Solal 2020).
     fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
         best_child(&descent.tree.arena, node, |value| !value.is_proved())
     }

@@ -2,8 +2,8 @@
 //!
 //! The key decision: one search for all games without chance, in plain negamax, which knows a game only through
 //! three hooks ([`SearchHints`](crate::game::SearchHints): order, bounds, exact ends) and its key. Every addition to the
-//! cuts is a setting, and only one of them changes a value. Rejected: a search for each game, which would be faster by some
-//! percent and tested on that game only.
+//! cuts is a setting, and only one of them changes a value. Rejected: one search per game, a few percent faster but
+//! tested on that game only.
 //!
 //! | file | holds |
 //! |---|---|
@@ -38,9 +38,9 @@ use crate::game::{Evaluation, Game, Player, Turn};
 /// add up to 0.
 ///
 /// With a depth, an evaluation values positions there, and finished games count by [`Evaluation::finished`]. An evaluation
-/// that prefers batches values all children of a node at the horizon in one call. Without a depth values are payoffs, and
-/// the search uses the game's bounds and exact ends. A forced move is played without search. If a budget ends the search,
-/// the last finished iteration counts.
+/// that prefers batches values all children of a node at the horizon in one call. Without a depth, values are payoffs
+/// and the search uses the game's bounds and exact ends. A forced move is played without search. If a budget ends the
+/// search, the last finished iteration counts.
 ///
 /// # Cost
 /// With perfect order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975, corollary to theorem 1), at worst bᵈ. The table is
@@ -100,7 +100,7 @@ impl<G: Game> Goal<G> {
         self.evaluation.as_ref().map_or(0, |evaluation| evaluation.evaluate(game, position, player))
     }
 
-    /// The same for any position, for ordering moves.
+    /// The value of any position, finished or not, for ordering moves.
     fn guess(&self, game: &G, position: &G::Position, player: Player) -> i64 {
         match (&self.evaluation, game.turn(position)) {
             (None, _) => 0,
@@ -134,7 +134,7 @@ impl<G: Game> AlphaBeta<G> {
         Self { goal, settings, ties, table: None, cut_moves: CutMoves::default(), reached: 0 }
     }
 
-    /// Allocates the table at the first move, if there is to be one, and reserves its memory.
+    /// At the first move, reserves memory for the table and allocates it, if the settings ask for one.
     fn prepare(&mut self, meter: &mut Meter) -> Result<(), SearchError> {
         meter.reserve(self.settings.table_bytes)?;
         match &mut self.table {
@@ -167,7 +167,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         self.reached = reached;
         let values = moves.iter().map(|found| found.value);
         let chosen = match self.settings.root {
-            // A value that is only a bound makes no tie.
+            // A bound does not tie with the best value.
             RootValues::Best => {
                 Ties::First.best(moves.iter().map(|found| (found.value, found.is_best)), &mut stream.rng())
             }
@@ -182,8 +182,8 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         Ok(Decision { chosen: moves[chosen].mv, moves: moves.iter().map(estimate).collect(), stop })
     }
 
-    /// Best play to the depth of the last finished iteration, found by a search of its own; only the move if it was
-    /// forced.
+    /// Searches again for the principal variation, to the depth of the last finished iteration. The line of a forced
+    /// move is that move alone.
     fn principal_variation(
         &self,
         game: &G,

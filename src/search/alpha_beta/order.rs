@@ -2,12 +2,12 @@
 
 use super::OrderingHeuristic;
 
-/// The moves of a ply that cut last.
+/// The number of killers that each ply remembers.
 const KILLERS: usize = 2;
-/// The most moves with a history; in games with more, the others have none.
+/// The most moves with a history. Any further moves have none.
 const MOST: usize = 512;
 
-/// The moves that cut, wherever they are played.
+/// The moves that caused cut-offs: killers by ply, and the history of every move.
 #[derive(Clone, Debug)]
 pub(super) struct CutMoves<M> {
     killers: Vec<[Option<M>; KILLERS]>,
@@ -21,7 +21,7 @@ impl<M> Default for CutMoves<M> {
 }
 
 impl<M: Copy + Eq> CutMoves<M> {
-    /// Notes that a move cut, `ply` plies below the root, with `left` plies to go.
+    /// Records that a move caused a cut-off, `ply` plies below the root, with `left` plies to go.
     pub(super) fn cut(&mut self, order: &[OrderingHeuristic], mv: M, ply: usize, left: u32) {
         if order.contains(&OrderingHeuristic::Killers) {
             if self.killers.len() <= ply {
@@ -43,7 +43,7 @@ impl<M: Copy + Eq> CutMoves<M> {
         }
     }
 
-    /// The rank of a move as a killer at a ply: the last one 2, the one before 1, others 0.
+    /// The rank of a move as a killer at a ply: 2 for the latest killer, 1 for the one before, else 0.
     pub(super) fn killer(&self, mv: M, ply: usize) -> i64 {
         let killers = self.killers.get(ply);
         let place = killers.and_then(|killers| killers.iter().position(|&killer| killer == Some(mv)));
@@ -69,8 +69,8 @@ impl<M: Copy + Eq> CutMoves<M> {
 pub(super) struct Rank(i64);
 
 impl Rank {
-    /// The same with one heuristic more, which weighs less than all before: a signed number of `bits` bits; larger ones are
-    /// clamped.
+    /// Adds a heuristic that weighs less than all before. Its value is a signed number of `bits` bits; larger values
+    /// are clamped.
     #[inline(always)]
     pub(super) fn then(self, bits: u32, value: i64) -> Self {
         let largest = (1 << (bits - 1)) - 1;

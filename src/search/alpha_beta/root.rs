@@ -18,7 +18,7 @@ pub(super) struct RootMove<G: Game> {
     index: u32,
     /// Its value, or an upper bound, by the settings.
     pub(super) value: i64,
-    /// The positions that the iteration visited behind it.
+    /// The number of positions that the iteration visited below it.
     pub(super) nodes: u64,
     /// Whether it is the first best move that was found.
     pub(super) is_best: bool,
@@ -63,7 +63,7 @@ impl<'a, G: Game> Root<'a, G> {
         Self { tree, mover, moves, reached: 0 }
     }
 
-    /// The same search as one of several threads; it ends when another is done.
+    /// Makes this search one of several threads, which stops when another is done.
     pub(super) fn among_threads(mut self, thread: u64, done: &'a AtomicBool) -> Self {
         self.tree.shuffle = thread;
         self.tree.done = Some(done);
@@ -73,7 +73,7 @@ impl<'a, G: Game> Root<'a, G> {
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
-    /// If the budget ends before the first iteration, or memory does not suffice; `None` if another thread is done.
+    /// If the budget ends during the first iteration or memory runs out; `None` if another thread is done.
     pub(super) fn search(&mut self) -> Result<Stop, Option<SearchError>> {
         let depth = self.tree.goal.depth;
         let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
@@ -94,7 +94,7 @@ impl<'a, G: Game> Root<'a, G> {
             self.moves = finished;
             self.reached = left;
             before = self.moves.iter().map(|found| found.value).max();
-            // The best first, then the others as they seem now.
+            // The best move first, then the others by their current values.
             self.moves.sort_by_key(|found| (std::cmp::Reverse((found.is_best, found.value)), found.index));
             if !self.tree.cut_short {
                 break;
@@ -120,7 +120,7 @@ impl<'a, G: Game> Root<'a, G> {
             if self.tree.stopped || alpha < value && value < beta {
                 return moves;
             }
-            // The value lies outside the window: that side is opened.
+            // The value is outside the window: open that side.
             if value <= alpha {
                 alpha = -INFINITY;
             } else {
@@ -166,7 +166,7 @@ impl<'a, G: Game> Root<'a, G> {
             RootValues::Exact => {
                 return self.tree.value(position, mover, question.below(-INFINITY, INFINITY));
             }
-            // Moves that equal the best are found too.
+            // Lets a move that equals the best raise alpha.
             RootValues::Ties if best == alpha => alpha - 1,
             RootValues::Best | RootValues::Ties => alpha,
         };

@@ -11,24 +11,24 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlphaBetaSettings {
-    /// The order of the moves: the first heuristic in which two moves differ decides; the game's own order last. By default
-    /// the table, the game's hint, killers, history.
+    /// The order of the moves: the first heuristic that tells two moves apart decides, and finally the game's own
+    /// order. By default the table, the game's hint, killers, history.
     pub order: Vec<OrderingHeuristic>,
     /// The largest size of the transposition table in bytes; 0 for none. By default 16 MiB.
     pub table_bytes: u64,
-    /// Whether an entry of the table also counts if its search was deeper than the current one. Values are then not those
-    /// of minimax to the depth. By default not.
+    /// Whether an entry of the table also counts if its search was deeper than the current one. Then values may differ
+    /// from those of minimax to the depth. Off by default.
     pub deeper_entries: bool,
-    /// Whether a search to a depth searches depth 1, 2, 3 … first (Slate, Atkin 1977), so that the table and the root know
-    /// good moves, and there is a decision whenever the budget ends. By default so.
+    /// Iterative deepening: whether a search to a depth searches depth 1, 2, 3 … first (Slate, Atkin 1977). The table
+    /// and the root then know good moves, and the search has a decision whenever the budget ends. On by default.
     pub deepening: bool,
     /// The half-width of the first window around the value of the iteration before (Baudet 1978, "The design and analysis
     /// of algorithms for asynchronous multiprocessors"), in units of the evaluation. `None`, the default: unbounded.
     pub aspiration: Option<u32>,
     /// Whether all moves but the first are tested with a null window before a full search (principal variation
-    /// search: Marsland, Campbell 1982, "Parallel search of strongly ordered game trees"). By default so.
+    /// search: Marsland, Campbell 1982, "Parallel search of strongly ordered game trees"). On by default.
     pub null_windows: bool,
-    /// The moves at the root whose values are found. By default all that are best.
+    /// The moves at the root whose values are found: by default all best moves.
     pub root: RootValues,
 }
 
@@ -41,7 +41,7 @@ pub enum OrderingHeuristic {
     Killers,
     /// Moves that cut often anywhere come first (the history heuristic: Schaeffer 1989).
     History,
-    /// By the evaluation of the positions behind the moves. Costs an evaluation a move.
+    /// By the evaluation of the position after each move. Costs one evaluation per move.
     Evaluation,
     /// The game's own [`order`](crate::game::SearchHints::order).
     Hint,
@@ -72,7 +72,7 @@ impl AlphaBetaSettings {
         }
     }
 
-    /// The same with these values at the root.
+    /// Sets the moves at the root whose values are found.
     #[must_use]
     pub fn with_root(self, root: RootValues) -> Self {
         Self { root, ..self }

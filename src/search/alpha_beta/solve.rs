@@ -1,8 +1,8 @@
 //! Solving: the exact value of a position, every move that reaches it, and a principal variation.
 //!
-//! Several threads search the same tree and share the table. All but the first shuffle the order of their moves a
-//! little, so that they meet other positions first; the first to finish ends the others (Lazy SMP, as in chess
-//! programs). The value does not depend on the threads; the principal variation may.
+//! Several threads search the same tree and share the table. All but the first shuffle their move order a little, so
+//! that they visit different positions first. The first to finish stops the others (Lazy SMP, as in chess programs).
+//! The value does not depend on the threads; the principal variation may.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -22,7 +22,8 @@ pub struct Solution<M> {
     pub value: f64,
     /// Every move that reaches the value, in the game's order.
     pub best: Vec<M>,
-    /// A principal variation to the end of the game, one of those there may be. In games of chance one best move only.
+    /// A principal variation to the end of the game; other lines may be equally good. In games of chance, one best
+    /// move.
     pub line: Vec<M>,
 }
 
@@ -135,7 +136,7 @@ impl<'g, G: Game> Solver<'g, G> {
         Solution { value: value as f64, best, line }
     }
 
-    /// One thread's search: the value and the best moves, unless another thread finished before.
+    /// The search of one thread: the value and the best moves, or `None` if another thread finished first.
     fn search(&self, position: &G::Position, thread: u64) -> (Option<Found<G::Move>>, Spent) {
         let mut meter = Meter::new(crate::search::Limits::default());
         let mut cut_moves = CutMoves::default();

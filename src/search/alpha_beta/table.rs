@@ -1,9 +1,9 @@
 //! The transposition table: bounds of the values of searched positions, and their best moves.
 //!
-//! The key decision: a fixed array of buckets of two entries, each four words that are written and read without a
-//! lock, also by many threads. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
-//! algorithm"), so that words of two writers are no entry. Rejected: a lock a bucket, which costs as much as the probe
-//! itself, and a map that grows, which has no bound.
+//! The key decision: a fixed array of buckets of two entries. An entry is four words, which many threads read and write
+//! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
+//! algorithm"), so a mix of words from two writers is not taken for an entry. Rejected: a lock per bucket, which costs
+//! as much as the probe itself, and a growing map, which has no memory bound.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -20,20 +20,20 @@ pub(super) struct Entry {
     pub(super) mv: Option<u32>,
 }
 
-/// More than any value: no bound.
+/// Larger than any value: no bound.
 pub(super) const INFINITY: i64 = i64::MAX / 2;
-/// The largest number in an entry, which means no bound: two of 40 bits with sign fit.
+/// The largest number in an entry, which means no bound. Two signed numbers of 40 bits fit.
 const LARGEST: i64 = (1 << 39) - 1;
-/// The largest depth of an entry: to the end of the game.
+/// The largest depth of an entry, which means to the end of the game.
 pub(super) const TO_THE_END: u32 = (1 << 12) - 2;
-/// The number of a move that is too large to be kept.
+/// Replaces a move number that is too large for an entry.
 const NO_MOVE: u64 = (1 << 12) - 1;
 
 /// An entry in memory. All zeros: empty.
 #[derive(Debug, Default)]
 struct Slot([AtomicU64; 4]);
 
-/// Two entries: a line of the cache.
+/// Two entries: one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; 2]);
@@ -101,7 +101,7 @@ impl Slot {
 }
 
 impl Table {
-    /// The largest table that fits into `bytes`; none if not even one bucket does.
+    /// The largest table that fits into `bytes`; `None` if one bucket does not fit.
     pub(super) fn new(bytes: u64) -> Option<Self> {
         let buckets = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         Some(Self { buckets: (0..1_u64 << buckets).map(|_| Bucket::default()).collect(), search: 0 })
@@ -129,7 +129,8 @@ impl Table {
         })
     }
 
-    /// Stores the result of a search, joined with an equal one found before. `work` is the number of positions visited.
+    /// Stores the result of a search, merged with the entry of an equal search. `work` is the number of positions
+    /// visited.
     #[inline(always)]
     pub(super) fn put(&self, key: u128, mut entry: Entry, work: u64) {
         let slots = &self.bucket(key).0;

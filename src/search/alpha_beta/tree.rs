@@ -10,7 +10,7 @@ use crate::rng::PlayoutKey;
 use crate::search::batch_values::BatchValues;
 use crate::search::{Limit, Meter, SearchError};
 
-/// More than any tail visits.
+/// Larger than the number of nodes that any tail visits.
 const MOST_TAIL_NODES: u64 = 1 << 20;
 
 /// The state that all nodes of a search share.
@@ -21,26 +21,26 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) table: Option<&'a Table>,
     pub(super) cut_moves: &'a mut CutMoves<G::Move>,
     pub(super) meter: &'a mut Meter,
-    /// The moves of all nodes from the root to the current one, each node's behind its parent's.
+    /// The moves of all nodes from the root to the current one. Each node's moves follow its parent's.
     pub(super) moves: Vec<Candidate<G>>,
     /// Whether the search was stopped: all values since then are invalid.
     pub(super) stopped: bool,
     /// The limit that stopped it, if one did.
     pub(super) limit: Option<Limit>,
-    /// The error that stopped it if there was no memory for its moves.
+    /// The error that stopped it, if memory for its moves ran out.
     pub(super) error: Option<SearchError>,
     /// The number of moves for which memory is reserved.
     room: usize,
     /// Whether another thread has finished the search.
     pub(super) done: Option<&'a AtomicBool>,
-    /// The number by which hints are shuffled a little, so that threads search different moves first; 0: no shuffling.
+    /// The seed that shuffles hints a little, so that threads search different moves first; 0 for no shuffling.
     pub(super) shuffle: u64,
-    /// Whether a value may depend on less than whole games: on the horizon, or on the table.
+    /// Whether a value may depend on the horizon or the table instead of whole games.
     pub(super) cut_short: bool,
     pub(super) machine: SimdLevel,
-    /// Whether the evaluation prefers batches: then all children of a node are valued in one.
+    /// Whether the evaluation prefers batches. If so, one batch values all children of a node.
     batches: bool,
-    /// The values of the children of the node at hand, and the place of the one that is searched.
+    /// The values of the current node's children, and the place of the child that is searched.
     found: BatchValues<G::Position>,
     pub(super) child: usize,
 }
@@ -59,7 +59,7 @@ pub(super) struct Candidate<G: Game> {
 pub(super) struct Question {
     pub(super) alpha: i64,
     pub(super) beta: i64,
-    /// Plies to go; [`TO_THE_END`] for all.
+    /// Plies to go; [`TO_THE_END`] for no horizon.
     pub(super) left: u32,
     /// The distance from the root in plies.
     pub(super) ply: usize,
@@ -78,7 +78,7 @@ impl Question {
     }
 }
 
-/// A node as a kernel: the value of a position for `player`, at any player's turn.
+/// A node as a kernel: the value of a position for `player`, whoever's turn it is.
 struct Node<'n, 'a, G: Game> {
     tree: &'n mut Tree<'a, G>,
     position: G::Position,
@@ -156,7 +156,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.stopped
     }
 
-    /// The first move, in the order of search, whose value lies above the question's alpha.
+    /// The first move, in search order, whose value exceeds the question's alpha.
     ///
     /// # Panics
     /// If there is none, or the search is stopped.
@@ -178,8 +178,8 @@ impl<'a, G: Game> Tree<'a, G> {
         mv
     }
 
-    /// Best play with `left` plies to go: from each position the first move in the order of search that keeps the value.
-    /// `value` is that of the position for the player whose turn it is.
+    /// The principal variation with `left` plies to go: at each position the first move, in search order, that keeps
+    /// the value. `value` is that of the position for the player whose turn it is.
     pub(super) fn principal_variation(
         &mut self,
         mut position: G::Position,
@@ -223,7 +223,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if to_the_end && let Some(value) = self.known_to_the_game(position, question) {
             return value;
         }
-        // A probe of the table costs more than a leaf, so only nodes above are looked up.
+        // A table probe costs more than a leaf, so leaves are not looked up.
         let key = if question.left > 1 { self.table.and_then(|_| self.game.key(position)) } else { None };
         let entry = key.and_then(|key| self.table?.get(key));
         if let Some(value) = entry.and_then(|entry| self.known_to_the_table(&entry, question)) {
@@ -254,13 +254,13 @@ impl<'a, G: Game> Tree<'a, G> {
         progress.best
     }
 
-    /// A value by the game's own hooks, or a bound outside the window.
+    /// The value from the game's own hooks, or a bound outside the window.
     #[inline(always)]
     fn known_to_the_game(&mut self, position: &G::Position, question: Question) -> Option<i64> {
         let Window { alpha: least, beta: most } = Window::FULL;
         let narrow = |bound: i64| bound.clamp(i64::from(least), i64::from(most)) as i32;
         let window = Window { alpha: narrow(question.alpha), beta: narrow(question.beta) };
-        // If the budget is nearly spent, nodes are counted one by one, so that it is never exceeded.
+        // Near the end of the budget, nodes are counted one by one, so that the budget is never exceeded.
         if self.meter.nodes_left() > MOST_TAIL_NODES
             && let Some(solved) = self.game.hints().solve_tail(self.game, position, window)
         {
@@ -274,7 +274,7 @@ impl<'a, G: Game> Tree<'a, G> {
         (i64::from(high) <= question.alpha).then_some(i64::from(high))
     }
 
-    /// A value by an entry of the table, or a bound outside the window. Only searches of equal depth count, unless the
+    /// The value from a table entry, or a bound outside the window. Only searches of equal depth count, unless the
     /// settings allow deeper ones.
     #[inline(always)]
     fn known_to_the_table(&mut self, entry: &Entry, question: Question) -> Option<i64> {
@@ -319,7 +319,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.moves.truncate(begin);
     }
 
-    /// The game's hint, shuffled by a sixteenth if there are several threads.
+    /// The game's hint. With several threads a shuffle changes it by up to a sixteenth.
     #[inline(always)]
     fn hint(&self, position: &G::Position, mv: G::Move, child: &G::Position) -> i64 {
         let hint = i64::from(self.game.hints().order(self.game, position, mv, child));
@@ -384,7 +384,7 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// Reserves the memory by which the list of moves has grown. If it is too much, the search stops.
+    /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.
     #[cold]
     fn account(&mut self) {
         let more = self.moves.capacity() - self.room;
@@ -395,7 +395,7 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// Searches a move. Returns whether it cuts, or the search is stopped.
+    /// Searches a move. Returns whether it causes a cut-off or the search is stopped.
     #[inline(always)]
     fn try_move(
         &mut self,

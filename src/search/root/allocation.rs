@@ -1,4 +1,4 @@
-//! The rules: which move gets the next playouts, and which is played at the end.
+//! The rules that choose which move gets the next playouts, and which is finally played.
 
 use super::anytime_halving::AnytimeHalving;
 use super::arms::Arms;
@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// The rule by which the playouts are shared out among the moves.
+/// The rule that divides the playouts among the moves.
 #[derive(Clone)]
 pub enum Sharing<G> {
     /// Flat UCB1 (Auer, Cesa-Bianchi, Fischer 2002, "Finite-time analysis of the multiarmed bandit problem",
@@ -23,24 +23,24 @@ pub enum Sharing<G> {
         exploration: f64,
     },
     /// Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits",
-    /// ICML, algorithm 3): the budget in equal rounds, in each of which all remaining moves get equally many playouts;
-    /// then the worse half leaves.
+    /// ICML, algorithm 3): the budget is divided into equal rounds. In each round all remaining moves get equally many
+    /// playouts, and then the worse half is dropped.
     Halving,
     /// Anytime sequential halving (Sagers, Winands, Soemers 2024, "Anytime sequential halving in Monte-Carlo tree
-    /// search", Computers and Games): halving from all moves to one with the smallest possible budget, again and again. The
-    /// best mean is played.
+    /// search", Computers and Games): repeats halving, from all moves to one, with the smallest possible budget. The
+    /// move with the best mean is played.
     AnytimeHalving,
     /// Thompson sampling (Thompson 1933, "On the likelihood that one unknown probability exceeds another",
     /// Biometrika 25; for payoffs in a range Agrawal and Goyal 2012, "Analysis of Thompson sampling for the
-    /// multi-armed bandit problem", COLT, algorithm 2): each move with the probability that it is the best. The
-    /// move with the most playouts is played.
+    /// multi-armed bandit problem", COLT, algorithm 2): gives each move a playout with the probability that it is the
+    /// best. The move with the most playouts is played.
     Thompson,
-    /// The root policy of Danihelka et al. 2022, its values from playouts; see [`Gumbel`].
+    /// The root policy of Danihelka et al. 2022, with values from playouts; see [`Gumbel`].
     Gumbel(Gumbel<G>),
 }
 
 impl<G: Game> Sharing<G> {
-    /// The rule at the beginning of a decision over these moves. `budget` is the number of playouts, if known.
+    /// Begins a decision over these moves. `budget` is the number of playouts, if known.
     pub(super) fn begin(
         &self,
         game: &G,
@@ -59,9 +59,10 @@ impl<G: Game> Sharing<G> {
     }
 }
 
-/// A rule in the middle of a decision.
+/// A rule during a decision.
 pub(super) trait Allocation: Send + Sync {
-    /// The move that gets the next playouts, and their number, at least 1. The caller may cut it at the end of the budget.
+    /// The move that gets the next playouts, and their number, at least 1. At the end of the budget the caller may
+    /// reduce the number.
     fn next(&mut self, arms: &Arms, rng: &mut Rng) -> (usize, u64);
 
     /// The move that is played, after at least one playout.

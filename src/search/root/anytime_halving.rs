@@ -6,8 +6,8 @@ use crate::rng::Rng;
 use crate::search::Ties;
 
 /// See [`Sharing::AnytimeHalving`](super::Sharing::AnytimeHalving). A pass begins with one playout for each move; after
-/// each round the better half stays (the larger half of an odd number) and gets twice as many; when one move would
-/// be left, the next pass begins with all.
+/// each round the better half (the larger half of an odd number) stays and gets twice as many. When only one move would
+/// be left, the next pass begins with all moves.
 pub(super) struct AnytimeHalving {
     remaining: Vec<usize>,
     /// The place of the next move among the remaining ones, and the number of its playouts in this round.

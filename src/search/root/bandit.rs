@@ -13,15 +13,15 @@ use crate::search::{
     Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties,
 };
 
-/// A bandit at the root: a [`Sharing`] shares out the playouts of the budget among the moves.
+/// A bandit at the root: a [`Sharing`] divides the playouts of the budget among the moves.
 ///
-/// A forced move is played without playouts. With fewer playouts than moves some moves have none; they have
-/// value 0 and are not chosen. The search needs a budget to end; sequential halving and Gumbel need one of playouts.
+/// A forced move is played without playouts. With fewer playouts than moves, some moves get none; their value is 0, and
+/// they are not chosen. The search needs a budget; sequential halving and Gumbel need a budget of playouts.
 ///
 /// # Cost
 /// The playouts, and for each request a pass of the rule over all moves.
 ///
-/// # Example: a thousand playouts for all moves together
+/// # Example: a thousand playouts in total
 /// ```
 /// use std::sync::Arc;
 /// use shikou::game::{Game, Uniform};
@@ -40,7 +40,7 @@ pub struct RootBandit<G: Game> {
     rule: Sharing<G>,
     policy: Arc<dyn Policy<G>>,
     ties: Ties,
-    /// The decision that was begun last.
+    /// The decision in progress.
     state: Option<State<G>>,
 }
 
@@ -48,15 +48,15 @@ pub struct RootBandit<G: Game> {
 struct State<G: Game> {
     player: Player,
     moves: Vec<G::Move>,
-    /// The positions behind the moves.
+    /// The position after each move.
     children: Vec<G::Position>,
     arms: Arms,
     rule: Box<dyn Allocation>,
     key: PlayoutKey,
     rng: Rng,
-    /// The move whose playouts were asked for last.
+    /// The move of the last request.
     arm: usize,
-    /// Those playouts.
+    /// The last request.
     request: Option<PlayoutRequest<G::Position>>,
 }
 
@@ -68,7 +68,7 @@ impl<G: Game> RootBandit<G> {
 }
 
 impl<G: Game> Clone for RootBandit<G> {
-    /// The same bandit, no decision begun.
+    /// A copy of the settings, without the decision in progress.
     fn clone(&self) -> Self {
         Self::new(self.rule.clone(), Arc::clone(&self.policy), self.ties)
     }

@@ -15,8 +15,8 @@ use crate::search::Ties;
 /// largest sums enter sequential halving, and moves are compared by *g* + logit + *σ*(*q*), where *q* is the mean
 /// payoff scaled to [0, 1] and *σ*(*q*) = (`visit_offset` + max *N*) · `scale` · *q* (equation 8).
 ///
-/// The prior is the distribution that a policy of the game states. A move with prior 0 is never considered. In the paper a
-/// network gives prior and values; the root policy works with any.
+/// The prior is the distribution of a policy of the game. A move with prior 0 is never considered. In the paper a
+/// network gives prior and values, but the root policy works with any.
 #[derive(Clone)]
 pub struct Gumbel<G> {
     /// The prior.
@@ -31,7 +31,7 @@ pub struct Gumbel<G> {
 
 /// A Gumbel rule during a decision.
 pub(super) struct GumbelState {
-    /// For each move the sum of its Gumbel number and its logit.
+    /// For each move, the sum of its Gumbel number and its logit.
     noisy_logits: Vec<f64>,
     rounds: Rounds,
     visit_offset: f64,
@@ -78,7 +78,7 @@ impl Allocation for GumbelState {
         self.rounds.next(|arm| scores[arm])
     }
 
-    /// The best score among those that have not left.
+    /// The move with the best score among the remaining ones.
     fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
         self.rounds.best(arms, |arm| self.score(arms, arm), ties, rng)
     }

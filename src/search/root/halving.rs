@@ -5,10 +5,11 @@ use super::arms::Arms;
 use crate::rng::Rng;
 use crate::search::Ties;
 
-/// The rounds of sequential halving: the playouts of each remaining move before the worse half leaves.
+/// The rounds of sequential halving: each remaining move gets its playouts, and then the worse half is dropped.
 ///
-/// With *K* moves and a budget *T* round *r* gives each of its moves ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but at least
-/// one: a smaller budget ends during a round. The last two moves share what rounding down leaves over, in turn.
+/// With *K* moves and a budget *T*, round *r* gives each of its moves ⌊*T* / (|*S*ᵣ| ⌈log₂ *K*⌉)⌋ playouts, but at
+/// least one, so a small budget ends during a round. The last two moves alternate for the playouts that rounding leaves
+/// over.
 pub(super) struct Rounds {
     budget: u64,
     count: u64,
@@ -19,7 +20,7 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// Over these moves; without a budget each round gives one playout.
+    /// The rounds over these moves. Without a budget, each move gets one playout per round.
     pub(super) fn new(moves: Vec<usize>, budget: Option<u64>) -> Self {
         let count = u64::from(moves.len().next_power_of_two().trailing_zeros());
         Self { budget: budget.unwrap_or(0), count: count.max(1), remaining: moves, next: 0, last: false }
@@ -30,7 +31,7 @@ impl Rounds {
         if self.next == self.remaining.len() {
             self.next = 0;
             if self.remaining.len() > 2 {
-                // The better half stays (the larger half of an odd number), among equals the first in order.
+                // Keep the better half (the larger half of an odd number); among equals the first in order.
                 self.remaining.sort_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
                 self.remaining.truncate(self.remaining.len().div_ceil(2));
             } else {
@@ -44,7 +45,7 @@ impl Rounds {
         (arm, if self.last { 1 } else { each.max(1) })
     }
 
-    /// The best of the moves that have not left and have a playout.
+    /// The best remaining move with at least one playout.
     pub(super) fn best(&self, arms: &Arms, score: impl Fn(usize) -> f64, ties: Ties, rng: &mut Rng) -> usize {
         let mut remaining = self.remaining.clone();
         remaining.sort_unstable();
@@ -53,7 +54,7 @@ impl Rounds {
     }
 }
 
-/// See [`Sharing::Halving`](super::Sharing::Halving). A round's comparison counts the playouts of all rounds so far.
+/// See [`Sharing::Halving`](super::Sharing::Halving). A comparison uses the playouts of all rounds so far.
 pub(super) struct Halving(Rounds);
 
 impl Halving {

@@ -1,12 +1,12 @@
-//! Bandits at the root: they share out the playouts of one decision among the moves by the results so far.
+//! Bandits at the root: they divide the playouts of one decision among the moves by the results so far.
 //!
 //! The key decision: *which move gets the next playouts* is a [`Sharing`]; asking, counting and stopping are the same for
-//! all. Playout *j* of move *i* is the same by every rule, and the same as in
-//! [`FlatMonteCarlo`](super::FlatMonteCarlo): two rules differ by what they ask for, not by their luck.
+//! all. Playout *j* of move *i* is the same under every rule, and the same as in
+//! [`FlatMonteCarlo`](super::FlatMonteCarlo). So two rules differ in their requests, not in their luck.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `arms` | the moves with their playouts so far |
+//! | `arms` | the moves and their playouts so far |
 //! | `allocation` | the rules: the next pull, and the choice at the end |
 //! | `ucb1` | flat UCB1 |
 //! | `halving` | sequential halving |

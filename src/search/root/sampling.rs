@@ -1,4 +1,4 @@
-//! Random numbers of the distributions that the rules need, by arithmetic that is the same on every machine.
+//! Random numbers from the distributions that the rules need, by arithmetic that gives the same bits on every machine.
 
 use crate::rng::Rng;
 
@@ -18,8 +18,8 @@ fn normal(rng: &mut Rng) -> f64 {
     }
 }
 
-/// A gamma number of this shape, at least 1, and scale 1 (Marsaglia, Tsang 2000, "A simple method for generating
-/// gamma variables", ACM TOMS 26).
+/// A gamma-distributed number with this shape (at least 1) and scale 1 (Marsaglia, Tsang 2000, "A simple method for
+/// generating gamma variables", ACM TOMS 26).
 fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     let d = shape - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
@@ -36,7 +36,7 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// A beta number; both parameters at least 1.
+/// A beta-distributed number. Both parameters are at least 1.
 pub(super) fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {
     let (x, y) = (gamma(a, rng), gamma(b, rng));
     x / (x + y)

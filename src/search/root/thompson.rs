@@ -8,9 +8,9 @@ use crate::search::Ties;
 
 /// See [`Sharing::Thompson`](super::Sharing::Thompson).
 pub(super) struct Thompson {
-    /// For each move the number of playouts that counted as successes.
+    /// For each move, the number of playouts that counted as successes.
     successes: Vec<u64>,
-    /// The move of the last playout, and the sum of its payoffs before that.
+    /// The move of the last playout, and the sum of its payoffs before that playout.
     last: Option<(usize, f64)>,
 }
 
@@ -49,19 +49,19 @@ mod tests {
     use crate::game::Facts;
     use crate::rng::Stream;
 
-    /// The chance that a Beta(a, b) is above a Beta(c, d), for whole numbers: the sum over the values of a
-    /// discrete comparison that Thompson (1933) gives.
+    /// The probability that a Beta(a, b) number exceeds a Beta(c, d) number, for integer parameters: the finite sum of
+    /// Thompson (1933).
     fn probability_above(a: u64, b: u64, c: u64, d: u64) -> f64 {
         let ln_beta =
             |x: u64, y: u64| libm::lgamma(x as f64) + libm::lgamma(y as f64) - libm::lgamma((x + y) as f64);
         let term = |i: u64| {
             libm::exp(ln_beta(c + i, b + d) - libm::log((b + i) as f64) - ln_beta(1 + i, b) - ln_beta(c, d))
         };
-        // P(X > Y) with the parts exchanged: Σ over i < a of B(c + i, b + d) / ((b + i) B(1 + i, b) B(c, d)).
+        // P(X > Y) with the roles exchanged: Σ over i < a of B(c + i, b + d) / ((b + i) B(1 + i, b) B(c, d)).
         (0..a).map(term).sum()
     }
 
-    /// Each move is taken with the probability that it is the best one.
+    /// Each move is chosen with the probability that it is the best one.
     #[test]
     fn a_move_is_taken_as_often_as_it_is_the_best() {
         assert!((probability_above(1, 1, 1, 1) - 0.5).abs() < 1e-12);
