@@ -433,12 +433,12 @@ fn report_in_every_form() {
     assert!(csv.starts_with("table,experiment,player,against,figure,value,low,high,method\n"), "{csv}");
     assert!(csv.contains("\ndifferences,calculation,random,"), "{csv}");
     let figure = form("figure");
-    assert!(figure.starts_with("experiment,game,player,search,n,success,low,high,method,"), "{figure}");
+    assert!(figure.starts_with("experiment,game,player,search,n,measure,value,low,high,method,"), "{figure}");
     // The times of a debug build are meaningless, and left out.
     let has_times = |row: &&str| !row.ends_with(",,,,,");
     assert_eq!(figure.lines().skip(1).any(|row| has_times(&row)), HostFacts::is_optimised(), "{figure}");
     let json: serde_json::Value = serde_json::from_str(&form("json")).unwrap();
-    assert_eq!((&json["schema"], &json["digest"]), (&2.into(), &digest.into()));
+    assert_eq!((&json["schema"], &json["digest"]), (&3.into(), &digest.into()));
     let kept: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.join("results/m/summary.json")).unwrap()).unwrap();
     assert_eq!(json["summary"], kept);
@@ -480,7 +480,7 @@ fn run_as_json_and_smoke() {
     let files: &[(&str, &[u8])] = &[("m.toml", SMALL.as_bytes())];
     let (code, out, _) = shikou("run_json", files, &["run", "m.toml", "--json"], "");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &2.into()));
+    assert_eq!((code, &json["command"], &json["schema"]), (0, &"run".into(), &3.into()));
     assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
     let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
     assert_eq!(code, 0);

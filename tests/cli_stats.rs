@@ -156,7 +156,7 @@ fn stats_json_has_a_command_and_a_schema() {
         let (code, out, err) = shikou("stats_json", &[], &arguments, "");
         assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
         let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert_eq!(json["schema"], 1);
+        assert_eq!(json["schema"], 2);
         let command = json["command"].as_str().unwrap();
         assert!(arguments.join(" ").starts_with(command), "{command}");
     }

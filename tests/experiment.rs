@@ -231,8 +231,8 @@ fn results_that_are_not_complete_have_no_intervals() {
     records.pop();
     let summary = Summary::new(&plan, &records);
     assert!(summary.experiments[0].complete && !summary.experiments[1].complete);
-    assert_eq!(summary.experiments[1].players[0].success.method, Method::None);
-    assert_eq!(summary.experiments[1].players[0].success.high, f64::INFINITY);
+    assert_eq!(summary.experiments[1].players[0].result().method, Method::None);
+    assert_eq!(summary.experiments[1].players[0].result().high, f64::INFINITY);
 }
 
 #[test]
@@ -269,18 +269,18 @@ fn a_summary_folds_pairs_by_opening() {
     let records = records(&plan, 2);
     let summary = Summary::new(&plan, &records);
     let noughts = &summary.experiments[0];
-    let total: f64 = noughts.players.iter().map(|player| player.success.value).sum();
-    assert!((total - 1.5).abs() < 1e-12, "the mean score of a round robin is a half");
+    let total: f64 = noughts.players.iter().map(|player| player.result().value).sum();
+    assert!((total - 1.5).abs() < 1e-12, "the mean points of a round robin is a half");
     for player in &noughts.players {
         assert_eq!(player.trials, 80);
         assert_eq!(player.wins_draws_losses.iter().sum::<u64>(), 160);
-        assert_eq!(player.success.method, Method::Normal);
+        assert_eq!(player.result().method, Method::Normal);
         let points = player.wins_draws_losses[0] as f64 + player.wins_draws_losses[1] as f64 / 2.0;
-        assert!((points / 160.0 - player.success.value).abs() < 1e-12);
-        assert!(player.success.low < player.success.value && player.success.value < player.success.high);
+        assert!((points / 160.0 - player.result().value).abs() < 1e-12);
+        assert!(player.result().low < player.result().value && player.result().value < player.result().high);
     }
     assert_eq!(noughts.players[2].wins_draws_losses[2], 0, "full minimax does not lose from one random ply");
-    assert_eq!(summary.experiments[1].players[0].success.method, Method::Wilson);
+    assert_eq!(summary.experiments[1].players[0].result().method, Method::Wilson);
     assert_eq!(summary.failed_games(), 0);
 }
 

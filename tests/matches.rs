@@ -98,7 +98,7 @@ fn sides_swapped_give_mirrored_counts() {
         assert_eq!((games, counts_of_one), counts(&other["sides"][mirrored]), "{side}");
         assert_eq!(one["sides"][side]["won"], other["sides"][mirrored]["lost"]);
     }
-    let score = |meeting: &Value| meeting["score"]["value"].as_f64().unwrap();
+    let score = |meeting: &Value| meeting["points"]["value"].as_f64().unwrap();
     assert!((score(&one) + score(&other) - 1.0).abs() < 1e-12);
 }
 
@@ -157,8 +157,8 @@ fn one_game_played_again_and_again_is_no_evidence() {
     let found = matched("match_repeated_json", &arguments);
     let meeting = &found["meetings"][0];
     assert_eq!((&found["distinct_games"], &meeting["tested"]), (&Value::from(2), &Value::Null));
-    assert_eq!(meeting["score"]["method"], meeting["sides"]["total"]["won"]["method"]);
-    assert_eq!(meeting["score"]["low"], Value::Null);
+    assert_eq!(meeting["points"]["method"], meeting["sides"]["total"]["won"]["method"]);
+    assert_eq!(meeting["points"]["low"], Value::Null);
     // Advice to play more would be wrong here too.
     let few = [&["match"][..], &arguments[..5], &["--games", "5"]].concat();
     let (_, out, _) = shikou("match_repeated_few", &[], &few, "");

@@ -255,9 +255,10 @@ fn the_notebook_has_the_numbers_of_the_tour() {
                 // The notebook writes fractions without the zero, and with a typographic minus.
                 if digits == 3 { text.replace("0.", ".") } else { text.replace('-', "−") }
             };
-            let mut expected = vec![estimate("success", 3)];
-            if experiment["score_unit"] != "points" {
-                expected.push(estimate("score", 2));
+            let result = if experiment["paired"] == true { "points" } else { "success" };
+            let mut expected = vec![estimate(result, 3)];
+            if experiment["margin_unit"] != "points" {
+                expected.push(estimate("margin", 2));
             }
             let row = expected.join(" | ");
             assert!(notebook.contains(&format!("| {row} |")), "{}: {row}", player["name"]);

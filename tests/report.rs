@@ -166,7 +166,7 @@ fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) 
             })
             .collect();
         let scores: Moments = means.iter().map(|mean| mean.1).collect();
-        assert_eq!((player.instances, player.score.value), (scores.count(), scores.mean()));
+        assert_eq!((player.instances, player.margin.value), (scores.count(), scores.mean()));
         let seats =
             || of_player().flat_map(|r| &r.games).flat_map(|g| &g.seats).filter(|s| s.player == number);
         assert_eq!(player.plies, seats().map(|seat| seat.spent.plies).sum::<u64>());
@@ -174,13 +174,13 @@ fn check_players(summary: &ExperimentSummary, records: &[Record], index: usize) 
         assert_eq!(player.moves, seats().map(|seat| u64::from(seat.moves)).sum::<u64>());
         if summary.paired {
             let shares: Moments = means.iter().map(|mean| mean.0).collect();
-            assert!((player.success.value - shares.mean()).abs() < 1e-12);
+            assert!((player.result().value - shares.mean()).abs() < 1e-12);
             let met = summary.meetings.iter().filter(|meeting| meeting.players.contains(&number)).count();
             if met > 1 {
-                assert_eq!(player.success, pair_score_interval(&shares, confidence));
+                assert_eq!(player.result(), pair_score_interval(&shares, confidence));
             }
         } else {
-            assert_eq!(player.success, wilson(player.wins_draws_losses[0], player.trials, confidence));
+            assert_eq!(player.result(), wilson(player.wins_draws_losses[0], player.trials, confidence));
         }
     }
     // The CPU time of all trials, divided among the players.
@@ -202,14 +202,14 @@ fn check_difference(difference: &Difference, records: &[Record], index: usize) {
     }
     assert_eq!(difference.counts, counts);
     assert_eq!(difference.success, tango(counts, confidence));
-    assert_eq!(difference.score_correlation, scores.correlation());
-    assert_eq!(difference.score_variance_reduction, scores.variance_reduction());
+    assert_eq!(difference.margin_correlation, scores.correlation());
+    assert_eq!(difference.margin_variance_reduction, scores.variance_reduction());
     // The bootstrap's interval is near the normal one.
     let normal = scores.difference(confidence);
     let width = normal.high - normal.low;
-    assert!((difference.score.value - normal.value).abs() < 1e-9);
-    assert!((difference.score.low - normal.low).abs() < 0.15 * width, "{difference:?} {normal:?}");
-    assert!((difference.score.high - normal.high).abs() < 0.15 * width);
+    assert!((difference.margin.value - normal.value).abs() < 1e-9);
+    assert!((difference.margin.low - normal.low).abs() < 0.15 * width, "{difference:?} {normal:?}");
+    assert!((difference.margin.high - normal.high).abs() < 0.15 * width);
 }
 
 fn check_meeting(meeting: &Meeting, records: &[Record], index: usize) {
@@ -228,7 +228,7 @@ fn check_meeting(meeting: &Meeting, records: &[Record], index: usize) {
     assert_eq!(meeting.pentanomial, pentanomial);
     assert_eq!(meeting.pairs, results.len() as u64);
     let counts = MatchCounts::pairs(pentanomial);
-    assert_eq!(meeting.score, counts.score_interval(confidence));
+    assert_eq!(meeting.points, counts.score_interval(confidence));
     assert_eq!(meeting.superiority, counts.superiority());
     let margins: Moments = results.iter().map(|(_, margin)| *margin).collect();
     assert!((meeting.margin.value - margins.mean()).abs() < 1e-9);
@@ -239,7 +239,7 @@ fn check_meeting(meeting: &Meeting, records: &[Record], index: usize) {
         check_sides(sides, meeting, records, index);
     }
     let [wins, draws, _] = meeting.wins_draws_losses.map(|games| games as f64);
-    assert!((meeting.score.value - (wins + draws / 2.0) / (2 * meeting.pairs) as f64).abs() < 1e-12);
+    assert!((meeting.points.value - (wins + draws / 2.0) / (2 * meeting.pairs) as f64).abs() < 1e-12);
 }
 
 /// The sides of a meeting, counted game by game.
@@ -392,8 +392,10 @@ fn a_summary_that_is_not_one_is_an_error() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour/summary.json"),
     )
     .unwrap();
-    let other = text.replacen("\"schema\": 2", "\"schema\": 3", 1);
-    assert_eq!(reason(&other), "schema 3, but this build reads 2");
+    let other = text.replacen("\"schema\": 3", "\"schema\": 4", 1);
+    assert_eq!(reason(&other), "schema 4, but this build reads 3");
+    let unmeasured = text.replacen("\"points\": {", "\"pointz\": {", 1);
+    assert_eq!(reason(&unmeasured), "a player must have either `success` or `points`");
     let unknown = text.replacen("\"first\": \"random\"", "\"first\": \"nobody\"", 1);
     assert!(reason(&unknown).contains("`nobody` is no player of tic-tac-toe"), "{}", reason(&unknown));
 }
@@ -458,8 +460,8 @@ fn stopped() {
     assert!(experiment.complete && experiment.ratings.is_none());
     assert!(experiment.meetings.iter().all(|meeting| meeting.tested.is_none()));
     for player in &experiment.players {
-        assert_eq!(player.success.method, Method::Betting);
-        assert!(player.success.high - player.success.low <= 0.2);
+        assert_eq!(player.result().method, Method::Betting);
+        assert!(player.result().high - player.result().low <= 0.2);
     }
     insta::assert_snapshot!(report(&summary, &plan, Extent::Full));
 }
@@ -481,7 +483,8 @@ fn the_terminal_report_is_shortened_and_other_formats_complete() {
     let full = report(&summary, &plan, Extent::Full);
     assert!(!full.contains("more comparisons") && full.len() > short.len());
     let csv = run_csv(&summary);
-    let scores = csv.lines().filter(|line| line.starts_with("meetings,") && line.contains(",score,")).count();
+    let scores =
+        csv.lines().filter(|line| line.starts_with("meetings,") && line.contains(",points,")).count();
     assert_eq!(scores, 36);
     assert!(csv.lines().all(|line| line.matches(',').count() >= 8));
 }
@@ -549,8 +552,8 @@ fn a_figure_has_a_row_for_each_player() {
             (row["game"].as_str(), row["n"].as_str()),
             (&*experiment.game, &*player.trials.to_string())
         );
-        assert_eq!(number_in("success"), player.success.value);
-        assert_eq!([number_in("low"), number_in("high")], [player.success.low, player.success.high]);
+        assert_eq!(number_in("value"), player.result().value);
+        assert_eq!([number_in("low"), number_in("high")], [player.result().low, player.result().high]);
         let own: Vec<_> = records
             .iter()
             .filter(|record| record.trial.experiment == index)
@@ -598,7 +601,7 @@ fn a_figure_of_half_a_run_has_no_intervals() {
         assert_eq!((row["n"].as_str(), row["method"].as_str()), ("5", "none"));
     }
     let none = rows_of(&figure_csv(&Summary::new(&plan, &[]), &RunFacts::default()));
-    assert!(none.iter().all(|row| row["success"].is_empty() && row["cpu_ms_per_game"].is_empty()));
+    assert!(none.iter().all(|row| row["value"].is_empty() && row["cpu_ms_per_game"].is_empty()));
 }
 
 snapshot!(ladder, LADDER);

@@ -83,7 +83,7 @@ fn random_and_best_play_are_the_known_fractions() {
     let of = |a: i64, b: i64| Fraction::new(a.into(), b.into());
     let met = meeting(&*all, [&random, &random], Player::FIRST).unwrap();
     assert_eq!((met.win, met.loss, met.draw), (of(737, 1260), of(121, 420), of(8, 63)));
-    assert_eq!((met.plies, met.score), (of(3203, 420), of(737, 1260) - of(121, 420)));
+    assert_eq!((met.plies, met.margin), (of(3203, 420), of(737, 1260) - of(121, 420)));
     // Uniform among the optimal moves: wins .96781 and .77748, no losses.
     let best = known(&*all, &searcher(r#"minimax(depth="full",ties="random")"#));
     let [first, second] = both_seats(&*all, &best, &random);

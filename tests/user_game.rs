@@ -35,8 +35,8 @@ fn a_manifest_plays_a_game_that_the_crate_does_not_know() {
     let players = &summary.experiments[0].players;
     let [random, flat_20, flat_100] = &players[..] else { panic!("three players, not {}", players.len()) };
     // The seed is fixed, so this is deterministic.
-    assert!(random.success.high < flat_20.success.low, "{random:?} {flat_20:?}");
-    assert!(random.success.high < flat_100.success.low, "{random:?} {flat_100:?}");
+    assert!(random.result().high < flat_20.result().low, "{random:?} {flat_20:?}");
+    assert!(random.result().high < flat_100.result().low, "{random:?} {flat_100:?}");
 }
 
 #[test]

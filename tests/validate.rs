@@ -143,7 +143,7 @@ const KINDS: [(&str, &str, &str, &str); 20] = [
     ),
     (
         "play",
-        "[case.play]\nmeasure = 'score'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
+        "[case.play]\nmeasure = 'margin'\nexperiment.game = 'calculation'\nexperiment.trials = 200\n\
          experiment.player = [{ search = 'random' }]",
         "at-least = 15",
         "at-least = 30",
@@ -595,7 +595,7 @@ refused!(
         case(
             "a",
             "exact = 1",
-            "[case.play]\nmeasure = \"score\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
+            "[case.play]\nmeasure = \"margin\"\nexperiment.game = \"calculation\"\nexperiment.trials = 0"
         )
     )
 );

@@ -11,7 +11,7 @@ use crate::experiment::{Compared, Log, Manifest, MoveTimes, Plan, Record, Result
 use crate::players::Registry;
 use crate::report::{Block, compared_report};
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Args)]
 #[command(after_help = "Example:

@@ -11,7 +11,7 @@ use crate::experiment::{
 };
 use crate::report::{Block, Document, Extent, Report, failures, run_report, to_json, verdict};
 
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// How to print a conclusion.
 #[derive(Clone, Copy)]

@@ -197,7 +197,7 @@ fn detail(view: &GameView) -> Document {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
     let defaults = format!(
-        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, score in {}, {length}.",
+        "With the defaults: {}, {}chance, {}, payoffs from {} to {}, margin in {}, {length}.",
         counted(facts.players.into(), "player"),
         if facts.chance { "" } else { "no " },
         if facts.zero_sum { "zero-sum" } else { "not zero-sum" },

@@ -34,7 +34,7 @@ const SCHEMA: u32 = 1;
   shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
 
 Each player plays N games from each seat. The first row counts the games in which the first player
-moves first, with the game's own name for that seat. The interval of the score takes the pair as its
+moves first, with the game's own name for that seat. The interval of the points takes the pair as its
 unit: game n with one seating, and game n with the other. In a solitaire one or two players play the
 same deals.
 

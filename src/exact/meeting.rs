@@ -16,14 +16,14 @@ pub struct Expected {
     pub loss: Fraction,
     /// The mean number of plies, including chance outcomes.
     pub plies: Fraction,
-    /// The mean score in the game's unit.
-    pub score: Fraction,
+    /// The mean margin in the game's unit.
+    pub margin: Fraction,
 }
 
 impl Expected {
     /// All fields 0.
     pub(super) fn zero() -> Self {
-        Self { win: zero(), draw: zero(), loss: zero(), plies: zero(), score: zero() }
+        Self { win: zero(), draw: zero(), loss: zero(), plies: zero(), margin: zero() }
     }
 
     /// The expected points: 1 for a win, ½ for a draw.
@@ -31,7 +31,7 @@ impl Expected {
         &self.win + &self.draw / whole(2)
     }
 
-    /// The result for the other player. The score is unchanged.
+    /// The result for the other player. The margin is unchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self { win: self.loss, loss: self.win, ..self }
@@ -46,7 +46,7 @@ impl Expected {
             draw: mean(&self.draw, &other.draw),
             loss: mean(&self.loss, &other.loss),
             plies: mean(&self.plies, &other.plies),
-            score: mean(&self.score, &other.score),
+            margin: mean(&self.margin, &other.margin),
         }
     }
 }
@@ -101,7 +101,7 @@ fn expected<'k>(
             Outcome::Loss => &mut expected.loss,
         };
         *sum += chance;
-        expected.score += chance * whole(end.scores[whose.index()].into());
+        expected.margin += chance * whole(end.scores[whose.index()].into());
         Ok(())
     })?;
     Ok(expected)

@@ -67,7 +67,7 @@ pub(super) fn best_responses(
                     win: is(Outcome::Win),
                     draw: is(Outcome::Draw),
                     loss: is(Outcome::Loss),
-                    score: whole(end.scores[seat.index()].into()),
+                    margin: whole(end.scores[seat.index()].into()),
                     ..Expected::zero()
                 }
             }
@@ -107,14 +107,14 @@ fn mean(graph: &Graph, number: u32, weights: &[u64], below: &[Expected]) -> Expe
         sum.draw += &part.draw * &weight;
         sum.loss += &part.loss * &weight;
         sum.plies += &part.plies * &weight;
-        sum.score += &part.score * &weight;
+        sum.margin += &part.margin * &weight;
     }
     one_ply_more(Expected {
         win: sum.win / &all,
         draw: sum.draw / &all,
         loss: sum.loss / &all,
         plies: sum.plies / &all,
-        score: sum.score / &all,
+        margin: sum.margin / &all,
     })
 }
 

@@ -42,7 +42,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
     if !compared.players.is_empty() {
         blocks.push(Block::Text(vec![
             "Differences are B minus A with 95 % intervals: Tango on shared deals, normal on shared openings and for \
-             scores; n: Newcombe, because no deal is shared."
+             margins; n: Newcombe, because no deal is shared."
                 .into(),
         ]));
         of_this_run.push(Block::Text(vec![
@@ -65,19 +65,20 @@ fn name(player: &ComparedPlayer) -> String {
 }
 
 fn differences(players: &[ComparedPlayer]) -> Table {
+    let is_paired = players.iter().any(|player| player.points.is_some());
     let headings = [
         "<strategy",
         ">shared",
-        ">success A",
+        if is_paired { ">points A" } else { ">success A" },
         ">B",
         ">difference",
         "<95 % interval",
-        ">score",
+        ">margin",
         "<95 % interval",
     ];
     let mut table = Table::new(&headings);
     for player in players {
-        let [before, after] = player.success;
+        let [before, after] = player.success.or(player.points).unwrap_or([f64::NAN; 2]);
         let mark = if player.difference.method == Method::Newcombe { " n" } else { "" };
         table.row([
             name(player),
@@ -86,8 +87,8 @@ fn differences(players: &[ComparedPlayer]) -> Table {
             decimals(after, 3),
             decimals(player.difference.value, 3),
             interval(&player.difference, 3) + mark,
-            player.score.map_or_else(|| "–".into(), |score| decimals(score.value, 2)),
-            player.score.map_or_else(|| "–".into(), |score| interval(&score, 2)),
+            player.margin.map_or_else(|| "–".into(), |margin| decimals(margin.value, 2)),
+            player.margin.map_or_else(|| "–".into(), |margin| interval(&margin, 2)),
         ]);
     }
     table

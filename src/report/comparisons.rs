@@ -37,7 +37,7 @@ fn chosen<'c, C>(
     extent: Extent,
     facts: impl Fn(&C) -> ([usize; 2], Option<Tested>),
 ) -> (Vec<&'c C>, usize) {
-    let success = |player: usize| experiment.players[player].success.value;
+    let success = |player: usize| experiment.players[player].result().value;
     let best = (0..experiment.players.len())
         .fold(0, |best, player| if success(player) > success(best) { player } else { best });
     let mut tested: Vec<&C> = all.iter().filter(|comparison| facts(comparison).1.is_some()).collect();
@@ -65,11 +65,11 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
         return Vec::new();
     }
     let headings =
-        ["<meeting", ">pairs", ">won", ">drawn", ">lost", ">score", "<95 % interval", ">p", ">corrected p"];
-    let mut scores = Table::new(&headings);
+        ["<meeting", ">pairs", ">won", ">drawn", ">lost", ">points", "<95 % interval", ">p", ">corrected p"];
+    let mut points = Table::new(&headings);
     let mut headings = vec!["<meeting", ">Elo", "<95 % interval", ">better"];
-    let margin = format!(">margin, {}", experiment.score_unit);
-    if has_score(experiment) {
+    let margin = format!(">margin, {}", experiment.margin_unit);
+    if has_margin(experiment) {
         headings.extend([margin.as_str(), "<95 % interval"]);
     }
     let mut elo = Table::new(&headings);
@@ -77,9 +77,9 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
         let name = format!("{} – {}", meeting.first, meeting.second);
         let mut row = vec![name.clone(), with_thousands(meeting.pairs)];
         row.extend(meeting.wins_draws_losses.map(with_thousands));
-        row.extend([decimals(meeting.score.value, 3), interval(&meeting.score, 3)]);
+        row.extend([decimals(meeting.points.value, 3), interval(&meeting.points, 3)]);
         row.extend(p_values(meeting.tested));
-        scores.row(row);
+        points.row(row);
         let end =
             |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
         let mut row = vec![
@@ -88,12 +88,12 @@ fn of_meetings(experiment: &ExperimentSummary, meetings: &[&Meeting]) -> Vec<Blo
             format!("[{}, {}]", end(meeting.elo.low, "–∞"), end(meeting.elo.high, "∞")),
             meeting.superiority.map_or_else(|| "–".into(), |superiority| decimals(superiority, 3)),
         ];
-        if has_score(experiment) {
+        if has_margin(experiment) {
             row.extend([decimals(meeting.margin.value, 2), interval(&meeting.margin, 2)]);
         }
         elo.row(row);
     }
-    vec![Block::Table(scores), Block::Table(elo)]
+    vec![Block::Table(points), Block::Table(elo)]
 }
 
 fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -> Vec<Block> {
@@ -112,10 +112,10 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
         ">corrected p",
     ];
     let mut success = Table::new(&headings);
-    let score = format!(">{}", experiment.score_unit);
+    let margin = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<difference", ">correlation of success", ">pairing saved"];
-    if has_score(experiment) {
-        headings.extend([score.as_str(), "<95 % interval", ">correlation", ">pairing saved"]);
+    if has_margin(experiment) {
+        headings.extend([margin.as_str(), "<95 % interval", ">correlation", ">pairing saved"]);
     }
     let mut pairing = Table::new(&headings);
     for difference in differences {
@@ -128,9 +128,9 @@ fn of_differences(experiment: &ExperimentSummary, differences: &[&Difference]) -
         success.row(row);
         let mut row =
             vec![name, maybe(difference.success_correlation), saved(difference.success_variance_reduction)];
-        if has_score(experiment) {
-            row.extend([decimals(difference.score.value, 2), interval(&difference.score, 2)]);
-            row.extend([maybe(difference.score_correlation), saved(difference.score_variance_reduction)]);
+        if has_margin(experiment) {
+            row.extend([decimals(difference.margin.value, 2), interval(&difference.margin, 2)]);
+            row.extend([maybe(difference.margin_correlation), saved(difference.margin_variance_reduction)]);
         }
         pairing.row(row);
     }
@@ -149,7 +149,7 @@ fn saved(variance_reduction: Option<f64>) -> String {
     }
 }
 
-/// Whether the score differs from the success.
-pub(super) fn has_score(experiment: &ExperimentSummary) -> bool {
-    experiment.score_unit != "points"
+/// Whether the margin says more than the outcome.
+pub(super) fn has_margin(experiment: &ExperimentSummary) -> bool {
+    experiment.margin_unit != "points"
 }

@@ -8,7 +8,7 @@ use crate::experiment::ExperimentSummary;
 /// The largest number of players of a cross table for a terminal.
 const MOST: usize = 16;
 
-/// The score of each row's player against each column's.
+/// The points a game of each row's player against each column's.
 pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec<Block> {
     let players = experiment.players.len();
     if experiment.cross_table.is_empty() {
@@ -18,13 +18,13 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
         let where_it_is = "The cross table is in summary.json, and in the report as Markdown, CSV or JSON.";
         return vec![Block::Text(vec![where_it_is.into()])];
     }
-    let mut headings = vec![">".to_owned(), "<score of the row against".to_owned()];
+    let mut headings = vec![">".to_owned(), "<points of the row against".to_owned()];
     headings.extend((1..=players).map(|number| format!(">{number}")));
     let mut table = Table::new(&headings);
-    for (index, (player, scores)) in experiment.players.iter().zip(&experiment.cross_table).enumerate() {
-        let score = |score: &Option<f64>| score.map_or_else(|| "·".into(), |score| decimals(score, 3));
+    for (index, (player, points)) in experiment.players.iter().zip(&experiment.cross_table).enumerate() {
+        let cell = |points: &Option<f64>| points.map_or_else(|| "·".into(), |points| decimals(points, 3));
         let mut row = vec![(index + 1).to_string(), player.name.clone()];
-        row.extend(scores.iter().map(score));
+        row.extend(points.iter().map(cell));
         table.row(row);
     }
     vec![Block::Table(table)]

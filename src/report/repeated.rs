@@ -31,7 +31,7 @@ pub(crate) fn without_repetitions(summary: &Summary) -> Summary {
     for experiment in summary.experiments.iter_mut().filter(|experiment| is_repeated(experiment)) {
         experiment.family = 0;
         for player in &mut experiment.players {
-            drop_intervals([&mut player.success, &mut player.score]);
+            drop_intervals(player.points.iter_mut().chain([&mut player.margin]));
         }
         experiment.meetings.iter_mut().for_each(drop_evidence);
         // Its advice, to play more, would not help.
@@ -41,8 +41,8 @@ pub(crate) fn without_repetitions(summary: &Summary) -> Summary {
 }
 
 fn drop_evidence(meeting: &mut Meeting) {
-    drop_intervals([&mut meeting.score, &mut meeting.margin]);
-    meeting.elo = EloInterval::of_score(meeting.score);
+    drop_intervals([&mut meeting.points, &mut meeting.margin]);
+    meeting.elo = EloInterval::of_score(meeting.points);
     (meeting.normalized_elo, meeting.superiority, meeting.tested) = (None, None, None);
     for Side { won, drawn, lost, plies, .. } in
         meeting.sides.iter_mut().flat_map(|sides| [&mut sides.first, &mut sides.second, &mut sides.total])
@@ -51,7 +51,7 @@ fn drop_evidence(meeting: &mut Meeting) {
     }
 }
 
-fn drop_intervals<const N: usize>(estimates: [&mut Estimate; N]) {
+fn drop_intervals<'e>(estimates: impl IntoIterator<Item = &'e mut Estimate>) {
     for estimate in estimates {
         *estimate = estimate.without_interval();
     }

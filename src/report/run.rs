@@ -3,7 +3,7 @@
 //! Lines that begin with `│` depend on this machine and this run: times. Everything else is a function of the manifest
 //! and the log, the same on every machine.
 
-use super::comparisons::{comparisons, has_score};
+use super::comparisons::{comparisons, has_margin};
 use super::document::{Block, Document, Extent};
 use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
 use super::ratings::{cross_table, ratings};
@@ -120,30 +120,29 @@ fn title(experiment: &ExperimentSummary) -> String {
 
 /// The table of the players.
 fn players(experiment: &ExperimentSummary) -> Table {
-    let with_score = has_score(experiment);
-    let score_heading =
-        format!(">{}{}", if experiment.paired { "margin, " } else { "" }, experiment.score_unit);
+    let with_margin = has_margin(experiment);
+    let margin_heading = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<strategy"];
     headings.extend(if experiment.paired {
-        [">pairs", ">won", ">drawn", ">lost", ">score"].as_slice()
+        [">pairs", ">won", ">drawn", ">lost", ">points"].as_slice()
     } else {
         [">deals", ">solved", ">success"].as_slice()
     });
     headings.extend(["<95 % interval", "<0    ½    1"]);
-    if with_score {
-        headings.extend([score_heading.as_str(), "<95 % interval"]);
+    if with_margin {
+        headings.extend([margin_heading.as_str(), "<95 % interval"]);
     }
     let mut table = Table::new(&headings);
     for player in &experiment.players {
         let mut row = vec![player.name.clone(), with_thousands(player.trials)];
         row.extend(counts(experiment, player));
-        row.push(value(player, player.success.value, 3));
-        row.push(interval(&player.success, 3));
-        let Estimate { value: at, low, high, method } = player.success;
+        row.push(value(player, player.result().value, 3));
+        row.push(interval(&player.result(), 3));
+        let Estimate { value: at, low, high, method } = player.result();
         row.push(if method == Method::None { String::new() } else { interval_strip(at, low, high, 11) });
-        if with_score {
-            row.push(value(player, player.score.value, 2));
-            row.push(interval(&player.score, 2));
+        if with_margin {
+            row.push(value(player, player.margin.value, 2));
+            row.push(interval(&player.margin, 2));
         }
         table.row(row);
     }
@@ -188,22 +187,22 @@ fn legend(summary: &Summary) -> Vec<String> {
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
     if any(&|e| !e.paired) {
-        lines.push("Success: 95 % Wilson interval. Mean score: normal 95 % interval over deals.");
+        lines.push("Success: 95 % Wilson interval. Margin: mean, with its normal 95 % interval over deals.");
     }
     if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
         lines.push(
             "Differences on the same deals: 95 % Tango interval and McNemar's mid-p test of the success; normal 95 % \
-             interval of the score, or BCa bootstrap (b). Pairing saved: the reduction in deals compared with separate deals for \
+             interval of the margin, or BCa bootstrap (b). Pairing saved: the reduction in deals compared with separate deals for \
              each strategy.",
         );
     }
     if any(&|e| e.paired) {
-        lines.push("Score: points per game (win 1, draw ½); normal 95 % interval from the variance of the pair score over openings.");
+        lines.push("Points: per game (win 1, draw ½); normal 95 % interval from the variance of the points of pairs over openings.");
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(
-            "Meetings: normal test of the mean pair score against ½, exact sign test of the pairs if the interval is not normal (w); \
-             the Elo interval is the score interval, mapped. Better: the likelihood of superiority.",
+            "Meetings: normal test of the points against ½, exact sign test of the pairs if the interval is not normal (w); \
+             the Elo interval is that of the points, mapped. Better: the likelihood of superiority.",
         );
     }
     if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
@@ -214,10 +213,10 @@ fn legend(summary: &Summary) -> Vec<String> {
     }
     let is_wilson = |estimate: &Estimate| estimate.method == Method::WilsonOnPairs;
     if any(&|e| {
-        e.players.iter().any(|p| is_wilson(&p.success)) || e.meetings.iter().any(|m| is_wilson(&m.score))
+        e.players.iter().any(|p| is_wilson(&p.result())) || e.meetings.iter().any(|m| is_wilson(&m.points))
     }) {
         lines.push(
-            "w: all pair scores were equal, or the normal interval exceeded [0, 1]; 95 % Wilson interval with n = pairs.",
+            "w: all pairs had equal points, or the normal interval exceeded [0, 1]; 95 % Wilson interval with n = pairs.",
         );
     }
     if any(&|e| !(e.differences.is_empty() && e.meetings.is_empty())) {

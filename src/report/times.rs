@@ -33,8 +33,11 @@ pub(super) fn times(
         "<Pareto-optimal",
     ];
     let mut table = Table::new(&headings);
-    let costs: Vec<(f64, f64)> =
-        experiment.players.iter().map(|player| (player.success.value, player.cpu_ns_a_trial.value)).collect();
+    let costs: Vec<(f64, f64)> = experiment
+        .players
+        .iter()
+        .map(|player| (player.result().value, player.cpu_ns_a_trial.value))
+        .collect();
     for (number, (player, front)) in experiment.players.iter().zip(front(&costs)).enumerate() {
         let time = |ns: Option<u64>| ns.map_or_else(|| "–".into(), duration);
         let range = match times.median_ns(index, number, confidence) {

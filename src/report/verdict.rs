@@ -70,7 +70,7 @@ struct Contrast<'e> {
     /// Whether it is the only one in its family, so that its p-value needs no correction.
     single: bool,
     tested: Tested,
-    /// The difference of success rates, or the score of the first.
+    /// The difference of success rates, or the points of the first.
     estimate: Estimate,
 }
 
@@ -95,7 +95,7 @@ fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
             alike: meeting.alike,
             single,
             tested: meeting.tested?,
-            estimate: meeting.score,
+            estimate: meeting.points,
         })
     });
     differences.chain(meetings).collect()
@@ -125,7 +125,7 @@ impl Contrast<'_> {
         let Estimate { value, low, high, .. } = self.estimate;
         let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
         let figure = if self.paired {
-            format!("with a score of {figure}")
+            format!("with {figure} points a game")
         } else {
             format!("by {figure} in success rate")
         };
@@ -154,7 +154,7 @@ impl Contrast<'_> {
         }
         if !self.is_significant() {
             let Estimate { value, low, high, .. } = self.estimate;
-            let what = if self.paired { "score of the first" } else { "difference in success rate" };
+            let what = if self.paired { "points a game of the first" } else { "difference in success rate" };
             let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
             return format!(
                 "No significant difference between {first} and {second}: {what} {figure} ({}).",
@@ -170,7 +170,7 @@ impl Contrast<'_> {
 /// The verdict on a single player.
 fn alone(experiment: &ExperimentSummary) -> Option<String> {
     let player = experiment.players.first().filter(|player| player.trials > 0)?;
-    let Estimate { value, low, high, .. } = player.success;
+    let Estimate { value, low, high, .. } = player.result();
     let interval = brackets(low, high, 3);
     Some(format!("{} solves a share of {} {interval} of the deals.", player.name, decimals(value, 3)))
 }
@@ -194,7 +194,7 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
         );
     }
     let mut order: Vec<usize> = (0..experiment.players.len()).collect();
-    let success = |player: usize| experiment.players[player].success.value;
+    let success = |player: usize| experiment.players[player].result().value;
     order.sort_by(|&a, &b| success(b).total_cmp(&success(a)));
     let best = order[0];
     let own: Vec<Contrast<'_>> = contrasts
@@ -218,7 +218,7 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
             next.evidence()
         );
     }
-    let what = if experiment.paired { "highest score" } else { "highest success rate" };
+    let what = if experiment.paired { "most points a game" } else { "highest success rate" };
     let mut parts = vec![format!("{name} has the {what}")];
     if !ahead.is_empty() {
         parts.push(format!("is ahead of {}", list(&ahead)));

@@ -11,7 +11,7 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
     if experiment.players.iter().all(|player| player.plies + player.nodes == 0) {
         return Vec::new();
     }
-    let success = if experiment.paired { ">score" } else { ">success" };
+    let success = if experiment.paired { ">points" } else { ">success" };
     let trial = if experiment.paired { ">positions per pair" } else { ">positions per deal" };
     let headings = [
         "<work",
@@ -27,7 +27,7 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
         let a_move = |total: u64| count(total as f64 / player.moves.max(1) as f64);
         table.row([
             player.name.clone(),
-            decimals(player.success.value, 3),
+            decimals(player.result().value, 3),
             a_move(player.playouts),
             a_move(player.plies),
             a_move(player.nodes),
@@ -40,7 +40,7 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
         .iter()
         .map(|player| Point {
             name: &player.name,
-            success: player.success.value,
+            success: player.result().value,
             cost: player.positions_per_trial(),
             front: player.front,
         })

@@ -28,7 +28,7 @@ use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
 use crate::report::{Block, Document, Table, with_thousands};
 
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 /// Outcomes as verbs.
 const OUTCOMES: [(Outcome, &str); 3] =
@@ -152,7 +152,7 @@ struct DivergenceView<V> {
 struct GameView {
     moves: Vec<String>,
     outcome: &'static str,
-    score: i32,
+    margin: i32,
 }
 
 /// A turn of the two that is shown.
@@ -358,7 +358,7 @@ impl<V> DivergenceView<V> {
         let game = |played: &Played| GameView {
             moves: played.moves().map(Into::into).collect(),
             outcome: ending(played.outcome),
-            score: played.score,
+            margin: played.score,
         };
         Self {
             seed: twins.seed,

@@ -18,7 +18,7 @@ use crate::game::Player;
 use crate::players::{Explored, Registry};
 use crate::report::{Block, Document, Table};
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Decimal places of percents, and of lengths.
 pub(super) const PLACES: u32 = 3;
@@ -85,7 +85,7 @@ struct Side {
     loss: String,
     draw: String,
     plies: String,
-    score: String,
+    margin: String,
     #[serde(skip)]
     expected: Expected,
 }
@@ -97,7 +97,7 @@ impl From<Expected> for Side {
             loss: expected.loss.to_string(),
             draw: expected.draw.to_string(),
             plies: expected.plies.to_string(),
-            score: expected.score.to_string(),
+            margin: expected.margin.to_string(),
             expected,
         }
     }
@@ -268,13 +268,13 @@ fn ladder(meetings: &[Meeting]) -> Table {
 
 /// A solitaire.
 fn successes(meetings: &[Meeting]) -> Table {
-    let mut table = Table::new(&["<player", ">success %", ">mean score", ">plies"]);
+    let mut table = Table::new(&["<player", ">success %", ">mean margin", ">plies"]);
     for Meeting { player, first, .. } in meetings {
         let expected = &first.expected;
         table.row([
             player.clone(),
             percent(&expected.win, PLACES),
-            decimal(&expected.score),
+            decimal(&expected.margin),
             decimal(&expected.plies),
         ]);
     }

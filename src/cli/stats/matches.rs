@@ -1,4 +1,4 @@
-//! Matches: score, Elo, and the sequential test.
+//! Matches: points, Elo, and the sequential test.
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -55,9 +55,9 @@ pub(super) struct EloArguments {
 /// The model of Elo differences.
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum ModelWord {
-    /// The expected score
+    /// The expected points a game
     Logistic,
-    /// The expected score in standard deviations
+    /// The expected points a game in standard deviations
     Normalized,
 }
 
@@ -120,7 +120,7 @@ impl From<TestError> for CommandError {
 struct MatchContent {
     level: f64,
     counts: MatchCounts,
-    score: Estimate,
+    points: Estimate,
     variance: f64,
     elo: EloInterval,
     elo_half_width: Option<f64>,
@@ -134,7 +134,7 @@ impl MatchContent {
         Self {
             level: confidence.level(),
             counts,
-            score: counts.score_interval(confidence),
+            points: counts.score_interval(confidence),
             variance: counts.variance(),
             elo,
             elo_half_width: elo.half_width(),
@@ -188,17 +188,17 @@ fn heading(counts: &MatchCounts) -> String {
 
 fn show_match(command: &str, counts: MatchCounts, shown: &Shown) -> Result<(), CommandError> {
     let content = MatchContent::new(counts, Confidence::new(shown.level));
-    let (score, elo) = (content.score, content.elo);
+    let (points, elo) = (content.points, content.elo);
     let level = percent(shown.level);
     let mut table = Table::new(&["<figure", ">value", ">±", ">level", ">low", ">high", "<method"]);
     table.row([
-        "score".into(),
-        decimals(score.value, 6),
-        decimals((score.high - score.low) / 2.0, 6),
+        "points".into(),
+        decimals(points.value, 6),
+        decimals((points.high - points.low) / 2.0, 6),
         level.clone(),
-        decimals(score.low, 6),
-        decimals(score.high, 6),
-        score.method.to_string(),
+        decimals(points.low, 6),
+        decimals(points.high, 6),
+        points.method.to_string(),
     ]);
     table.row([
         "Elo".into(),

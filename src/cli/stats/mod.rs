@@ -17,7 +17,7 @@ use self::rates::{PairedArguments, RateArguments, TwoArguments};
 use self::ratings::BradleyTerryArguments;
 use super::error::CommandError;
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -42,10 +42,10 @@ enum Question {
     Two(TwoArguments),
     /// Two strategies on the same instances: difference, tests, correlation
     Paired(PairedArguments),
-    /// A match counted in pairs of games: score, Elo, normalised Elo, likelihood of superiority
+    /// A match counted in pairs of games: points, Elo, normalised Elo, likelihood of superiority
     #[command(alias = "pentanomial")]
     Pairs(PairsArguments),
-    /// A match counted in single games: score, Elo, normalised Elo, likelihood of superiority
+    /// A match counted in single games: points, Elo, normalised Elo, likelihood of superiority
     Elo(EloArguments),
     /// The sequential probability ratio test of two Elo hypotheses
     Sprt(SprtArguments),

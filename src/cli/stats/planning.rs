@@ -124,7 +124,7 @@ pub(super) struct SprtPlanArguments {
     /// The unit of the counts
     #[arg(long, default_value = "pairs")]
     unit: UnitWord,
-    /// The variance of one unit's score; the logistic model needs it [default: 0.25 for games and 0.125 for pairs,
+    /// The variance of one unit's points; the logistic model needs it [default: 0.25 for games and 0.125 for pairs,
     /// those of games without draws]
     #[arg(long, value_parser = positive)]
     variance: Option<f64>,
@@ -265,7 +265,7 @@ fn sprt(arguments: &SprtPlanArguments) -> Result<(), CommandError> {
         table.row([truth.elo.to_string(), decimals(truth.accept_h1, 4), length]);
     }
     let assumed = match hypotheses.model() {
-        EloModel::Logistic => format!("; variance of a score {variance}"),
+        EloModel::Logistic => format!("; variance of the points {variance}"),
         EloModel::Normalized => String::new(),
     };
     let head =

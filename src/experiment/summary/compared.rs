@@ -44,14 +44,16 @@ pub struct ComparedPlayer {
     pub against: Option<String>,
     /// Deals or openings that both runs have.
     pub shared_instances: u64,
-    /// The success in the first run and in the second: the rate of a solitaire, the mean pair score of a meeting; of
-    /// the shared instances if there are some.
-    pub success: [f64; 2],
-    /// The difference of these: on shared instances Tango's interval for a solitaire and the normal one for pair
-    /// scores; else Newcombe's for a solitaire, and none for a meeting.
+    /// The success rate of a solitaire in the first run and in the second, on the shared instances if there are some;
+    /// none of a meeting.
+    pub success: Option<[f64; 2]>,
+    /// The same of the points a game of a meeting; none of a solitaire.
+    pub points: Option<[f64; 2]>,
+    /// The difference of these: on shared instances Tango's interval for a solitaire and the normal one for
+    /// points; else Newcombe's for a solitaire, and none for a meeting.
     pub difference: Estimate,
-    /// The difference of the mean scores or margins on shared instances, with its normal interval.
-    pub score: Option<Estimate>,
+    /// The difference of the mean margins on shared instances, with its normal interval.
+    pub margin: Option<Estimate>,
     /// The geometric mean over shared instances of the processor time of a trial in the second run over that in the
     /// first. Not deterministic: another run gives another.
     pub cpu_ratio: Option<Estimate>,
@@ -131,15 +133,15 @@ fn players(first: (&Plan, &[Record]), second: (&Plan, &[Record])) -> Vec<Compare
     compared
 }
 
-/// Of each instance the share of the points, the mean score, and the processor time in nanoseconds.
+/// Of each instance the share of the points, the mean margin, and the processor time in nanoseconds.
 type Results = BTreeMap<u64, (f64, f64, u64)>;
 
 fn results(records: &[Record], experiment: usize, cell: usize, player: usize) -> Results {
     let of_cell =
         records.iter().filter(|record| (record.trial.experiment, record.trial.cell) == (experiment, cell));
     let result = |record: &Record| {
-        let (share, score) = record.result_of(player)?;
-        Some((record.trial.instance, (share, score, record.cpu_ns)))
+        let (share, margin) = record.result_of(player)?;
+        Some((record.trial.instance, (share, margin, record.cpu_ns)))
     };
     of_cell.filter_map(result).collect()
 }
@@ -159,22 +161,22 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         .filter(|(instance, ..)| is_shared(*instance))
         .collect();
     let paired = before.game.facts().players == 2;
-    let (mut counts, mut shares, mut scores) =
+    let (mut counts, mut shares, mut margins) =
         (PairedCounts::default(), PairedMoments::default(), PairedMoments::default());
     for (_, first, second) in &shared {
         counts.push(second.0 == 1.0, first.0 == 1.0);
         shares.push(second.0, first.0);
-        scores.push(second.1, first.1);
+        margins.push(second.1, first.1);
     }
     let mean = |results: &Results| results.values().map(|result| result.0).collect::<Moments>().mean();
     let solved = |results: &Results| results.values().filter(|result| result.0 == 1.0).count() as u64;
-    let (success, difference) = if !shared.is_empty() {
-        let success = [shares.second().mean(), shares.first().mean()];
-        (success, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
+    let (result, difference) = if !shared.is_empty() {
+        let result = [shares.second().mean(), shares.first().mean()];
+        (result, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
     } else if paired {
-        let success = [mean(&results[0]), mean(&results[1])];
-        let value = success[1] - success[0];
-        (success, Estimate { value, low: 0.0, high: 0.0, method: Method::None }.without_interval())
+        let result = [mean(&results[0]), mean(&results[1])];
+        let value = result[1] - result[0];
+        (result, Estimate { value, low: 0.0, high: 0.0, method: Method::None }.without_interval())
     } else {
         let of = |results: &Results| (solved(results), results.len() as u64);
         let difference = newcombe(of(&results[1]), of(&results[0]), confidence);
@@ -187,9 +189,10 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         player: names[0].clone(),
         against: names.get(1).cloned(),
         shared_instances: shared.len() as u64,
-        success,
+        success: (!paired).then_some(result),
+        points: paired.then_some(result),
         difference,
-        score: (!shared.is_empty()).then(|| scores.difference(confidence)),
+        margin: (!shared.is_empty()).then(|| margins.difference(confidence)),
         cpu_ratio: ratio(&times, Stream::new(before.seed) / "ratio" / &*names.concat(), confidence),
     }
 }

@@ -10,7 +10,7 @@ use crate::experiment::summary::name;
 use crate::rng::Stream;
 use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES, bootstrap, tango};
 
-/// A difference of scores is bootstrapped where the deals of all comparisons together are at most so many; beyond
+/// A difference of margins is bootstrapped where the deals of all comparisons together are at most so many; beyond
 /// that the normal interval is as good, or the bootstrap takes seconds.
 const MOST_BOOTSTRAPPED: u64 = 20_000;
 
@@ -33,13 +33,13 @@ pub struct Difference {
     /// How many times as many deals would be needed for the success if the players met different ones; none if
     /// the difference does not vary.
     pub success_variance_reduction: Option<f64>,
-    /// The difference of the mean scores, in the score's unit.
-    pub score: Estimate,
-    /// The correlation of the scores; none if one of them does not vary.
-    pub score_correlation: Option<f64>,
-    /// How many times as many deals would be needed for the score if the players met different ones; none if the
+    /// The difference of the mean margins, in the margin's unit.
+    pub margin: Estimate,
+    /// The correlation of the margins; none if one of them does not vary.
+    pub margin_correlation: Option<f64>,
+    /// How many times as many deals would be needed for the margin if the players met different ones; none if the
     /// difference does not vary.
-    pub score_variance_reduction: Option<f64>,
+    pub margin_variance_reduction: Option<f64>,
     /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
     pub alike: bool,
     /// The test of both succeeding equally often; none before all trials are done.
@@ -52,8 +52,8 @@ pub(super) struct DifferenceFold {
     players: [usize; 2],
     primary: bool,
     counts: PairedCounts,
-    scores: PairedMoments,
-    /// How often each difference of scores occurred; dropped where there are too many deals for a bootstrap.
+    margins: PairedMoments,
+    /// How often each difference of margins occurred; dropped where there are too many deals for a bootstrap.
     differences: Option<BTreeMap<i64, u64>>,
 }
 
@@ -69,7 +69,7 @@ impl DifferenceFold {
                 players: *declared.unwrap_or(&pair),
                 primary: declared.is_some(),
                 counts: PairedCounts::default(),
-                scores: PairedMoments::default(),
+                margins: PairedMoments::default(),
                 differences: Some(BTreeMap::new()),
             }
         };
@@ -84,10 +84,10 @@ impl DifferenceFold {
         self.players
     }
 
-    /// A deal: whether each solved it, and its score.
+    /// A deal: whether each solved it, and its margin.
     pub(super) fn push(&mut self, first: (bool, i32), second: (bool, i32)) {
         self.counts.push(first.0, second.0);
-        self.scores.push(f64::from(first.1), f64::from(second.1));
+        self.margins.push(f64::from(first.1), f64::from(second.1));
         if let Some(differences) = &mut self.differences {
             *differences.entry(i64::from(first.1) - i64::from(second.1)).or_default() += 1;
         }
@@ -102,15 +102,15 @@ impl DifferenceFold {
         let [first, second] = self.players;
         let has_intervals = has_intervals && self.counts.instances() > 0;
         let mut success = tango(self.counts, confidence);
-        let mut score = self.scores.difference(confidence);
+        let mut margin = self.margins.difference(confidence);
         if !has_intervals {
-            (success, score) = (success.without_interval(), score.without_interval());
+            (success, margin) = (success.without_interval(), margin.without_interval());
         } else if let Some(differences) = &self.differences {
             let repeated =
                 |(&value, &count): (&i64, &u64)| std::iter::repeat_n([value as f64], count as usize);
             let rows: Vec<[f64; 1]> = differences.iter().flat_map(repeated).collect();
             let stream = self.stream(experiment);
-            [score] = bootstrap(&rows, [&|means: &[f64]| means[0]], RESAMPLES, stream, confidence);
+            [margin] = bootstrap(&rows, [&|means: &[f64]| means[0]], RESAMPLES, stream, confidence);
         }
         Difference {
             first: name(experiment, first),
@@ -120,9 +120,9 @@ impl DifferenceFold {
             success,
             success_correlation: self.counts.correlation(),
             success_variance_reduction: self.counts.variance_reduction(),
-            score,
-            score_correlation: self.scores.correlation(),
-            score_variance_reduction: self.scores.variance_reduction(),
+            margin,
+            margin_correlation: self.margins.correlation(),
+            margin_variance_reduction: self.margins.variance_reduction(),
             alike: super::experiment_fold::are_alike(experiment, self.players),
             tested: has_intervals.then(|| Tested::of_paired(self.counts, self.primary)),
         }

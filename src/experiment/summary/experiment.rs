@@ -27,8 +27,8 @@ pub struct ExperimentSummary {
     /// What the stopping rule did, where there is one. Then the number of trials was not fixed: the intervals of the
     /// success are such as hold at any time, and there are no others.
     pub stopping: Option<StoppingSummary>,
-    /// What the score counts.
-    pub score_unit: String,
+    /// The unit of the margin.
+    pub margin_unit: String,
     /// How many uniformly random plies begin each game.
     pub opening_plies: u32,
     /// What the openings are, in words; none if games begin at the start.
@@ -86,7 +86,7 @@ impl ExperimentSummary {
         }
         let normal = |player: &&PlayerSummary| {
             player.instances < Warning::FEW
-                && [player.success.method, player.score.method].contains(&Method::Normal)
+                && [player.result().method, player.margin.method].contains(&Method::Normal)
         };
         if let Some(instances) = self.players.iter().filter(normal).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });

@@ -47,7 +47,7 @@ pub(super) struct ExperimentFold {
 /// What depends on how many play a game.
 enum Kind {
     Solitaire {
-        /// Success and score of each player on the deal in hand.
+        /// Success and margin of each player on the deal in hand.
         results: Vec<Option<(bool, i32)>>,
         differences: Vec<DifferenceFold>,
         courses: Vec<Courses>,
@@ -151,31 +151,31 @@ impl ExperimentFold {
     fn count_result(&mut self, record: &Record) {
         let cell = &self.cells[record.trial.cell];
         let first = cell.players[0];
-        let (mut half_points, mut score, mut wins_draws_losses) = (0, 0, [0; 3]);
+        let (mut half_points, mut margin, mut wins_draws_losses) = (0, 0, [0; 3]);
         for game in &record.games {
-            let Ok((outcome, first_score)) = game.result else { continue };
+            let Ok((outcome, first_margin)) = game.result else { continue };
             let is_first = game.seats.first().is_some_and(|seat| seat.player == first);
             let outcome = if is_first { outcome } else { outcome.reversed() };
-            score += if is_first { first_score } else { -first_score };
+            margin += if is_first { first_margin } else { -first_margin };
             half_points += outcome.half_points();
             wins_draws_losses[2 - outcome.half_points() as usize] += 1;
         }
         let games = record.games.len() as f64;
         let share = |half_points: u32| f64::from(half_points) / (2.0 * games);
-        let mut result = |player: usize, half_points: u32, score: i32, wins_draws_losses: [u64; 3]| {
+        let mut result = |player: usize, half_points: u32, margin: i32, wins_draws_losses: [u64; 3]| {
             let fold = &mut self.players[player];
-            fold.push(share(half_points), f64::from(score) / games);
+            fold.push(share(half_points), f64::from(margin) / games);
             let all = fold.wins_draws_losses.iter_mut().zip(wins_draws_losses);
             all.for_each(|(all, of_trial)| *all += of_trial);
         };
-        result(first, half_points, score, wins_draws_losses);
+        result(first, half_points, margin, wins_draws_losses);
         match &mut self.kind {
-            Kind::Solitaire { results, .. } => results[first] = Some((half_points == 2, score)),
+            Kind::Solitaire { results, .. } => results[first] = Some((half_points == 2, margin)),
             Kind::ForTwo(meetings) => {
                 let [wins, draws, losses] = wins_draws_losses;
                 let all = 2 * record.games.len() as u32;
-                result(cell.players[1], all - half_points, -score, [losses, draws, wins]);
-                let margin = f64::from(score) / games;
+                result(cell.players[1], all - half_points, -margin, [losses, draws, wins]);
+                let margin = f64::from(margin) / games;
                 meetings[record.trial.cell].push(&record.games, half_points, wins_draws_losses, margin);
             }
         }
@@ -204,8 +204,8 @@ impl ExperimentFold {
         let has_intervals = complete && experiment.stopping.is_none();
         let single = |player: usize| match &self.kind {
             Kind::ForTwo(meetings) => {
-                let mut scores = meetings.iter().filter_map(|meeting| meeting.score_of(player, confidence));
-                scores.next().filter(|_| scores.next().is_none())
+                let mut points = meetings.iter().filter_map(|meeting| meeting.points_of(player, confidence));
+                points.next().filter(|_| points.next().is_none())
             }
             Kind::Solitaire { .. } => None,
         };
@@ -216,7 +216,7 @@ impl ExperimentFold {
             .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
             .collect();
         let costs: Vec<(f64, f64)> =
-            players.iter().map(|player| (player.success.value, player.positions_per_trial())).collect();
+            players.iter().map(|player| (player.result().value, player.positions_per_trial())).collect();
         players.iter_mut().zip(front(&costs)).for_each(|(player, front)| player.front = front);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut courses = Vec::new();
@@ -249,7 +249,7 @@ impl ExperimentFold {
             design: experiment.design.name().into(),
             complete,
             stopping: self.stopping,
-            score_unit: facts.score_unit.into(),
+            margin_unit: facts.score_unit.into(),
             opening_plies: experiment.openings.random_plies(),
             openings: experiment.openings.words(),
             family,

@@ -23,19 +23,19 @@ pub struct Meeting {
     pub players: [usize; 2],
     /// Pairs of games without a failure.
     pub pairs: u64,
-    /// How many pairs had each score for the first: lost both, lost and drawn, even, won and drawn, won both.
+    /// How many pairs had each result for the first: lost both, lost and drawn, even, won and drawn, won both.
     pub pentanomial: [u64; 5],
     /// Games that the first won, drew and lost, of these pairs.
     pub wins_draws_losses: [u64; 3],
-    /// The first's mean pair score in `[0, 1]`.
-    pub score: Estimate,
+    /// The first's points a game, in `[0, 1]`.
+    pub points: Estimate,
     /// The same as a difference in Elo.
     pub elo: EloInterval,
-    /// The difference in Elo over the standard deviation of a pair's score; none if it does not vary.
+    /// The difference in Elo over the standard deviation of a pair's points; none if it does not vary.
     pub normalized_elo: Option<f64>,
-    /// The likelihood that the first is the better one; none if the pair scores do not vary.
+    /// The likelihood that the first is the better one; none if the points of pairs do not vary.
     pub superiority: Option<f64>,
-    /// The first's mean margin, in the score's unit.
+    /// The first's mean margin, in the margin's unit.
     pub margin: Estimate,
     /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
     pub alike: bool,
@@ -105,8 +105,8 @@ impl MeetingFold {
         }
     }
 
-    /// The interval of a player's score here.
-    pub(super) fn score_of(&self, player: usize, confidence: Confidence) -> Option<Estimate> {
+    /// The interval of a player's points here.
+    pub(super) fn points_of(&self, player: usize, confidence: Confidence) -> Option<Estimate> {
         let turned = match self.players {
             [a, _] if a == player => false,
             [_, b] if b == player => true,
@@ -125,7 +125,7 @@ impl MeetingFold {
     }
 
     fn pentanomial(&self) -> [u64; 5] {
-        self.counts.counts().try_into().expect("pairs have five scores")
+        self.counts.counts().try_into().expect("pairs have five results")
     }
 
     pub(super) fn finish(
@@ -144,9 +144,9 @@ impl MeetingFold {
             wins_draws_losses.reverse();
             margin = Estimate { value: -margin.value, low: -margin.high, high: -margin.low, ..margin };
         }
-        let mut score = counts.score_interval(confidence);
+        let mut points = counts.score_interval(confidence);
         if !has_intervals || counts.total() == 0 {
-            (score, margin) = (score.without_interval(), margin.without_interval());
+            (points, margin) = (points.without_interval(), margin.without_interval());
         }
         let varies = if has_intervals { counts.superiority() } else { None };
         let meeting = Meeting {
@@ -156,8 +156,8 @@ impl MeetingFold {
             pairs: counts.total(),
             pentanomial,
             wins_draws_losses,
-            score,
-            elo: EloInterval::of_score(score),
+            points,
+            elo: EloInterval::of_score(points),
             normalized_elo: counts.normalized_elo(),
             superiority: varies,
             margin,

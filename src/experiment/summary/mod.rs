@@ -39,6 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use self::experiment::ExperimentSummary;
 use self::experiment_fold::ExperimentFold;
+use self::player::PlayerSummary;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::stopping::stopper::StoppingSummary;
@@ -46,7 +47,7 @@ use crate::experiment::trial::record::Record;
 use crate::stats::Confidence;
 
 /// The version of the summary's JSON.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// The results of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,6 +86,10 @@ impl Summary {
         }
         for experiment in &mut summary.experiments {
             experiment.find_indices()?;
+            let measured = |player: &PlayerSummary| player.success.is_some() != player.points.is_some();
+            if !experiment.players.iter().all(measured) {
+                return Err(serde::de::Error::custom("a player must have either `success` or `points`"));
+            }
         }
         Ok(summary)
     }

@@ -24,10 +24,12 @@ pub struct PlayerSummary {
     pub instances: u64,
     /// Games won, drawn and lost. A solitaire is won or lost.
     pub wins_draws_losses: [u64; 3],
-    /// Success rate of a solitaire; mean pair score of a game for two, in `[0, 1]`.
-    pub success: Estimate,
-    /// Mean score of a solitaire; mean margin of a game for two, in the score's unit.
-    pub score: Estimate,
+    /// The success rate of a solitaire; none of a game for two.
+    pub success: Option<Estimate>,
+    /// The points a game of a game for two, in `[0, 1]`; none of a solitaire.
+    pub points: Option<Estimate>,
+    /// The mean margin, in its unit.
+    pub margin: Estimate,
     /// The trials that it played, failed ones included: what the work is of.
     pub played: u64,
     /// The work of all moves together.
@@ -59,6 +61,14 @@ fn unknown() -> Estimate {
 }
 
 impl PlayerSummary {
+    /// The success rate of a solitaire, or the points a game of a game for two.
+    ///
+    /// # Panics
+    /// If it has neither, which no summary of this schema does.
+    pub fn result(&self) -> Estimate {
+        self.success.or(self.points).expect("a player has its success or its points")
+    }
+
     /// The positions that a trial took: plies simulated in playouts, and nodes. 0 without trials.
     pub fn positions_per_trial(&self) -> f64 {
         (self.plies + self.nodes) as f64 / self.played.max(1) as f64
@@ -72,13 +82,13 @@ pub(super) struct PlayerFold {
     played: u64,
     pub(super) wins_draws_losses: [u64; 3],
     shares: Moments,
-    scores: Moments,
-    /// Its mean pair score with an anytime-valid interval, if the experiment has a stopping rule.
+    margins: Moments,
+    /// Its mean points a game with an anytime-valid interval, if the experiment has a stopping rule.
     anytime: Option<BoundedMean>,
     /// Of the instance in hand: how many results, and their sums.
     results: u32,
     share: f64,
-    score: f64,
+    margin: f64,
     spent: Spent,
     moves: u64,
     wall_ns: f64,
@@ -111,12 +121,12 @@ impl PlayerFold {
         self.cpu_ns_a_trial.push(std::mem::take(&mut self.cpu_ns_of_trial));
     }
 
-    /// The result of a trial: the share of the points in `[0, 1]`, and the mean score.
-    pub(super) fn push(&mut self, share: f64, score: f64) {
+    /// The result of a trial: the share of the points in `[0, 1]`, and the mean margin.
+    pub(super) fn push(&mut self, share: f64, margin: f64) {
         self.trials += 1;
         self.results += 1;
         self.share += share;
-        self.score += score;
+        self.margin += margin;
     }
 
     /// Ends an instance. The unit is the instance: pairs against several opponents share its opening, and the player
@@ -128,8 +138,8 @@ impl PlayerFold {
             if let Some(anytime) = &mut self.anytime {
                 anytime.push(self.share / n);
             }
-            self.scores.push(self.score / n);
-            (self.results, self.share, self.score) = (0, 0.0, 0.0);
+            self.margins.push(self.margin / n);
+            (self.results, self.share, self.margin) = (0, 0.0, 0.0);
         }
     }
 
@@ -143,19 +153,19 @@ impl PlayerFold {
         confidence: Confidence,
     ) -> PlayerSummary {
         let (paired, fixed) = (experiment.game.facts().players == 2, experiment.stopping.is_none());
-        let mut success = match (paired, &self.anytime) {
+        let mut result = match (paired, &self.anytime) {
             (true, Some(anytime)) => anytime.interval(),
             (true, None) => single.unwrap_or_else(|| pair_score_interval(&self.shares, confidence)),
             (false, _) if fixed => wilson(self.wins_draws_losses[0], self.trials, confidence),
             (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
-        let mut score = mean_interval(&self.scores, confidence);
+        let mut margin = mean_interval(&self.margins, confidence);
         let mut cpu = mean_interval(&self.cpu_ns_a_trial, confidence);
         if !fixed {
-            (score, cpu) = (score.without_interval(), cpu.without_interval());
+            (margin, cpu) = (margin.without_interval(), cpu.without_interval());
         }
         if !complete || self.trials == 0 {
-            (success, score) = (success.without_interval(), score.without_interval());
+            (result, margin) = (result.without_interval(), margin.without_interval());
             cpu = cpu.without_interval();
         }
         PlayerSummary {
@@ -164,8 +174,9 @@ impl PlayerFold {
             trials: self.trials,
             instances: self.shares.count(),
             wins_draws_losses: self.wins_draws_losses,
-            success,
-            score,
+            success: (!paired).then_some(result),
+            points: paired.then_some(result),
+            margin,
             played: self.played,
             playouts: self.spent.playouts,
             plies: self.spent.plies,

@@ -69,8 +69,8 @@ pub(super) fn cross_table(players: usize, meetings: &[Meeting]) -> Vec<Vec<Optio
     let mut table = vec![vec![None; players]; players];
     for meeting in meetings.iter().filter(|meeting| meeting.pairs > 0) {
         let [first, second] = meeting.players;
-        table[first][second] = Some(meeting.score.value);
-        table[second][first] = Some(1.0 - meeting.score.value);
+        table[first][second] = Some(meeting.points.value);
+        table[second][first] = Some(1.0 - meeting.points.value);
     }
     table
 }

@@ -14,9 +14,9 @@ use crate::stats::{
 pub enum Test {
     /// `McNemar`'s mid-p test of the deals that only one of them solved.
     McnemarMidP,
-    /// The normal test of the mean pair score against ½.
+    /// The normal test of the mean points a game against ½.
     NormalOnPairs,
-    /// The exact sign test of the pairs that were not even, because the scores are so high, so low or so equal that the
+    /// The exact sign test of the pairs that were not even, because the points are so high, so low or so equal that the
     /// normal interval exceeds [0, 1].
     SignOfPairs,
 }
@@ -25,7 +25,7 @@ impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::McnemarMidP => "McNemar's mid-p test",
-            Self::NormalOnPairs => "normal test of the mean pair score",
+            Self::NormalOnPairs => "normal test of the mean points a game",
             Self::SignOfPairs => "exact sign test of the pairs",
         })
     }
@@ -52,7 +52,7 @@ impl Tested {
         Self { test: Test::McnemarMidP, p, primary, corrected_p: p }
     }
 
-    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution. If the interval of the score is not normal
+    /// A match over pairs: |s − ½|/√(v/n) on the normal distribution. If the interval of the points is not normal
     /// either, the exact sign test of the pairs that each won.
     pub(super) fn of_pairs(counts: &MatchCounts, primary: bool) -> Self {
         let interval = counts.score_interval(Confidence::default_level());
@@ -60,7 +60,7 @@ impl Tested {
             let error = (counts.variance() / counts.total() as f64).sqrt();
             (Test::NormalOnPairs, 2.0 * normal_cdf(-(counts.score() - 0.5).abs() / error))
         } else {
-            let of = |scores: std::ops::Range<usize>| counts.counts()[scores].iter().sum();
+            let of = |results: std::ops::Range<usize>| counts.counts()[results].iter().sum();
             (Test::SignOfPairs, mcnemar_exact(of(0..2), of(3..5)))
         };
         Self { test, p, primary, corrected_p: p }

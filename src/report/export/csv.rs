@@ -127,6 +127,7 @@ impl Rows {
 
     fn experiment(&mut self, experiment: &ExperimentSummary) {
         let name = &*experiment.name;
+        let margin = format!("margin, {}", experiment.margin_unit);
         for player in &experiment.players {
             let about = ["players", name, &player.name, ""];
             self.plain(about, "trials", player.trials);
@@ -135,8 +136,9 @@ impl Rows {
                 self.plain(about, figure, games);
             }
             if player.trials > 0 {
-                self.estimate(about, "success", &player.success);
-                self.estimate(about, "score", &player.score);
+                let result = if experiment.paired { "points" } else { "success" };
+                self.estimate(about, result, &player.result());
+                self.estimate(about, &margin, &player.margin);
             }
             let about = ["work", name, &player.name, ""];
             self.plain(about, "trials played", player.played);
@@ -158,9 +160,9 @@ impl Rows {
             self.tested(about, difference.tested);
             self.maybe(about, "correlation of success", difference.success_correlation);
             self.maybe(about, "variance reduction of success", difference.success_variance_reduction);
-            self.estimate(about, "score", &difference.score);
-            self.maybe(about, "correlation of score", difference.score_correlation);
-            self.maybe(about, "variance reduction of score", difference.score_variance_reduction);
+            self.estimate(about, &margin, &difference.margin);
+            self.maybe(about, "correlation of margin", difference.margin_correlation);
+            self.maybe(about, "variance reduction of margin", difference.margin_variance_reduction);
         }
         for meeting in &experiment.meetings {
             let about = ["meetings", name, &meeting.first, &meeting.second];
@@ -173,14 +175,14 @@ impl Rows {
             if meeting.pairs == 0 {
                 continue;
             }
-            self.estimate(about, "score", &meeting.score);
+            self.estimate(about, "points", &meeting.points);
             self.tested(about, meeting.tested);
             self.maybe(about, "Elo", meeting.elo.value);
             self.maybe(about, "Elo, lower end", meeting.elo.low);
             self.maybe(about, "Elo, upper end", meeting.elo.high);
             self.maybe(about, "normalised Elo", meeting.normalized_elo);
             self.maybe(about, "likelihood of superiority", meeting.superiority);
-            self.estimate(about, "margin", &meeting.margin);
+            self.estimate(about, &margin, &meeting.margin);
             if let Some(sides) = &meeting.sides {
                 self.sides(["sides", name, &meeting.first, &meeting.second], sides);
             }

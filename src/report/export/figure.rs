@@ -25,13 +25,14 @@ impl Exporter for Figure {
 }
 
 /// The columns.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "experiment",
     "game",
     "player",
     "search",
     "n",
-    "success",
+    "measure",
+    "value",
     "low",
     "high",
     "method",
@@ -49,8 +50,8 @@ const COLUMNS: [&str; 19] = [
 
 /// Success against cost of every player of every experiment as CSV.
 ///
-/// Each row has the experiment, the game with its options, the player; `n` trials, its success or its points in
-/// `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
+/// Each row has the experiment, the game with its options, the player; `n` trials, its measure (`success`, or
+/// `points` a game) in `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
 /// (plies and nodes) of a game, and whether no other player of the experiment has at least its success for no more of
 /// them; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
 /// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
@@ -58,7 +59,7 @@ const COLUMNS: [&str; 19] = [
 pub fn figure_csv(summary: &Summary, facts: &RunFacts) -> String {
     let mut rows = Rows::new(COLUMNS);
     for experiment in &summary.experiments {
-        let cost = |player: &PlayerSummary| (player.success.value, player.cpu_ns_a_trial.value);
+        let cost = |player: &PlayerSummary| (player.result().value, player.cpu_ns_a_trial.value);
         let costs: Vec<(f64, f64)> = experiment.players.iter().map(cost).collect();
         for (player, front) in experiment.players.iter().zip(front(&costs)) {
             rows.write(row(experiment, player, facts.is_optimised().then_some(front)));
@@ -67,12 +68,12 @@ pub fn figure_csv(summary: &Summary, facts: &RunFacts) -> String {
     rows.finish()
 }
 
-fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<bool>) -> [String; 19] {
+fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<bool>) -> [String; 20] {
     let games = if experiment.paired { 2.0 } else { 1.0 };
     let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
     let yes = |yes: bool| u8::from(yes).to_string();
-    let [success, low, high, method] =
-        if player.trials == 0 { Default::default() } else { cells(&player.success) };
+    let [value, low, high, method] =
+        if player.trials == 0 { Default::default() } else { cells(&player.result()) };
     let [cpu, cpu_low, cpu_high, cpu_method] = match front_by_cpu {
         Some(_) if player.played > 0 => cells(&player.cpu_ns_a_trial.map(|ns| ns / 1e6 / games)),
         _ => Default::default(),
@@ -83,7 +84,8 @@ fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Opt
         player.name.clone(),
         player.search.clone(),
         player.trials.to_string(),
-        success,
+        if experiment.paired { "points" } else { "success" }.into(),
+        value,
         low,
         high,
         method,

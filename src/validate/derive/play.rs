@@ -19,11 +19,11 @@ const LOCK_STEP: usize = 16;
 enum Measure {
     Success,
     Points,
-    Score,
+    Margin,
 }
 
 const MEASURES: [(&str, Measure); 3] =
-    [("success", Measure::Success), ("points", Measure::Points), ("score", Measure::Score)];
+    [("success", Measure::Success), ("points", Measure::Points), ("margin", Measure::Margin)];
 
 struct Play {
     plan: Plan,
@@ -49,8 +49,8 @@ pub(super) fn read(
     let measure = choice(&mut section, "measure", &MEASURES)?;
     let span = section.span.clone();
     section.finish()?;
-    if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Score {
-        let message = "the measure must be `success` or `score` for a solitaire, `points` or `score` for a two-player game";
+    if (measure == Measure::Success) != (experiment.game.facts().players == 1) && measure != Measure::Margin {
+        let message = "the measure must be `success` or `margin` for a solitaire, `points` or `margin` for a two-player game";
         return Err(PlacedError::new(span, message));
     }
     if less.is_some() && measure != Measure::Success {
@@ -115,7 +115,7 @@ impl Derive for Play {
                 trials: results(self.player).count() as u64,
             },
             (Measure::Points, None) => mean(results(self.player).map(|(share, _)| share)),
-            (Measure::Score, None) => mean(results(self.player).map(|(_, score)| score)),
+            (Measure::Margin, None) => mean(results(self.player).map(|(_, margin)| margin)),
         })
     }
 }

@@ -14,10 +14,10 @@ use crate::validate::{Found, Sample};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Success,
-    Score,
+    Margin,
 }
 
-const MEASURES: [(&str, Measure); 2] = [("success", Measure::Success), ("score", Measure::Score)];
+const MEASURES: [(&str, Measure); 2] = [("success", Measure::Success), ("margin", Measure::Margin)];
 
 struct Reference {
     results: String,
@@ -46,11 +46,11 @@ struct Player {
     trials: u64,
     instances: u64,
     wins_draws_losses: [u64; 3],
-    score: Score,
+    margin: Margin,
 }
 
 #[derive(Deserialize)]
-struct Score {
+struct Margin {
     value: f64,
     low: Option<f64>,
     high: Option<f64>,
@@ -74,7 +74,7 @@ impl Derive for Reference {
     fn yields(&self) -> Yields {
         match self.measure {
             Measure::Success => Yields::Rate,
-            Measure::Score => Yields::Mean,
+            Measure::Margin => Yields::Mean,
         }
     }
 
@@ -106,21 +106,21 @@ impl Derive for Reference {
         if player.trials == 0 {
             return Ok(Found::Missing(format!("no trial of `{}` has been played", self.player)));
         }
-        match (self.measure, player.score.low.zip(player.score.high)) {
+        match (self.measure, player.margin.low.zip(player.margin.high)) {
             (Measure::Success, _) if experiment.paired => {
-                Err("a two-player game has no success rate; use `score`".into())
+                Err("a two-player game has no success rate; use `margin`".into())
             }
             (Measure::Success, _) => {
                 Ok(Found::Rate { successes: player.wins_draws_losses[0], trials: player.trials })
             }
-            (Measure::Score, Some((low, high))) => {
+            (Measure::Margin, Some((low, high))) => {
                 let error = (high - low) / (2.0 * Confidence::new(summary.confidence).z());
                 let variance = error * error * player.instances as f64;
-                let sample = Sample { count: player.instances, mean: player.score.value, variance };
+                let sample = Sample { count: player.instances, mean: player.margin.value, variance };
                 Ok(Found::Mean(sample))
             }
-            (Measure::Score, None) => {
-                Ok(Found::Missing("these results have no interval for the score".into()))
+            (Measure::Margin, None) => {
+                Ok(Found::Missing("these results have no interval for the margin".into()))
             }
         }
     }
