@@ -1,4 +1,5 @@
-//! Left and right: two solitaires without chance whose answers are known, for the study of nested searches.
+//! Left moves and leftmost path: two solitaires without chance and with known answers, for the study of nested
+//! searches.
 
 use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::{Facts, Game, NamedGame, Outcome, Player, Turn};
@@ -13,8 +14,8 @@ pub enum Score {
     LeftmostPath,
 }
 
-/// A game of `steps` turns, each with a move to the left and a move to the right; left is first. The game is won if every
-/// move went left.
+/// A game of `steps` turns, each with a move to the left and a move to the right, in this order. The game is won if
+/// every move went left.
 ///
 /// The left move and leftmost path problems of Cazenave (2009, "Nested Monte-Carlo search", section 3), whose
 /// values for a nested search of level 1 can be computed exactly.
@@ -34,7 +35,7 @@ pub struct LeftMoves {
     score: Score,
 }
 
-/// The number of moves made, of those to the left, and of those to the left before any to the right.
+/// The number of moves, of moves to the left, and of moves to the left before the first to the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     made: u16,

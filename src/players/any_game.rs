@@ -1,4 +1,4 @@
-//! A game whose type is forgotten: what the rooms above need of any game.
+//! A game with its type erased: what the rooms above need from any game.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::game::{
 };
 use crate::rng::Stream;
 
-/// A name and a line about what it names.
+/// A name with a one-line description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Named<T = &'static str> {
     /// The name in manifests.
     pub name: T,
-    /// What it is, in a line.
+    /// The description.
     pub about: T,
 }
 
@@ -35,20 +35,20 @@ pub struct Named<T = &'static str> {
 pub struct PerftLine {
     /// The move.
     pub mv: String,
-    /// The leaves behind it.
+    /// The number of leaves below it.
     pub leaves: u64,
 }
 
 /// A transcript that was followed to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// How many plies it has.
+    /// The plies that were followed.
     pub followed: Followed,
-    /// How the game ended for the first player, and the first player's score. `None`: it is not over.
+    /// The outcome and the score of the first player; `None` if the game is not over.
     pub result: Option<(Outcome, i32)>,
 }
 
-/// A game with its options. The type of its positions is known only inside.
+/// A game with its options, with the type of its positions erased.
 pub trait AnyGame: Send + Sync {
     /// The game's name and options.
     fn spec(&self) -> &GameSpec;
@@ -59,29 +59,29 @@ pub trait AnyGame: Send + Sync {
     /// The game's names for the first and the second player; `None` if it has none.
     fn seats(&self) -> Option<[&'static str; 2]>;
 
-    /// About how many lines there are from the start to the end of the game, had every position as many moves as the
-    /// start and every game as many plies as the longest; ∞ if no bound is known.
+    /// A rough estimate of the number of lines to the end of the game: as if every position had as many moves as the
+    /// start, and every game as many plies as the longest. ∞ if no bound is known.
     fn about_lines(&self) -> f64;
 
-    /// The playout policies that it has.
+    /// Its playout policies.
     fn policies(&self) -> Vec<Named>;
 
-    /// The evaluations that it has.
+    /// Its evaluations.
     fn evaluations(&self) -> Vec<Named>;
 
-    /// The features that it has, to be weighed into an evaluation.
+    /// Its features, from which evaluations are weighted sums.
     fn features(&self) -> Vec<Named>;
 
     /// The patterns that its rules can count.
     fn patterns(&self) -> Vec<Named<String>>;
 
-    /// The lists of rules that it has.
+    /// Its lists of rules.
     fn rule_lists(&self) -> Vec<Named>;
 
-    /// All its positions, from the one that a text states; an empty text is the start.
+    /// Enumerates all positions that are reachable from a position; the empty text is the start.
     ///
     /// # Errors
-    /// If the text states no position, there are more than `most`, or the game is not finite.
+    /// If the text is not a position, more than `most` positions are found, or the game is not finite.
     fn explore(&self, position: &str, most: usize) -> Result<Box<dyn Explored + '_>, ExploreError>;
 
     /// The searchers of its registry, in the order of the listing.
@@ -91,13 +91,13 @@ pub trait AnyGame: Send + Sync {
     /// they use: checksums of behaviour over fixed small cases.
     fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String>;
 
-    /// Whether a searcher fits.
+    /// Checks whether a searcher fits this game.
     ///
     /// # Errors
     /// If it does not, with the reason.
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError>;
 
-    /// A new game with these players, one a seat; `None` is a person, whose moves come as text.
+    /// A new game with one player per seat; `None` is a person, whose moves are read as text.
     ///
     /// # Errors
     /// If a searcher does not fit.
@@ -109,29 +109,29 @@ pub trait AnyGame: Send + Sync {
     /// Resolves players for this game, once for all tables between them.
     ///
     /// # Errors
-    /// If a searcher does not fit; the first one is named.
+    /// If a searcher does not fit; the error names the first.
     fn prepare(&self, players: &[SearcherSpec]) -> Result<Box<dyn Tables>, UnfitPlayer>;
 
     /// The leaves of the game tree from the start; see [`perft`].
     fn perft(&self, depth: u32, finished: FinishedGames) -> u64;
 
-    /// The same for each move; see [`divide`].
+    /// The leaves below each move; see [`divide`].
     fn divide(&self, depth: u32, finished: FinishedGames) -> Vec<PerftLine>;
 
     /// Checks the laws of the game; see [`conformance`].
     fn check(&self, effort: Effort) -> Report;
 
-    /// Solves the position that a text states: its value is the payoff of the player to move.
+    /// Solves a position given as text. Its value is the payoff of the player to move.
     ///
     /// # Errors
-    /// If the text states no position at a player's turn, or the game cannot be solved.
+    /// If the text is not a position at a player's turn, or the game cannot be solved.
     fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError>;
 
-    /// Playouts of a policy from the position that a text states; an empty text is the start. The policy is written as
-    /// a searcher's option: `uniform`, `softmax(temperature=2)`.
+    /// Playouts of a policy from a position given as text; the empty text is the start. The policy is written as a
+    /// searcher's option: `uniform`, `softmax(temperature=2)`.
     ///
     /// # Errors
-    /// If the text states no position, the game is over at it, or the policy is not one of this game's.
+    /// If the text is not a position, the game is over there, or this game has no such policy.
     fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError>;
 
     /// Follows a transcript from the start.
@@ -140,16 +140,16 @@ pub trait AnyGame: Send + Sync {
     /// If a move cannot be read or is not legal.
     fn replay(&self, transcript: &str) -> Result<Replayed, TranscriptError>;
 
-    /// The moves of a transcript as they are written, those among them that it leaves out.
+    /// The moves of a transcript in notation, including moves that it omits.
     ///
     /// # Errors
     /// If a move cannot be read or is not legal.
     fn written_moves(&self, transcript: &str) -> Result<Vec<String>, TranscriptError>;
 
-    /// The formats of game records that it can read.
+    /// The formats of game records that this game can read.
     fn record_formats(&self) -> Vec<RecordFormat>;
 
-    /// Searches a deal with its hidden order known; see [`NamedGame::solve_deal`].
+    /// Searches a deal with the hidden order known; see [`NamedGame::solve_deal`].
     fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution>;
 }
 
@@ -168,7 +168,7 @@ impl dyn AnyGame + '_ {
         SearcherSpec::named(name, self.searchers())
     }
 
-    /// The searcher that a text states; see [`Registry::read_searcher`](super::Registry::read_searcher).
+    /// Reads a searcher from text; see [`Registry::read_searcher`](super::Registry::read_searcher).
     ///
     /// # Errors
     /// If the searcher or an option is unknown, or a value is out of range.

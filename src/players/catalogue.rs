@@ -1,4 +1,4 @@
-//! A game with its policies, evaluations and searchers: the place in which a spec becomes a recipe.
+//! A game with its policies, evaluations and searchers, which turns a spec into a recipe.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ pub struct Catalogue<'c, G: Game> {
     additions: &'c Additions<G>,
 }
 
-/// A depth in plies and the evaluation there.
+/// A depth in plies, and the evaluation at that depth.
 pub type Horizon<G> = (u32, Arc<dyn Evaluation<G>>);
 
 impl<'c, G: NamedGame> Catalogue<'c, G> {
@@ -111,8 +111,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// The recipe of a searcher for the game.
     ///
     /// # Errors
-    /// If the searcher is not registered for the game, does not fit it, names a policy or an evaluation that the game
-    /// does not have, lacks a budget that it needs, or has one that it cannot keep.
+    /// If the searcher is not registered for the game, does not fit it, names an unknown policy or evaluation, lacks a
+    /// budget that it needs, or has a budget that it cannot keep.
     pub fn build(&self, spec: &SearcherSpec) -> Result<Recipe<G>, FitError> {
         let known = self.additions.searchers.iter().find(|known| known.decl == spec.searcher);
         let known = known.ok_or_else(|| {
@@ -176,7 +176,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         }
     }
 
-    /// The depth and the evaluation there; `None` is the end of the game.
+    /// The depth, and the evaluation at that depth; `None` is the end of the game.
     ///
     /// # Errors
     /// If a depth is given and the game has no evaluation, or not this one.
@@ -202,7 +202,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let text = lists.iter().find(|list| list.name == given).map_or(given, |list| list.text);
         let is_name = |letter: char| letter.is_alphanumeric() || letter == '-';
         RuleList::parse(self.game, text).map_err(|error| {
-            // A single word that is not a rule is meant as a name.
+            // Read a single word that is not a rule as a name.
             if !lists.is_empty() && given.chars().all(is_name) {
                 let names = lists.iter().map(|list| list.name);
                 return FitError::unknown(
@@ -211,7 +211,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
                 );
             }
             let reason = if self.game.patterns().is_empty() {
-                format!("{error}; this game has no patterns that rules could count")
+                format!("{error}; rules count patterns, and this game has none")
             } else {
                 format!("rules {text:?}, {error}")
             };
@@ -233,7 +233,10 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         };
         let Some(found) = found else {
             if all.is_empty() {
-                return Err(FitError::option(option, "this game has no features to weigh"));
+                return Err(FitError::option(
+                    option,
+                    "this evaluation is a sum of features, and this game has none",
+                ));
             }
             let names = all.iter().map(|features| features.name);
             return Err(FitError::unknown("features", &OptionError::unknown("features", chosen, names)));
@@ -241,7 +244,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let names = found.features.names(self.game);
         if names.len() != weights.len() {
             let reason = format!(
-                "`{}` are {} numbers ({}), and here are {} weights; write one for each",
+                "`{}` has {} features ({}), but {} weights are given; write one weight per feature",
                 found.name,
                 names.len(),
                 names.join(", "),

@@ -1,6 +1,7 @@
-//! Settings that many searchers have: a playout policy, an evaluation, a depth, a rule for ties.
+//! Settings that many searchers share: a playout policy, an evaluation, a depth, a rule for ties.
 //!
-//! A choice is what an option says, before the game is known; a [`Catalogue`](super::Catalogue) looks it up in a game.
+//! A choice is the value of an option before the game is known; a [`Catalogue`](super::Catalogue) looks it up in a
+//! game.
 //!
 //! # Example: the settings of flat Monte Carlo
 //! ```
@@ -30,33 +31,33 @@ use crate::game::options::{
 use crate::search::Ties;
 
 parts! {
-    /// The policies that every game has beside its own.
+    /// The policies that every game has besides its own.
     #[derive(Clone, Debug)]
     pub enum GenericPolicy {
-        /// the best move by an evaluation, and sometimes any
+        /// the best move by an evaluation, and sometimes a random move
         EpsilonGreedy {
-            /// by which moves are judged; "default" is the game's first
+            /// the evaluation that judges moves; "default" is the game's first
             evaluation: EvaluationChoice = evaluation(),
-            /// how often any move is played
+            /// probability of a random move
             epsilon: f64 = real(0.0..=1.0, 0.1),
         },
-        /// each move by the exponential of its evaluation
+        /// moves with probabilities by the exponential of their evaluation
         Softmax {
-            /// by which moves are judged; "default" is the game's first
+            /// the evaluation that judges moves; "default" is the game's first
             evaluation: EvaluationChoice = evaluation(),
-            /// the evaluation that makes e times as likely
+            /// difference in evaluation that makes a move e times as likely
             temperature: f64 = real(1e-6..=1e9, 1.0),
         },
         /// a best move by a list of rules
         Rules {
-            /// the rules; "0", a score for all, plays at random
+            /// the rules; "0" scores all moves alike, so it plays at random
             list: RuleChoice = rule_list(),
         },
     }
 }
 
 parts! {
-    /// The evaluations that every game has beside its own.
+    /// The evaluations that every game has besides its own.
     #[derive(Clone, Debug)]
     pub enum GenericEvaluation {
         /// the weighted sum of some features
@@ -97,10 +98,10 @@ impl Setting for PolicySetting {
     }
 }
 
-/// The setting that chooses a policy, or that of something else.
+/// The setting that chooses a policy, or another option's policy.
 pub struct PolicyOrSetting(&'static str);
 
-/// A policy, or a word for the policy of something else. The word is the default, and becomes `None`.
+/// A policy, or a word for another option's policy. The word is the default and is read as `None`.
 pub fn policy_or(word: &'static str) -> PolicyOrSetting {
     PolicyOrSetting(word)
 }
@@ -149,7 +150,7 @@ impl Setting for EvaluationSetting {
     }
 }
 
-/// A list of rules, or the name of one of the game's; see [`rule_list`].
+/// A list of rules, or the name of one of the game's lists; see [`rule_list`].
 #[derive(Clone, Debug)]
 pub struct RuleChoice {
     /// The option that chooses it.
@@ -208,7 +209,9 @@ impl Setting for DepthSetting {
 
 /// Which of several best moves is played.
 pub fn ties(default: Ties) -> Choice<Ties> {
-    let words =
-        [("first", "the first in the game's order", Ties::First), ("random", "each as likely", Ties::Random)];
+    let words = [
+        ("first", "the first in the game's order", Ties::First),
+        ("random", "each with equal probability", Ties::Random),
+    ];
     choice(words).or(if default == Ties::First { "first" } else { "random" })
 }

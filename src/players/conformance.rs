@@ -1,8 +1,8 @@
 //! The conformance kit for searchers: what manifests and commands rely on, checked for any searcher in one call.
 //!
-//! [`check`] lets a searcher play small games whose truth is known and compares it with what it declares. The key decision:
-//! the kit sees a searcher as the rest of the program does, through a [`Registry`], so one that passes can be run. Whether
-//! it plays *well* is a question for an experiment.
+//! [`check`] lets a searcher play small games with known values, and compares its behaviour with its declarations. The
+//! key decision: the kit uses a searcher like the rest of the program, through a [`Registry`], so a searcher that
+//! passes can be run. Whether it plays *well* is a question for an experiment.
 //!
 //! # Example
 //! ```
@@ -27,7 +27,7 @@ use crate::games::tic_tac_toe::TicTacToe;
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Budget, Limit, Limits, MoveStream, SearchError, Spent};
 
-/// The games of the kit: for one player and for two, with chance and without.
+/// The games of the kit: for one and two players, with and without chance.
 const GAMES: [(&str, &[&str]); 5] = [
     ("tic-tac-toe", &[]),
     ("random-tree", &["branching=3", "depth=6"]),
@@ -36,7 +36,7 @@ const GAMES: [(&str, &[&str]); 5] = [
     ("random-tree", &["branching=3", "depth=6", "players=1", "reward=score", "chance-every=3"]),
 ];
 
-/// Positions of tic-tac-toe with one move that wins at once, and the move. Every other move loses.
+/// Positions of tic-tac-toe, each with its only move that wins at once. Every other move loses.
 const WINS: [(&str, &str); 2] = [("a1 b2 b1 a3", "c1"), ("a1 b2 c1 a2 c3", "c2")];
 
 /// Trees on which an exact searcher is compared with the solver.
@@ -45,8 +45,8 @@ const TREES: u64 = 10;
 /// Checks a searcher of any crate against every law.
 ///
 /// # Cost
-/// Some hundred decisions of each of [its cases](NamedSearcher::CASES), with small budgets. The calling crate compiles the
-/// searcher for two games.
+/// A few hundred decisions by each of [its cases](NamedSearcher::CASES), with small budgets. The calling crate compiles
+/// the searcher for two games.
 pub fn check<S: NamedSearcher>() -> Report {
     let registry =
         OpenRegistry::empty().with_game::<TicTacToe>().with_game::<RandomTree>().with_searcher::<S>();
@@ -63,7 +63,7 @@ pub fn assert_conforms<S: NamedSearcher>() {
     assert!(report.is_ok(), "{} breaks laws of searchers\n{report}", S::NAME);
 }
 
-/// Checks a searcher of a registry, on those games of the kit that the registry has.
+/// Checks a searcher of a registry on the games of the kit that the registry has.
 ///
 /// # Panics
 /// If the registry does not have the searcher.
@@ -87,13 +87,13 @@ const LAWS: [(&str, &str, Check); 8] = [
         "the name is in kebab case, every case can be read and written, and limits are sorted",
         declaration,
     ),
-    ("fits", "it fits a game of the kit; else nothing more is examined", fits),
-    ("legal", "it plays whole games by legal moves, and fails only where a limit leaves no decision", legal),
-    ("budget", "it exceeds no budget that it keeps; of plies by at most one playout", budget),
-    ("repeatable", "it decides the same twice from the same stream, if it says so", repeatable),
+    ("fits", "it fits a game of the kit; else the other laws are not checked", fits),
+    ("legal", "it plays whole games by legal moves, and fails only if a limit prevents a decision", legal),
+    ("budget", "it exceeds no budget that it keeps; a budget of plies by at most one playout", budget),
+    ("repeatable", "it decides the same twice from the same stream, if it claims so", repeatable),
     ("win-in-one", "it plays the move that wins at once, if it searches", win_in_one),
-    ("exact", "it plays a best move wherever it claims exact values", exact),
-    ("lock-step", "side by side with others it decides as alone, if it asks and tells", lock_step),
+    ("exact", "it plays a best move if it claims exact values", exact),
+    ("lock-step", "it decides the same alone and in lock-step, if it asks and tells", lock_step),
 ];
 
 fn declaration(_: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) -> Result<(), String> {
@@ -137,7 +137,7 @@ fn budget(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64)
             let budget = match limit {
                 Limit::Playouts => Budget::playouts(count),
                 Limit::Nodes => Budget { nodes: Some(count), ..Budget::UNLIMITED },
-                // Playouts of a finished position take no plies, so plies alone may never run out.
+                // Playouts from a finished position take no plies, so a budget of plies alone might never end.
                 Limit::Plies => Budget { plies: Some(count), ..searcher.budget_of(1000) },
                 Limit::Time => continue,
             };
@@ -234,8 +234,8 @@ fn lock_step(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u
     Ok(())
 }
 
-/// The decisions of a searcher in every seat of one game, with their work. If a budget leaves no decision, a random move
-/// is made; another failure is the last item.
+/// The decisions of a searcher in every seat of one game, with their work. If a budget prevents a decision, a random
+/// move is made. Another failure ends the list.
 fn play(
     game: &dyn AnyGame,
     spec: &SearcherSpec,
@@ -269,7 +269,7 @@ const fn stream(key: u64, index: u64) -> MoveStream {
     MoveStream::new(PlayoutKey::new(key).child(index))
 }
 
-/// The cases of a searcher, each with a small budget if it keeps one.
+/// The cases of a searcher, each with a small budget if it needs one.
 fn specs(searcher: &'static SearcherDecl) -> Result<Vec<SearcherSpec>, String> {
     let read = |case: &&str| {
         let spec = SearcherSpec::parse(&format!("{}({case})", searcher.name), &[searcher]);
@@ -278,7 +278,7 @@ fn specs(searcher: &'static SearcherDecl) -> Result<Vec<SearcherSpec>, String> {
     searcher.cases.iter().map(read).collect()
 }
 
-/// The same with a budget, if it needs one.
+/// Adds a budget, if the searcher needs one.
 fn with_budget(spec: SearcherSpec, amount: u64) -> SearcherSpec {
     let budget = if spec.searcher.needs_budget { spec.searcher.budget_of(amount) } else { Budget::UNLIMITED };
     spec.with_budget(budget)
@@ -303,7 +303,7 @@ fn pairs(registry: &Registry, searcher: &'static SearcherDecl) -> Result<Vec<Pai
     Ok(pairs)
 }
 
-/// The error, unless something holds.
+/// Returns the error unless the condition holds.
 fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }

@@ -1,4 +1,4 @@
-//! A game with an erased type and all its positions, for exact comparisons.
+//! A game with an erased type, enumerated for exact comparisons.
 
 use super::catalogue::Catalogue;
 use super::recipe::FitError;
@@ -23,7 +23,7 @@ pub trait Explored: Send + Sync {
     /// The positions and their edges.
     fn graph(&self) -> &Graph;
 
-    /// The moves or outcomes of a position in notation, in edge order.
+    /// The moves or outcomes of a position, in notation and in edge order.
     fn moves(&self, number: u32) -> Vec<String>;
 
     /// The drawing of a position.
@@ -32,22 +32,22 @@ pub trait Explored: Send + Sync {
     /// The text of a position; `None` if the game has no text form.
     fn text(&self, number: u32) -> Option<String>;
 
-    /// Builds a player of this game from the spec of a searcher, for one game.
+    /// Builds a player for one game from the spec of a searcher.
     ///
     /// # Errors
     /// Returns an error if it does not fit.
     fn player(&self, searcher: &SearcherSpec) -> Result<Box<dyn GraphPlayer + '_>, FitError>;
 }
 
-/// A player of an enumerated game. All numbers are those of positions at a player's turn.
+/// A player of an enumerated game. All position numbers are at a player's turn.
 pub trait GraphPlayer: Send {
-    /// The relative weights of its moves, in edge order; not all are 0. `None` if it does not state them.
+    /// The relative weights of its moves, in edge order. At least one is not 0. `None` if it does not state them.
     ///
     /// # Errors
     /// Returns an error if a limit ends the search without a decision.
     fn chances(&mut self, number: u32) -> Result<Option<Vec<u64>>, PlayError>;
 
-    /// The reasons for its scores, one for each edge, for players by rules.
+    /// The reasons for its scores, one for each edge, if it follows rules.
     fn reasons(&mut self, number: u32) -> Option<Vec<MoveReasons<String>>>;
 }
 
@@ -57,7 +57,7 @@ pub enum ExploreError {
     /// The text is not a position.
     #[error("no position: {0}")]
     Position(#[from] PositionError),
-    /// There is no graph.
+    /// The graph cannot be built.
     #[error(transparent)]
     Graph(#[from] GraphError),
 }
@@ -104,7 +104,7 @@ impl<G: NamedGame> Explored for Exploration<'_, G> {
     }
 }
 
-/// A machine that is asked about positions by number.
+/// A machine with positions given by number.
 struct Seated<'g, G: NamedGame> {
     game: &'g G,
     all: &'g GameGraph<G>,

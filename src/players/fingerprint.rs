@@ -1,8 +1,9 @@
-//! Fingerprints: a number for the behaviour of a game, a policy, an evaluation, a list of rules or a searcher.
+//! Fingerprints: checksums of the behaviour of a game, a policy, an evaluation, a list of rules or a searcher.
 //!
-//! A fingerprint is the beginning of a SHA-256 over fixed small cases. Builds whose fingerprints agree behave alike, as far as
-//! the cases can tell. Games, policies, evaluations and rules are sampled at the positions of fixed random games. A searcher
-//! is sampled by [its cases](NamedSearcher::CASES) on games that are part of the crate, whatever the registry holds.
+//! A fingerprint is the beginning of a SHA-256 hash over fixed small cases. Builds with equal fingerprints behave the
+//! same in these cases. Games, policies, evaluations and rules are sampled at the positions of fixed random games. A
+//! searcher is sampled by [its cases](NamedSearcher::CASES) on games that are part of the crate, whatever the registry
+//! holds.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,13 +24,13 @@ use crate::games::tic_tac_toe::TicTacToe;
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Budget, Limit, Limits, Meter, MoveStream};
 
-/// Random games of a sample.
+/// The number of random games in a sample.
 const GAMES: u64 = 4;
 
-/// The most plies of a game of a sample.
+/// The most plies of a game in a sample.
 const PLIES: usize = 200;
 
-/// A hash of what was written to it.
+/// A hash of the text written to it.
 #[derive(Default)]
 struct Sample(Sha256);
 
@@ -52,7 +53,7 @@ impl Sample {
     }
 }
 
-/// A fingerprint, or the word `panics` for what panics in its cases: its trials will fail by name, and the others go on.
+/// A fingerprint, or the word `panics` if a case panics. The trials of that player then fail, and the others go on.
 fn caught(find: impl FnOnce() -> String) -> String {
     catch_unwind(AssertUnwindSafe(find)).unwrap_or_else(|_| "panics".into())
 }
@@ -135,7 +136,7 @@ fn of_features<G: Game>(game: &G, features: &dyn Features<G>) -> String {
     sample.finish()
 }
 
-/// The fingerprint of a searcher, found once in a process.
+/// The fingerprint of a searcher, computed once per process.
 pub(super) fn once(find: fn() -> String) -> String {
     static KNOWN: Mutex<BTreeMap<usize, String>> = Mutex::new(BTreeMap::new());
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +148,7 @@ pub(super) fn once(find: fn() -> String) -> String {
     })
 }
 
-/// A searcher on the fixed games.
+/// The fingerprint of a searcher on the fixed games.
 pub(super) fn of_searcher<S: NamedSearcher>() -> String {
     let tree = |settings| RandomTree::new(settings).expect("the settings go together");
     let settings = Tree { branching: 3, depth: 6, ..Tree::default() };
@@ -195,7 +196,7 @@ fn decide<S: NamedSearcher, G: NamedGame>(game: &G, sample: &mut Sample) {
     }
 }
 
-/// The names and fingerprints of a game and of everything that some searchers use of it.
+/// The names and fingerprints of a game, and of everything in it that these searchers use.
 pub(super) fn of_all<G: NamedGame>(
     catalogue: &Catalogue<'_, G>,
     game_name: &str,
@@ -249,7 +250,7 @@ pub(super) fn of_all<G: NamedGame>(
     all
 }
 
-/// Shows what some options name: the kind of thing and its name, also in their parts.
+/// Calls `show` for every policy, evaluation or list that the options name, with its kind and name.
 fn uses(options: &Options, show: &mut impl FnMut(&'static str, &str)) {
     for (decl, value) in options.iter() {
         match (&decl.kind, value) {

@@ -1,17 +1,17 @@
-//! Lists of types: the games and the searchers of a registry, so that each game is compiled with each searcher.
+//! Lists of types: the games and the searchers of a registry. They let each game be compiled with each searcher.
 
 use super::named_searcher::NamedSearcher;
 use crate::game::NamedGame;
 
 /// Games as a list of types: `()`, or `(G, Rest)`.
 pub trait GameList {
-    /// Shows the visitor each game.
+    /// Calls the visitor for each game.
     fn visit(visitor: &mut impl GameVisitor);
 }
 
-/// A function of the type of a game.
+/// A function over game types.
 pub trait GameVisitor {
-    /// Takes a game.
+    /// Visits a game.
     fn visit<G: NamedGame>(&mut self);
 }
 
@@ -28,13 +28,13 @@ impl<G: NamedGame, Rest: GameList> GameList for (G, Rest) {
 
 /// Searchers as a list of types: `()`, or `(S, Rest)`.
 pub trait SearcherList {
-    /// Shows the visitor each searcher.
+    /// Calls the visitor for each searcher.
     fn visit(visitor: &mut impl SearcherVisitor);
 }
 
-/// A function of the type of a searcher.
+/// A function over searcher types.
 pub trait SearcherVisitor {
-    /// Takes a searcher.
+    /// Visits a searcher.
     fn visit<S: NamedSearcher>(&mut self);
 }
 

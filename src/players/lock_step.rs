@@ -1,9 +1,9 @@
-//! Games between the same machines, played side by side: what their searches ask for is computed in common batches.
+//! Games between the same machines, played in lock-step: their searches' requests are computed in common batches.
 //!
 //! The key decision: in a round every search in progress asks, all requests to the same policy or evaluation are computed in
-//! one call, and every search is told. So the single playouts of many games share vector lanes, and the single evaluations
-//! share a batch. What a search asks for depends on its own game only, so each game is, to the bit, the game that it would
-//! be alone.
+//! one call, and every search is told its answer. So single playouts of many games share vector lanes, and single
+//! evaluations share a batch. A search's requests depend on its own game only, so each game is, to the bit, the same as
+//! alone.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use super::{PlayError, Table};
 use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, Turn};
 use crate::search::{Answer, AnswerBuffer, Ask, Limits, Meter, MoveStream, Spent, Stop};
 
-/// Games in progress whose decisions go on together.
+/// Games in progress that compute their requests together.
 pub trait LockStep {
     /// A game by its number, from 0.
     ///
@@ -22,16 +22,15 @@ pub trait LockStep {
     /// If there is no such game.
     fn table(&mut self, game: usize) -> &mut dyn Table;
 
-    /// Lets the machine whose turn it is in a game begin to choose. `Some`: the move is made, and this is the work; else
-    /// the decision goes on in [`LockStep::round`]. Machines that do not decide by ask and tell, or whose budget is a time,
-    /// choose here.
+    /// Lets the machine to move in a game begin its decision. Returns the work if the move was made at once; else the
+    /// decision continues in [`LockStep::round`]. A machine without ask and tell, or with a time budget, decides here.
     ///
     /// # Panics
-    /// If there is no such game, if it is not a machine's turn in it, or if its machine is choosing already.
+    /// If there is no such game, if it is not a machine's turn there, or if its machine is already deciding.
     fn begin(&mut self, game: usize, stream: MoveStream, limits: Limits) -> Option<Result<Spent, PlayError>>;
 
-    /// One request of every decision that was begun: asked, computed together, told. Calls `decided` for each game whose
-    /// move is made now. Returns how many decisions go on.
+    /// Asks for one request of every decision in progress, computes all together, and tells the answers. Calls
+    /// `decided` for each game in which a move was made. Returns the number of decisions still in progress.
     fn round(&mut self, decided: &mut dyn FnMut(usize, Result<Spent, PlayError>)) -> usize;
 }
 
@@ -47,23 +46,23 @@ pub(super) struct Rows<'g, G: Game> {
 
 /// A decision in progress.
 struct Deciding {
-    /// Which game.
+    /// The game.
     number: usize,
     player: Player,
     stream: MoveStream,
     meter: Meter,
-    /// How it ended, in the round in which it does.
+    /// The end of the decision, in its last round.
     end: Option<Result<Stop, PlayError>>,
 }
 
-/// The requests of a round, a batch for each policy or evaluation that is asked.
+/// The requests of a round, with one batch per policy or evaluation.
 struct Batches<B: ?Sized, R>(Vec<Batch<B, R>>);
 
 /// The requests of a round to one policy or evaluation.
 struct Batch<B: ?Sized, R> {
     by: Arc<B>,
     requests: Vec<R>,
-    /// The place of each decision that asks, and which of the requests are its own.
+    /// The place of each asking decision, and the range of its requests.
     parts: Vec<(usize, Range<usize>)>,
     buffer: AnswerBuffer,
 }
@@ -83,8 +82,8 @@ impl<B: ?Sized, R: Copy> Batches<B, R> {
         parts.push((place, begin..all.len()));
     }
 
-    /// Computes each batch in one call, and tells each decision its answer. If that panics, the requests of each decision
-    /// are computed alone, and a panic is the failure of the game that asked.
+    /// Computes each batch in one call, and tells each decision its answer. If a batch panics, the requests of each
+    /// decision are computed alone, so that only the game with the faulty request fails.
     fn compute(
         &mut self,
         compute: impl for<'b> Fn(&'b mut AnswerBuffer, &B, &[R]) -> Answer<'b>,
@@ -116,7 +115,7 @@ impl<'g, G: Game> Rows<'g, G> {
     }
 }
 
-/// The result of what may panic.
+/// Runs a function and returns a panic as an error.
 fn caught<T>(f: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
 }
@@ -132,7 +131,10 @@ impl<G: Game> LockStep for Rows<'_, G> {
         stream: MoveStream,
         limits: Limits,
     ) -> Option<Result<Spent, PlayError>> {
-        assert!(self.deciding.iter().all(|deciding| deciding.number != number), "it is choosing already");
+        assert!(
+            self.deciding.iter().all(|deciding| deciding.number != number),
+            "the machine is already deciding"
+        );
         let (game, seats) = (self.game, &mut self.games[number]);
         let Turn::Player(player) = seats.turn() else { panic!("it is not a player's turn") };
         let position = *seats.position();

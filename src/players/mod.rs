@@ -1,26 +1,26 @@
 //! Players: specs as data, and the one place where a spec and a game become a machine.
 //!
 //! Rooms above this one do not know the types of games and searchers. A [`Registry`] holds both by name; a game with its options
-//! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. One virtual call is paid a move, none
-//! a ply.
+//! is an [`AnyGame`]; a game in progress with its machines is a [`Table`]. Erasing the type costs one virtual call per
+//! move, and none per ply.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `spec` | a searcher with its options and its budget: data |
-//! | `named_searcher` | what a searcher declares of itself |
-//! | `choices` | the settings that many searchers have |
+//! | `named_searcher` | a searcher's declarations |
+//! | `choices` | settings that many searchers share |
 //! | `searchers` | the searchers of the crate |
-//! | `catalogue` | a game with its policies, evaluations and searchers: where a spec becomes a recipe |
-//! | `recipe` | machines of one searcher for one game, or why they do not fit |
+//! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
+//! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
 //! | `lists`, `registry` | games and searchers as lists of types, and by name |
 //! | `any_game` | a game of any type |
 //! | `fingerprint` | checksums of behaviour |
-//! | `conformance` | the laws of searchers, for any searcher |
-//! | `explored` | all positions of a small game, and players that are asked about them |
+//! | `conformance` | checks of the laws of searchers |
+//! | `explored` | all positions of a small game, and players that decide at them by number |
 //! | `text` | specs as text |
-//! | `named_player` | a player as it is typed |
+//! | `named_player` | a player as it is typed on a command line |
 //! | `solution` | the value of a position, in words |
-//! | `lock_step` | games side by side, whose requests are computed in common batches |
+//! | `lock_step` | games in lock-step, with requests computed in common batches |
 //! | `same_luck` | two players in the same seat with the same luck |
 //! | `table` | a game in progress: position, machines, last decision |
 //! | `workload` | playouts and searches from one position, to be timed |

@@ -1,11 +1,11 @@
-//! A player as it is typed, and the searcher that it names.
+//! A player as it is typed on a command line, and the searcher that it names.
 
 use super::any_game::AnyGame;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionError, nearest};
 
-/// A player and what it is called.
+/// A player with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedPlayer {
     /// Its name.
@@ -14,18 +14,18 @@ pub struct NamedPlayer {
     pub searcher: SearcherSpec,
 }
 
-/// Why a text names no player of a game.
+/// The reason why a text does not name a player of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PlayerError(String);
 
 impl NamedPlayer {
-    /// The player that a text names, if it fits the game: one of those that have names already, one of the game's lists of
-    /// rules or policies, else a searcher such as `flat(playouts=20)` or `uct@playouts=1000`, which is called as it was
-    /// typed.
+    /// Finds the player that a text names, and checks that it fits the game. The text is a known name, one of the
+    /// game's lists of rules or policies, or a searcher such as `flat(playouts=20)` or `uct@playouts=1000`, which keeps
+    /// this text as its name.
     ///
     /// # Errors
-    /// If it names no player, or a searcher that does not fit the game.
+    /// If the text names no player, or a searcher that does not fit the game.
     ///
     /// # Example
     /// ```
@@ -57,7 +57,7 @@ impl NamedPlayer {
     }
 }
 
-/// Why a searcher cannot play a game, in words.
+/// The error for a searcher that does not fit a game.
 fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> PlayerError {
     let advice = match reason.part {
         SpecPart::NoBudget(limit) => {

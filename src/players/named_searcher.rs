@@ -1,4 +1,4 @@
-//! A searcher as manifests know it: its name, its settings, its claims, and how it is made for a game.
+//! A searcher as manifests name it: its name, settings and claims, and how it is made for a game.
 
 use super::catalogue::Catalogue;
 use super::fingerprint::{of_searcher, once};
@@ -9,10 +9,10 @@ use crate::search::{Budget, Limit};
 
 /// A searcher that a registry can hold: everything that manifests, listings and commands need, in one place.
 ///
-/// The settings are a struct made by [`settings!`](crate::game::options::settings). An option that is added later
-/// needs a default that keeps the old behaviour: then no trial changes its identity.
+/// The settings are a struct made by [`settings!`](crate::game::options::settings). A later option needs a default that
+/// keeps the old behaviour, so that no trial changes its identity.
 ///
-/// # Example: a searcher of one's own
+/// # Example: a searcher of your own
 /// ```
 /// use std::sync::Arc;
 /// use shikou::game::NamedGame;
@@ -54,40 +54,40 @@ use crate::search::{Budget, Limit};
 pub trait NamedSearcher: 'static {
     /// The name in manifests, in kebab case.
     const NAME: &'static str;
-    /// What it does, in a line.
+    /// What it does, in one line.
     const ABOUT: &'static str;
-    /// Where it was published.
+    /// The publications that it follows.
     const PAPER: &'static str;
     /// The games that it fits, in words; [`NamedSearcher::recipe`] decides.
     const FITS: &'static str;
     /// The limits of a budget that it keeps, sorted.
     const KEEPS: &'static [Limit] = &[];
-    /// Whether it would never end without a budget.
+    /// Whether it needs a budget to end.
     const NEEDS_BUDGET: bool = false;
-    /// Whether the value of a move without a visit means something: the searcher took it from an evaluation or a table.
+    /// Whether the value of an unvisited move is meaningful: taken from an evaluation or a table.
     const VALUES_UNVISITED: bool = false;
-    /// Whether it looks ahead: then it plays a move that wins at once.
+    /// Whether it looks ahead. If so, it plays a move that wins at once.
     const SEARCHES: bool = true;
-    /// Options of the searches whose decisions are its fingerprint, each as text: at least one for each part of the
-    /// algorithm that other cases do not run. Budgets are added.
+    /// The options, as text, of the cases that make up its fingerprint. Cover every part of the algorithm by at least
+    /// one case. Budgets are added.
     const CASES: &'static [&'static str] = &[""];
 
     /// The options; `()` for none.
     type Settings: Settings;
 
-    /// Whether it decides the same in every run, as long as its budget counts.
+    /// Whether it decides the same in every run under a budget without time.
     fn repeats(settings: &Self::Settings) -> bool {
         let _ = settings;
         true
     }
 
-    /// Whether a search that no budget stops finds the values of best play of all players.
+    /// Whether a search that no budget stops finds the values under best play by all players.
     fn is_exact(settings: &Self::Settings) -> bool {
         let _ = settings;
         false
     }
 
-    /// Whether it states the value of every move, and not a bound only.
+    /// Whether it states the value of every move, and not only a bound.
     fn values_every_move(settings: &Self::Settings) -> bool {
         let _ = settings;
         true
@@ -99,17 +99,17 @@ pub trait NamedSearcher: 'static {
         false
     }
 
-    /// The searcher for a game.
+    /// Makes the recipe of the searcher for a game.
     ///
     /// # Errors
-    /// If it does not fit the game; the error names the option to blame, and advises.
+    /// If it does not fit the game. The error names the option at fault and gives advice.
     fn recipe<G: NamedGame>(
         catalogue: &Catalogue<'_, G>,
         settings: Self::Settings,
     ) -> Result<Recipe<G>, FitError>;
 }
 
-/// What a [`NamedSearcher`] declares, as data.
+/// The declarations of a [`NamedSearcher`], as data.
 #[derive(Debug)]
 pub struct SearcherDecl {
     /// See [`NamedSearcher::NAME`].
@@ -135,7 +135,7 @@ pub struct SearcherDecl {
     fingerprint: fn() -> String,
 }
 
-/// What a searcher claims of itself with given settings.
+/// The claims of a searcher with given settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the claims are independent of each other")]
 pub struct Claims {
@@ -150,7 +150,7 @@ pub struct Claims {
 }
 
 impl SearcherDecl {
-    /// What a searcher declares.
+    /// The declarations of a searcher.
     pub const fn of<S: NamedSearcher>() -> &'static Self {
         S::DECL
     }
@@ -160,7 +160,8 @@ impl SearcherDecl {
         (self.options)()
     }
 
-    /// A budget of some playouts, or of as many nodes if it keeps no budget of playouts; unlimited if it keeps neither.
+    /// A budget of `amount` playouts, or of `amount` nodes if it keeps no budget of playouts; unlimited if it keeps
+    /// neither.
     pub fn budget_of(&self, amount: u64) -> Budget {
         if self.keeps.contains(&Limit::Playouts) {
             Budget::playouts(amount)
@@ -175,25 +176,25 @@ impl SearcherDecl {
     /// fixed games.
     ///
     /// # Cost
-    /// A few milliseconds to some tens of them, once in a process.
+    /// Up to some tens of milliseconds, once per process.
     pub fn fingerprint(&self) -> String {
         once(self.fingerprint)
     }
 
-    /// What it claims with these options, which are [its own](Self::options).
+    /// The claims with these options, which must be [its own](Self::options).
     pub fn claims(&self, options: &Options) -> Claims {
         (self.claims)(options)
     }
 }
 
-/// Searchers are the same if they have the same name.
+/// Searchers are equal if they have the same name.
 impl PartialEq for SearcherDecl {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-/// The declaration of a searcher, which lives as long as the program.
+/// Gives the declaration of a searcher a static lifetime.
 trait Declared {
     const DECL: &'static SearcherDecl;
 }

@@ -1,4 +1,4 @@
-//! Recipes: a spec resolved for a game, from which machines are made.
+//! Recipes: a spec resolved for a game, which makes machines.
 
 use super::catalogue::Catalogue;
 use super::searchers::standard_additions;
@@ -7,7 +7,7 @@ use crate::game::options::OptionError;
 use crate::game::{Game, NamedGame};
 use crate::search::{Budget, Limit, Searcher};
 
-/// A searcher resolved for a game: options read, policies and evaluations looked up. It builds machines, one for each
+/// A searcher resolved for a game: options read, policies and evaluations looked up. It builds one machine for each
 /// game.
 ///
 /// # Example
@@ -27,20 +27,20 @@ pub struct Recipe<G> {
 }
 
 impl<G: Game> Recipe<G> {
-    /// A recipe whose machines are copies of an unused searcher.
+    /// A recipe that makes machines by copying an unused searcher.
     pub fn new(searcher: impl Searcher<G> + Clone + Sync + 'static) -> Self {
         Self { make: Box::new(move || Box::new(searcher.clone())), budget: Budget::UNLIMITED }
     }
 
-    /// Builds a machine, which lives for one game.
+    /// Builds a machine for one game.
     ///
     /// # Cost
-    /// A copy of the searcher as it is before its first move, in one allocation.
+    /// A copy of the unused searcher, in one allocation.
     pub fn machine(&self) -> Box<dyn Searcher<G>> {
         (self.make)()
     }
 
-    /// The same recipe with another budget.
+    /// Sets the budget.
     pub(super) fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
@@ -70,7 +70,7 @@ pub enum SpecPart {
     Option(&'static str),
     /// This limit of the budget.
     Budget(Limit),
-    /// The budget is missing; one of this limit would do. The reader adds the syntax.
+    /// The missing budget; one with this limit would fit. The caller adds the syntax.
     NoBudget(Limit),
 }
 
@@ -85,7 +85,7 @@ impl FitError {
         Self { part: SpecPart::Option(option), reason: reason.into() }
     }
 
-    /// An option has a name that the game does not know.
+    /// An option names something that the game does not have.
     pub fn unknown(option: &'static str, invalid: &OptionError) -> Self {
         Self::option(option, invalid.to_string())
     }

@@ -1,9 +1,9 @@
 //! The games and searchers by name: the crate's own, and a user's.
 //!
-//! Each game is compiled with each searcher, so a registry has two types. [`OpenRegistry`] knows its games and searchers
-//! as lists of types and can take more of both, in any order. [`Registry`] knows them by name only; it is what the rest of
-//! the program sees. [`Registry::standard`] is not generic: its pairs are compiled in this crate, once. A user's crate
-//! compiles its own games with all searchers, and its own searchers with all games.
+//! Each game is compiled with each searcher, so there are two types of registry. [`OpenRegistry`] holds its games and
+//! searchers as lists of types; more of both can be added, in any order. [`Registry`] holds them by name only, and is
+//! the type that the rest of the program uses. [`Registry::standard`] is not generic: its pairs are compiled once, in
+//! this crate. A user's crate compiles its own games with all searchers, and its own searchers with all games.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -42,7 +42,7 @@ pub struct Registry {
     searchers: Vec<&'static SearcherDecl>,
 }
 
-/// The games of the crate, in the order of the listing. The last two are test beds, whose values are known: manifests use
+/// The games of the crate, in the order of the listing. The last two are test beds with known values: manifests use
 /// them to compare searchers with the truth.
 type StandardGames = list![TicTacToe, Othello, Calculation, RandomTree, LeftMoves];
 
@@ -65,12 +65,12 @@ impl Registry {
     /// The searcher with this name.
     ///
     /// # Errors
-    /// If there is none, with the nearest name.
+    /// If there is none. The error names the nearest.
     pub fn searcher(&self, name: &str) -> Result<&'static SearcherDecl, OptionError> {
         SearcherSpec::named(name, &self.searchers)
     }
 
-    /// The searcher that a text such as `flat(playouts=20)` or `uct@playouts=1000` states.
+    /// Reads a searcher from a text such as `flat(playouts=20)` or `uct@playouts=1000`.
     ///
     /// # Errors
     /// If the searcher or an option is unknown, or a value is out of range.
@@ -78,7 +78,7 @@ impl Registry {
         SearcherSpec::parse(text, &self.searchers)
     }
 
-    /// What a game is, in a line.
+    /// The one-line description of a game.
     ///
     /// # Errors
     /// If there is no game of this name.
@@ -103,7 +103,7 @@ impl Registry {
         self.game_with(name, options)
     }
 
-    /// The same to solve positions of it: options that are not given have the values of [`NamedGame::solving`].
+    /// Like [`Registry::game`], to solve positions: omitted options have the values of [`NamedGame::solving`].
     ///
     /// # Errors
     /// As [`Registry::game`].
@@ -150,13 +150,13 @@ impl Registry {
         found.map(|entry| &**entry).ok_or_else(|| OptionError::unknown("game", name, self.names()))
     }
 
-    /// The entry of a type of game, if it is registered.
+    /// The entry of a game type, if it is registered.
     fn entry_of<G: NamedGame>(&mut self) -> Option<&mut EntryOf<G>> {
         let found = self.games.iter_mut().find(|entry| entry.name() == G::NAME)?;
         found.as_any().downcast_mut()
     }
 
-    /// Adds a searcher to a type of game, if that is registered. Another one of the same name goes.
+    /// Adds a searcher to a game type, if the game is registered. Replaces a searcher of the same name.
     fn add<G: NamedGame, S: NamedSearcher>(&mut self) {
         if let Some(entry) = self.entry_of::<G>() {
             let searchers = &mut Arc::make_mut(&mut entry.additions).searchers;
@@ -166,14 +166,14 @@ impl Registry {
     }
 }
 
-/// A registry that can take more games and searchers. It dereferences to the [`Registry`] of those that it has.
+/// A registry to which games and searchers can be added. It dereferences to its [`Registry`].
 pub struct OpenRegistry<Games, Searchers> {
     registry: Registry,
     lists: PhantomData<(Games, Searchers)>,
 }
 
 impl OpenRegistry<(), ()> {
-    /// No games and no searchers.
+    /// A registry without games and searchers.
     pub const fn empty() -> Self {
         Self::new(Registry { games: Vec::new(), searchers: Vec::new() })
     }
@@ -192,7 +192,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
         Self::new(registry)
     }
 
-    /// The same with one more game, which every searcher may play. It replaces a game of the same name.
+    /// Adds a game, which every searcher may play. It replaces a game of the same name.
     ///
     /// # Cost
     /// The calling crate compiles every searcher for this game.
@@ -203,7 +203,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
         OpenRegistry::new(registry)
     }
 
-    /// The same with one more searcher, which may play every game. It replaces a searcher of the same name.
+    /// Adds a searcher, which may play every game. It replaces a searcher of the same name.
     ///
     /// # Cost
     /// The calling crate compiles this searcher for every game.
@@ -215,7 +215,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
         OpenRegistry::new(registry)
     }
 
-    /// The same with one more policy for a game, which manifests name like the game's own.
+    /// Adds a policy for a game. Manifests name it like the game's own policies.
     ///
     /// # Panics
     /// If the game is not registered.
@@ -225,8 +225,8 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
         self
     }
 
-    /// The same with one more evaluation for a game, which manifests name like the game's own. It is the default if it is
-    /// the game's first.
+    /// Adds an evaluation for a game. Manifests name it like the game's own evaluations. It becomes the default if the
+    /// game has no other.
     ///
     /// # Panics
     /// If the game is not registered.
@@ -238,7 +238,7 @@ impl<Games: GameList, Searchers: SearcherList> OpenRegistry<Games, Searchers> {
 
     fn additions<G: NamedGame>(&mut self) -> &mut Additions<G> {
         let entry = self.registry.entry_of::<G>();
-        let entry = entry.unwrap_or_else(|| panic!("register {} before what is added to it", G::NAME));
+        let entry = entry.unwrap_or_else(|| panic!("register {} before its additions", G::NAME));
         Arc::make_mut(&mut entry.additions)
     }
 }
@@ -281,7 +281,7 @@ impl<Searchers: SearcherList> GameVisitor for AddGame<'_, Searchers> {
     }
 }
 
-/// Adds searchers to a game, unless a newer one has the name. The newest is the first of the list.
+/// Adds searchers to a game. Skips a searcher if a newer one has its name; the newest is the first of the list.
 struct AddTo<'r, G> {
     registry: &'r mut Registry,
     game: PhantomData<G>,

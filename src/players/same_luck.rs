@@ -8,7 +8,7 @@ use crate::search::{Limits, MoveStream};
 /// One ply of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
-    /// The player that made it; `None` for chance.
+    /// The player who moved; `None` for chance.
     pub by: Option<Player>,
     /// The move or outcome in notation.
     pub mv: String,
@@ -16,7 +16,7 @@ pub struct Ply {
     pub decision: Option<DecisionView>,
 }
 
-/// A game of one of the two players.
+/// The game of one of the two players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The plies, in order.
@@ -46,7 +46,7 @@ impl Played {
 pub struct Twins {
     /// The seed.
     pub seed: u64,
-    /// The seat of the two.
+    /// The seat of the two players.
     pub seat: Player,
     /// Their games.
     pub games: [Played; 2],
@@ -58,7 +58,7 @@ impl Twins {
         self.games[0].outcome != self.games[1].outcome
     }
 
-    /// The first ply, counted from 0, at which the two games differ.
+    /// The first ply at which the two games differ, counted from 0.
     pub fn parting(&self) -> Option<usize> {
         let [a, b] = self.games.each_ref().map(|game| &game.plies);
         (0..a.len().max(b.len())).find(|&ply| a.get(ply).map(|ply| &ply.mv) != b.get(ply).map(|ply| &ply.mv))
@@ -67,7 +67,7 @@ impl Twins {
 
 /// Two players in one seat of a game, and their common opponent.
 ///
-/// # Example: two moves ahead are better than none
+/// # Example: looking two moves ahead beats not looking
 /// ```
 /// use shikou::game::{Outcome, Player};
 /// use shikou::players::{Registry, SameLuck};
@@ -80,9 +80,9 @@ impl Twins {
 /// assert!(twins.games[0].moves_before(ply).eq(twins.games[1].moves_before(ply)));
 /// ```
 pub struct SameLuck {
-    /// The two players, and the opponent if there is one.
+    /// The two players, and the opponent in a two-player game.
     tables: Box<dyn Tables>,
-    /// The players at the table with the first of the two, and with the second.
+    /// The seating with the first of the two players, and with the second.
     seats: [Vec<usize>; 2],
     seat: Player,
     /// The most plies of a game.
@@ -90,13 +90,13 @@ pub struct SameLuck {
 }
 
 impl SameLuck {
-    /// Two players in a seat of a game, and their opponent (`None` at a solitaire).
+    /// Seats two players in the same seat, and their opponent (`None` in a solitaire).
     ///
     /// # Errors
     /// Returns an error if a searcher does not fit.
     ///
     /// # Panics
-    /// If there is an opponent at a solitaire, or none at a two-player game.
+    /// If a solitaire has an opponent, or a two-player game has none.
     pub fn new(
         game: &dyn AnyGame,
         two: [&SearcherSpec; 2],
@@ -112,13 +112,13 @@ impl SameLuck {
         Ok(Self { tables: game.prepare(&players)?, seats, seat, longest: longest(&game.facts()) })
     }
 
-    /// The seat of the two.
+    /// The seat of the two players.
     pub const fn seat(&self) -> Player {
         self.seat
     }
 
-    /// Plays the two games of a seed. The random numbers of a side depend on the seed, the side and the number of its move.
-    /// So they are the same in both games for the opponent, and for chance as long as the games agree.
+    /// Plays the two games of a seed. A side's random numbers depend only on the seed, the side and the number of its
+    /// move. So the opponent has the same numbers in both games, and so does chance until the games differ.
     ///
     /// # Errors
     /// Returns an error if a search gives no decision, or a game does not end.
@@ -127,13 +127,13 @@ impl SameLuck {
         Ok(Twins { seed, seat: self.seat, games: [a?, b?] })
     }
 
-    /// The decision of one of the two after moves that it did not choose, with the random numbers of a seed.
+    /// The decision of one of the two players after given moves, with the random numbers of a seed.
     ///
     /// # Errors
     /// Returns an error if its search gives no decision.
     ///
     /// # Panics
-    /// If the moves are not legal, or do not lead to a turn of the two.
+    /// If the moves are not legal, or do not lead to a turn of the two players' seat.
     pub fn ask<'m>(
         &self,
         player: usize,

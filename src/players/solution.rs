@@ -5,16 +5,16 @@ use serde::{Serialize, Serializer};
 use crate::game::{Game, NamedGame, PositionError, Turn};
 use crate::search::{Limits, Meter, SearchError, solve};
 
-/// The value of a position under best play by all.
+/// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SolutionView {
-    /// The position as the game writes it, or as it was given.
+    /// The position as the game writes it, or else as it was given.
     pub position: String,
     /// The payoff of the player to move; of the first player if the game is over.
     pub value: Value,
-    /// All moves that reach it.
+    /// All moves that reach the value.
     pub best: Vec<String>,
-    /// Best play to the end; in games of chance one best move.
+    /// A principal variation to the end of the game; in games of chance, one best move.
     pub line: Vec<String>,
     /// The number of visited positions.
     pub nodes: u64,
@@ -59,7 +59,7 @@ pub enum SolveError {
     SearchError(#[from] SearchError),
 }
 
-/// Solves the position of a text.
+/// Solves a position given as text.
 pub(super) fn solution<G: NamedGame>(
     game: &G,
     text: &str,

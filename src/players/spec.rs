@@ -1,4 +1,4 @@
-//! Searchers as data: which one, with which options and which budget.
+//! Searchers as data: a name, options and a budget.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use super::text::write_spec;
 use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, named_with_options};
 use crate::search::{Budget, Limit};
 
-/// A searcher with its options and its budget: data, checked against the declaration of the searcher.
+/// A searcher with its options and its budget, as data that was checked against the searcher's declarations.
 ///
-/// # Example: the text form has what differs from the defaults
+/// # Example: the text form omits defaults
 /// ```
 /// use shikou::players::{Registry, SearcherSpec};
 /// let registry = Registry::standard();
@@ -54,7 +54,7 @@ impl SearcherSpec {
             .ok_or_else(|| OptionError::unknown("searcher", name, searchers.iter().map(|known| known.name)))
     }
 
-    /// Reads `name` or `name(option=value,…)`, and behind it `@limit=value,…`, as people type it on a command line.
+    /// Reads `name` or `name(option=value,…)`, followed by `@limit=value,…`, as typed on a command line.
     pub(super) fn parse(text: &str, searchers: &[&'static SearcherDecl]) -> Result<Self, OptionError> {
         // A value in brackets may hold an `@`.
         let brackets = text.rfind(')').map_or(0, |at| at + 1);
@@ -75,23 +75,23 @@ impl SearcherSpec {
         Self { budget, ..self }
     }
 
-    /// What the searcher claims of itself with these options.
+    /// The claims of the searcher with these options.
     pub fn claims(&self) -> Claims {
         self.searcher.claims(&self.options)
     }
 
-    /// Whether a time limits its decisions: then its results cannot be repeated.
+    /// Whether its budget limits time. If so, its results are not repeatable.
     pub fn is_time_limited(&self) -> bool {
         self.budget.is_time_limited()
     }
 
-    /// Whether it decides the same in every run: no time limits it, and its threads do not race.
+    /// Whether it decides the same in every run: its budget does not limit time, and its threads do not race.
     pub fn is_repeatable(&self) -> bool {
         !self.is_time_limited() && self.claims().repeats
     }
 
-    /// The same searcher for a smoke test: each option as its [`Cost`](crate::game::options::Cost) says, and a budget,
-    /// if it has one, of at most 4 playouts and a second.
+    /// A cheap version of the searcher for a smoke test: each option is reduced by its
+    /// [`Cost`](crate::game::options::Cost), and a budget to at most 4 playouts and one second.
     #[must_use]
     pub fn reduced(&self, has_evaluation: bool) -> Self {
         let smaller = |decl: &OptionDecl, value: &OptionValue| decl.cost.in_smoke(value, has_evaluation);
@@ -104,14 +104,14 @@ impl SearcherSpec {
         Self { searcher: self.searcher, options, budget }
     }
 
-    /// Whether the searcher can keep its budget, and has one if it needs one.
+    /// Checks that the searcher can keep its budget, and has a budget if it needs one.
     pub(super) fn check_budget(&self) -> Result<(), FitError> {
         let SearcherDecl { name, keeps: kept, .. } = *self.searcher;
         let keeps: Vec<&str> = kept.iter().map(|limit| limit.name()).collect();
         if let Some(limit) = self.budget.limits().find(|limit| !kept.contains(limit)) {
             let reason = match keeps[..] {
-                [] => format!("{name} takes no budget: its options say how much it does"),
-                _ => format!("{name} keeps no budget of {}, only of {}", limit.name(), keeps.join(", ")),
+                [] => format!("{name} takes no budget: its options set the amount of work"),
+                _ => format!("{name} cannot keep a budget of {}, only of {}", limit.name(), keeps.join(", ")),
             };
             return Err(FitError { part: SpecPart::Budget(limit), reason });
         }
@@ -124,8 +124,8 @@ impl SearcherSpec {
 }
 
 impl fmt::Display for SearcherSpec {
-    /// The name, in brackets the options that differ from the defaults, and behind an `@` the budget if there is
-    /// one: the spec's part in a trial's identity, and its name if the manifest gives none.
+    /// Writes the name, the options that differ from the defaults in brackets, and the budget after an `@`. This text
+    /// is part of a trial's identity, and the player's default name in a manifest.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.budget.is_unlimited() {
             return write_spec(f, self.searcher.name, &self.options);

@@ -14,7 +14,7 @@ use crate::search::{
     Weighted,
 };
 
-/// A game in progress, its type forgotten. A caller asks whose turn it is and lets that turn happen.
+/// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
 pub trait Table {
     /// Whose turn it is.
     fn turn(&self) -> Turn;
@@ -25,19 +25,19 @@ pub trait Table {
     /// A hash of the moves of the game so far.
     fn course(&self) -> u64;
 
-    /// Lets the machine whose turn it is choose, checks its move, and plays it. Returns the work of the decision.
+    /// Lets the machine to move choose, checks its move, and plays it. Returns the work of the decision.
     ///
     /// # Errors
-    /// If the machine chooses an illegal move, or gives no decision.
+    /// If the machine chooses an illegal move, or makes no decision.
     ///
     /// # Panics
     /// If it is not a machine's turn, or if the machine panics.
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError>;
 
-    /// Begins the game again at the position that a text describes, without moves so far.
+    /// Restarts the game at a position given as text, without moves so far.
     ///
     /// # Errors
-    /// If it describes no position; then nothing has changed.
+    /// If the text is not a position. Then nothing is changed.
     fn begin_at(&mut self, position: &str) -> Result<(), PositionError>;
 
     /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.
@@ -47,44 +47,44 @@ pub trait Table {
     /// if chance or a person made the last ply.
     fn last_line(&self) -> Vec<String>;
 
-    /// The player whose machine made the last ply, and its decision in words; `None` if chance or a person made it.
+    /// The player of the last ply and its decision, in notation; `None` if chance or a person made the ply.
     fn last_decision(&self) -> Option<(Player, DecisionView)>;
 
-    /// The reasons of the machine whose turn it is for each legal move, for players that follow rules.
+    /// The reasons for each legal move, if the machine to move follows rules.
     ///
     /// # Panics
     /// If it is not a machine's turn.
     fn reasons(&mut self) -> Option<Vec<MoveReasons<String>>>;
 
-    /// Plays chance's turn: an outcome by its exact weight.
+    /// Plays a chance turn: draws an outcome by its exact weight.
     fn let_chance_choose(&mut self, rng: &mut Rng);
 
-    /// Plays a uniformly random legal move at a player's turn, as openings do.
+    /// Plays a uniformly random legal move at a player's turn, as in random openings.
     fn make_random_move(&mut self, rng: &mut Rng);
 
-    /// Plays a move that a person wrote. Returns whether it was legal.
+    /// Plays a move given as text. Returns whether it was legal.
     fn make_written_move(&mut self, text: &str) -> bool;
 
-    /// The legal moves as they are written.
+    /// The legal moves in notation.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The last move or outcome, as it is written.
+    /// The last move or outcome, in notation.
     fn last_move(&self) -> Option<String>;
 
-    /// The position, drawn.
+    /// A drawing of the position.
     fn drawing(&self) -> String;
 
-    /// The game so far as a transcript; after [`Table::begin_at`] the moves in words.
+    /// The game so far as a transcript; after [`Table::begin_at`] the moves in notation.
     fn transcript(&self) -> String;
 
-    /// The result of the game for a player. Meaningful when it is over.
+    /// The outcome for a player. Meaningful only when the game is over.
     fn outcome(&self, player: Player) -> Outcome;
 
-    /// The score of a player. Meaningful when it is over.
+    /// The score of a player. Meaningful only when the game is over.
     fn score(&self, player: Player) -> i32;
 }
 
-/// Players resolved for one game, from which tables are made for any seating.
+/// Players resolved for one game, which makes tables for any seating.
 ///
 /// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
 /// of range or there are not as many seats as the game has players.
@@ -95,13 +95,13 @@ pub trait Tables: Send + Sync {
     /// Four allocations in a game for two: the table, each machine, and the list of moves.
     fn table(&self, seats: &[usize]) -> Box<dyn Table + '_>;
 
-    /// Whether some machine decides by ask and tell, so that [`Tables::lock_step`] computes its requests in batches.
+    /// Whether any of the machines decides by ask and tell, so that [`Tables::lock_step`] can batch its requests.
     fn ask_and_tell(&self, seats: &[usize]) -> bool;
 
-    /// Whether a machine's decisions depend on those that it made before; see [`Searcher::remembers`].
+    /// Whether any machine's decisions depend on its earlier ones; see [`Searcher::remembers`].
     fn remember(&self, seats: &[usize]) -> bool;
 
-    /// `games` new games side by side, each with new machines.
+    /// `games` new games in lock-step, each with new machines.
     fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_>;
 }
 
@@ -121,7 +121,7 @@ impl From<UnfitPlayer> for FitError {
     }
 }
 
-/// A decision in words.
+/// A decision in notation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionView {
     /// The move that was played.
@@ -132,7 +132,7 @@ pub struct DecisionView {
     pub stop: Stop,
 }
 
-/// The reason why a game could not go on.
+/// The reason why a game could not continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     /// A searcher or a game panicked.
@@ -148,13 +148,13 @@ pub enum PlayError {
         /// The ply, counted from 1.
         ply: u32,
     },
-    /// A search gave no decision.
+    /// A search made no decision.
     #[error(transparent)]
     SearchError(#[from] SearchError),
-    /// No opening was balanced among this many.
+    /// None of this many openings was balanced.
     #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]
     NoOpening(u64),
-    /// The game went on beyond the longest that it can be.
+    /// The game exceeded its largest number of plies.
     #[error("endless game: still going after {0} plies")]
     Endless(u32),
 }
@@ -176,10 +176,10 @@ pub fn longest(facts: &Facts) -> u32 {
     facts.max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES)
 }
 
-/// The most moves for which a table allocates memory in advance.
+/// The number of moves for which a table allocates memory, at most.
 const MOST_MOVES_FORESEEN: u32 = 128;
 
-/// The recipes of [`Tables`] of a known game.
+/// [`Tables`] of a known game type.
 pub(super) struct Prepared<G: Game> {
     game: G,
     start: G::Position,
@@ -187,7 +187,7 @@ pub(super) struct Prepared<G: Game> {
 }
 
 impl<G: Game> Prepared<G> {
-    /// A recipe for each player; `build` makes it.
+    /// Makes a recipe for each player by `build`.
     pub(super) fn new(
         game: &G,
         players: &[SearcherSpec],
@@ -234,13 +234,13 @@ pub(super) struct Machine<G: Game> {
 }
 
 impl<G: Game> Machine<G> {
-    /// Its search by ask and tell. `None` if the searcher cannot, or if its budget is a time, which other games would use
-    /// up.
+    /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
+    /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
     }
 
-    /// Its decision about a position, and the work of it.
+    /// Its decision at a position, and the work.
     pub(super) fn choose(
         &mut self,
         game: &G,
@@ -263,7 +263,7 @@ impl<G: Game> Machine<G> {
         self.searcher.distribution(game, position, &mut meter)
     }
 
-    /// The reasons for its choice at a position, the moves as they are written.
+    /// The reasons for its choice at a position, with moves in notation.
     pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
         let written = |reason: MoveReasons<G::Move>| MoveReasons {
             mv: game.notation(position, reason.mv),
@@ -275,7 +275,7 @@ impl<G: Game> Machine<G> {
         Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
     }
 
-    /// A meter for a move, at zero.
+    /// A new meter for a move.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
         Meter::new(limits).with_budget(self.budget)
     }
@@ -287,7 +287,7 @@ impl<G: Game> From<&Recipe<G>> for Machine<G> {
     }
 }
 
-/// A [`Table`] of a known game.
+/// A [`Table`] of a known game type.
 pub(super) struct Seats<'g, G: Game> {
     game: &'g G,
     start: G::Position,
@@ -299,7 +299,7 @@ pub(super) struct Seats<'g, G: Game> {
 }
 
 impl<'g, G: Game> Seats<'g, G> {
-    /// A game from this position with one machine a seat, at most two; `None` is a person.
+    /// A game from this position with one machine per seat, at most two; `None` is a person.
     pub(super) fn new(
         game: &'g G,
         start: G::Position,
@@ -337,7 +337,7 @@ impl<'g, G: Game> Seats<'g, G> {
         self.machines[player.index()].as_mut().expect("a machine sits at this seat")
     }
 
-    /// The search of the machine at a player's seat, which decides by ask and tell.
+    /// The search of the machine at a player's seat, which must decide by ask and tell.
     pub(super) fn ask_tell(&mut self, player: Player) -> &mut dyn AskTell<G> {
         self.machine(player).ask_tell().expect("the machine decides by ask and tell")
     }

@@ -1,6 +1,6 @@
-//! Playouts and searches from one position of a game with an erased type: the workload of a profile.
+//! The workload of a profile: playouts and searches from one position of a game with an erased type.
 //!
-//! There is one virtual call per batch, stage or decision; everything inside is static in the game. Nothing here reads a
+//! A batch, stage or decision costs one virtual call; everything inside is compiled for the game. Nothing here reads a
 //! clock.
 
 use std::sync::Arc;
@@ -33,10 +33,10 @@ use crate::search::{Limits, Meter, MoveStream, Spent};
 /// assert_eq!(u64::from(workload.lengths(batch).iter().sum::<u32>()), tally.plies);
 /// ```
 pub trait Workload: Send + Sync {
-    /// The position as the game writes it, or as it was given; empty for the start position.
+    /// The position as the game writes it, or else as it was given; empty for the start position.
     fn position(&self) -> &str;
 
-    /// Plays a batch on the fastest path, like searchers.
+    /// Plays a batch on the fastest path, as searchers do.
     fn playouts(&self, batch: Batch) -> Tally;
 
     /// Plays a batch on a named path; `None` if it is not available. See [`PolicyExt::playouts_on`].
@@ -70,7 +70,7 @@ pub trait Recording {
     /// The parts of the playouts on a path, in the order of a ply; empty if they are unknown.
     fn stages(&self, path: Path) -> Vec<Stage<'_>>;
 
-    /// Whether these are the parts of the plain loop, although the path has a faster way.
+    /// Whether the stages are those of the plain loop, although the path itself is faster.
     fn are_plain(&self, path: Path) -> bool;
 }
 
@@ -79,11 +79,11 @@ pub trait Recording {
 pub struct Searched {
     /// The counted work.
     pub spent: Spent,
-    /// The number of batches of its playouts; 0 without playouts.
+    /// The number of batches of playouts.
     pub batches: u64,
 }
 
-/// A searcher that can be asked for a move repeatedly.
+/// A searcher that decides repeatedly.
 pub trait Searches {
     /// Decides once, with a new machine.
     ///
@@ -92,7 +92,7 @@ pub trait Searches {
     fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError>;
 }
 
-/// The reason why there is no workload.
+/// The reason why a workload cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkloadError {
     /// The text is not a position.
@@ -120,7 +120,7 @@ settings! {
     }
 }
 
-/// A [`Workload`] of a known game.
+/// A [`Workload`] of a known game type.
 pub(super) struct Work<'g, G: Game> {
     catalogue: Catalogue<'g, G>,
     game: &'g G,
@@ -193,14 +193,14 @@ impl<G: NamedGame> Workload for Work<'_, G> {
     fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
         let recipe = self.catalogue.build(searcher)?;
         let at = decision_near(self.game, self.from)
-            .ok_or_else(|| FitError::searcher("no playout from there comes to a decision"))?;
+            .ok_or_else(|| FitError::searcher("no playout from there reaches a decision with a choice"))?;
         Ok(Box::new(Searcher { game: self.game, recipe, at }))
     }
 }
 
 /// The position, or the first one after it in some uniform playouts, in which a player has at least two moves.
 fn decision_near<G: Game>(game: &G, from: G::Position) -> Option<G::Position> {
-    /// The number of playouts that are tried.
+    /// The number of playouts to try.
     const PLAYOUTS: u64 = 100;
     (0..PLAYOUTS).find_map(|index| {
         let (mut position, mut draws) = (from, PlayoutKey::new(0).playout(index));
@@ -216,7 +216,7 @@ fn decision_near<G: Game>(game: &G, from: G::Position) -> Option<G::Position> {
     })
 }
 
-/// A [`Recording`] of a known game.
+/// A [`Recording`] of a known game type.
 struct Recorded<'w, 'g, G: Game> {
     work: &'w Work<'g, G>,
     plies: Vec<PlyOf<G>>,
@@ -260,7 +260,7 @@ impl<G: NamedGame> Recording for Recorded<'_, '_, G> {
         if !self.are_plain(path) {
             return self.own(path);
         }
-        // Chance only if the game has chance turns.
+        // Leaves out the chance stage if the game has no chance turns.
         let there = |stage: &PlainStage| *stage != PlainStage::Chance || !self.outcomes.is_empty();
         PlainStage::ALL.into_iter().filter(there).map(|stage| self.plain(stage)).collect()
     }

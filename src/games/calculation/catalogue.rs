@@ -38,16 +38,16 @@ impl NamedGame for Calculation {
             OptionDecl::choice(
                 "layout",
                 &[
-                    ("dealt", "A, 2, 3, 4 lie on the foundations, the other cards in the stock"),
-                    ("empty", "nothing lies on the foundations, all cards in the stock"),
+                    ("dealt", "A, 2, 3, 4 on the foundations, the other cards in the stock"),
+                    ("empty", "empty foundations, all cards in the stock"),
                 ],
-                "what lies on the foundations when the game begins",
+                "the cards on the foundations at the start",
             ),
             OptionDecl::choice(
                 "foundation",
                 &[
-                    ("optional", "going up is the player's decision"),
-                    ("automatic", "what can go up goes up by itself, waste piles first"),
+                    ("optional", "the player decides whether a card goes up"),
+                    ("automatic", "every card that can go up does so at once, waste piles first"),
                 ],
                 "whether a card that fits may be held back",
             ),
@@ -96,11 +96,7 @@ impl NamedGame for Calculation {
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         vec![
-            NamedEvaluation::new(
-                "order",
-                "what lies in the wrong order in the piles, less the better",
-                Order,
-            ),
+            NamedEvaluation::new("order", "the disorder of the piles, negated", Order),
             NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
         ]
     }
@@ -120,7 +116,7 @@ impl NamedGame for Calculation {
             ),
             NamedPolicy::new(
                 "king-rules",
-                "up what can go; kings to a pile of their own, others where they bury least",
+                "cards up if they can go; kings to an empty pile, others to the pile with the least harm",
                 KingRules,
             ),
         ]

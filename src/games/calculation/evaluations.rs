@@ -1,4 +1,4 @@
-//! Evaluations: the cards up, and the order in the piles.
+//! Evaluations: the cards up, and the order of the piles.
 
 use super::clairvoyant::disorder;
 use super::{Calculation, Position};
@@ -8,9 +8,9 @@ use crate::game::{Evaluation, Player};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardsUp;
 
-/// The negated disorder of the piles: for each card in a pile, 1, and four for each place by which a card above it is needed
-/// later than itself. A card that copies in the stock can replace counts as needed that much later. At most 0; −100 is
-/// bad.
+/// The negated disorder of the piles: each card in a pile counts 1, plus 4 for each place by which a card above it is
+/// needed later than itself. A card that a copy in the stock can replace counts as needed correspondingly later. At
+/// most 0; −100 is bad.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Order;
 

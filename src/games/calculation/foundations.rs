@@ -26,7 +26,7 @@ const fn wanted_at(ranks: u8, index: u8, height: u8) -> u8 {
     }
 }
 
-/// More than any distance from [`Foundations::distances`].
+/// Larger than any distance from [`Foundations::distances`].
 pub(super) const NEVER: u8 = 14;
 
 /// The height at which foundation `index` (from 0) takes a rank: `PLACES[ranks][index][rank]`; 255 if there is no such
@@ -103,8 +103,8 @@ impl Foundations {
         }
     }
 
-    /// For each rank, by index, the number of cards that foundation `index` (from 0) takes before it; [`NEVER`] if it takes
-    /// none any more, or if there is no such rank.
+    /// For each rank, by index, the number of cards that foundation `index` (from 0) takes before it; [`NEVER`] if it
+    /// has taken that rank already, or if there is no such rank.
     #[inline]
     pub(super) fn distances(self, index: u8) -> [u8; 16] {
         let Some(next) = self.next(index) else { return [NEVER; 16] };

@@ -1,4 +1,4 @@
-//! Rules by hand for cards that cannot go up: kings to a pile of their own, others to the pile with the least harm.
+//! Handmade rules for cards that cannot go up: kings go to an empty pile, others to the pile with the least harm.
 
 use super::moves::DOWN;
 use super::policies::{ByMask, ups};
@@ -9,23 +9,23 @@ use crate::game::Bits;
 /// with the least harm, a random one of several:
 /// - 1 for each card of the pile that is needed sooner, 2 more for each place that it is sooner, and 9 more if the stock
 ///   has no other of its rank;
-/// - an eighth for each place that the top is needed later than the card, 1 less if they are of one rank;
-/// - 4 for an empty pile, but nothing if the card is the highest, which is needed last: it begins a pile of its own.
+/// - an eighth for each place that the top is needed later than the card, and −1 if they have the same rank;
+/// - 4 for an empty pile, but 0 if the card has the highest rank, which is needed last and begins its own pile.
 ///
 /// A card is needed when the nearest foundation that still takes its rank reaches it; places are cards on that foundation.
 ///
 /// # Cost
-/// One pass over the piles a turn; nothing is allocated.
+/// One pass over the piles per turn, without allocation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KingRules;
 
-/// The harm of a card in a pile under one that is needed later, in eighths.
+/// The harm of burying a card under one that is needed later, in eighths.
 const BURIED: i32 = 8;
 const SOONER: i32 = 16;
 const LAST: i32 = 72;
 /// The harm of using an empty pile.
 const EMPTY: i32 = 32;
-/// The bonus for a card on one of its own rank.
+/// The bonus for putting a card on one of the same rank.
 const ALIKE: i32 = 8;
 
 impl ByMask for KingRules {
@@ -89,7 +89,7 @@ mod tests {
             let stock: String = stock.into_iter().collect();
             piles(&game, &format!("up 1 1 1 1 | piles {tops} | stock {stock} | hand {hand}"))
         };
-        // A king begins a pile of its own, and goes to a king where none is empty.
+        // A king begins its own pile. If no pile is empty, it goes on a king.
         assert_eq!(on("- / 5 / - / T", "K"), ["p1", "p3"]);
         assert_eq!(on("7 / K / 5 / T", "K"), ["p2"]);
         // A jack is needed late: it must not lie on a three, and no card is put on an empty pile that a king would take.

@@ -2,28 +2,28 @@
 //! have fewer foundations or ranks.
 //!
 //! Cards are turned one at a time. A card goes onto a foundation that wants it or onto any waste pile; the top of a waste
-//! pile may go up at any time. The skill is the order of the piles. Chance is strong, but nearly every deal can be solved,
-//! so that success measures play and not luck.
+//! pile may go up at any time. The skill is the order of the piles. Luck matters, but nearly every deal can be won, so
+//! success measures skill.
 //!
 //! The key decision: a position holds the *counts* of the stock and never its order, and turning a card is a chance turn.
-//! The order is exchangeable, so this is exactly the game, and no searcher can peek. Rejected: a shuffled stock in the
-//! position, which would reveal the future to every copy of it.
+//! All orders are equally likely, so this is exactly the game, and no searcher can peek. Rejected: a shuffled stock in
+//! the position, which would reveal the future to every copy of the position.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `rank`, `deck` | the thirteen ranks; the ranks and suits of a deck |
 //! | `moves` | a move as one byte, and its meaning |
 //! | `foundations`, `stock` | the ranks wanted; the cards left |
-//! | `position` | both with the piles and the hand |
+//! | `position` | foundations, stock, piles and hand |
 //! | `options` | piles, layout, foundation rule, reward |
 //! | `rules` | the game |
-//! | `catalogue` | its options, evaluations and policies for manifests |
-//! | `text`, `drawing` | positions written, read and drawn |
-//! | `clairvoyant` | whether a deal can be won if the stock is known: a bound, not a player |
+//! | `catalogue` | options, evaluations and policies for manifests |
+//! | `text`, `drawing` | writing, reading and drawing positions |
+//! | `clairvoyant` | whether a deal can be won with the stock known: a bound, not a player |
 //! | `evaluations` | cards up, and the disorder of the piles |
 //! | `policies` | two rules of thumb |
 //! | `vector` | playouts of many games in vector lanes |
-//! | `king_rules` | rules by hand: the pile with the least harm |
+//! | `king_rules` | handmade rules: the pile with the least harm |
 
 mod catalogue;
 mod clairvoyant;

@@ -8,19 +8,19 @@ pub enum Layout {
     /// A, 2, 3 and 4, one on each foundation; 48 cards of a full pack in the stock.
     #[default]
     Dealt,
-    /// Nothing; all cards in the stock, and foundation *k* takes rank *k* first.
+    /// None: all cards are in the stock, and foundation *k* takes rank *k* first.
     Empty,
 }
 
-/// Whether going up is the player's decision.
+/// Whether the player decides if a card goes up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FoundationRule {
     /// A card may go up or be held back: the game as people play it.
     #[default]
     Optional,
-    /// Every card goes up by itself as soon as it can: first the tops of piles, lowest pile first, then the card in hand,
-    /// each on the lowest foundation that wants it. So the player only chooses piles. A smaller game, but a harder one:
-    /// sometimes it is better to hold a card back.
+    /// Every card goes up as soon as it can: first the tops of piles, lowest pile first, then the card in hand, each on
+    /// the lowest foundation that wants it. So the player only chooses piles. The game is smaller but harder, because
+    /// holding a card back is sometimes better.
     Automatic,
 }
 
@@ -39,7 +39,7 @@ pub enum Reward {
 }
 
 impl Reward {
-    /// The payoff for each number of cards on the foundations; beyond those of the deck it has no meaning.
+    /// The payoff for each number of cards on the foundations. Numbers above the deck's size are meaningless.
     pub(super) fn table(self, deck: Deck) -> [i16; 53] {
         let all = deck.cards();
         std::array::from_fn(|cards| {
@@ -57,7 +57,7 @@ impl Reward {
 }
 
 impl Calculation {
-    /// The same game with this many waste piles, 1 to 8. Four are usual; three are harder.
+    /// Sets the number of waste piles, 1 to 8. The usual game has four; three are harder.
     ///
     /// # Panics
     /// If `piles` is not 1 to 8.
@@ -67,7 +67,7 @@ impl Calculation {
         Self { piles, ..self }
     }
 
-    /// The same game with this deck: for exact answers, which a full pack is too large for.
+    /// Sets the deck. Small decks allow exact answers, for which a full pack is too large.
     ///
     /// # Example
     /// ```
@@ -84,26 +84,26 @@ impl Calculation {
         Self { deck, payoffs: self.reward.table(deck), ..self }
     }
 
-    /// The same game with this layout.
+    /// Sets the layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
-    /// The same game with this rule for going up.
+    /// Sets the rule for going up.
     #[must_use]
     pub fn with_foundation_rule(self, foundation: FoundationRule) -> Self {
         Self { foundation, ..self }
     }
 
-    /// The same game in which only the first of the empty piles may be chosen. Nothing is lost, for empty
-    /// piles are alike; a search has fewer moves to look at, and a random pile is no longer the same thing.
+    /// Sets whether only the first empty pile may be chosen. Empty piles are equivalent, so no value changes and a
+    /// search has fewer moves. But the probabilities of a uniformly random pile change.
     #[must_use]
     pub fn with_merged_empty_piles(self, merge: bool) -> Self {
         Self { merge_empty: merge, ..self }
     }
 
-    /// The same game with this reward.
+    /// Sets the reward.
     ///
     /// # Panics
     /// If the weight of a mixture is not 0 to 1.
@@ -123,12 +123,12 @@ impl Calculation {
         Self { reward, payoffs: reward.table(self.deck), ..self }
     }
 
-    /// How many waste piles there are, 1 to 8.
+    /// The number of waste piles, 1 to 8.
     pub fn piles(&self) -> u8 {
         self.piles
     }
 
-    /// What it is played with.
+    /// The deck.
     pub fn deck(&self) -> Deck {
         self.deck
     }
@@ -138,7 +138,7 @@ impl Calculation {
         self.layout
     }
 
-    /// Whether going up is the player's decision.
+    /// Whether the player decides if a card goes up.
     pub fn foundation_rule(&self) -> FoundationRule {
         self.foundation
     }

@@ -1,4 +1,5 @@
-//! Two rules of thumb. Both play what can go up at once and scatter the rest; they differ in what goes first.
+//! Two rules of thumb. Both play cards up when they can and other cards at random. They differ in which cards go up
+//! first.
 
 use super::moves::{DOWN, WASTE};
 use super::vector::{self, LanePolicy};
@@ -6,8 +7,8 @@ use super::{Calculation, Move, Position};
 use crate::game::{Bits, Path, PlayoutRequest, Policy, Tally, play_plain_batches};
 use crate::rng::PlayoutRng;
 
-/// Foundation first: if any card can go up, a random one of those moves; else a random one of the piles that
-/// the game offers. One draw a turn. Where going up is automatic, this is a random pile.
+/// Foundation first: if any card can go up, a random one of those moves; else a random legal pile. One draw per turn.
+/// If going up is automatic, it plays a random pile.
 ///
 /// From the start of the usual game it succeeds in .00176 of the games, with 27.46 cards up on average.
 ///
@@ -17,8 +18,8 @@ use crate::rng::PlayoutRng;
 pub struct FoundationFirst;
 
 /// Waste first: if the top of a pile can go up, a random one of those moves; else the card in hand goes up if
-/// it can, on a random one of the foundations that want it; else onto a random one of the piles that the game
-/// offers. One draw a turn. Where going up is automatic, this is a random pile.
+/// it can, on a random one of the foundations that want it; else onto a random legal pile. One draw per turn. If going
+/// up is automatic, it plays a random pile.
 ///
 /// From the start of the usual game it succeeds in .0020 of the games, with 27.53 cards up on average.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,13 +61,13 @@ impl ByMask for WasteFirst {
     }
 }
 
-/// One of the set bits as a move, each as likely, by one draw.
+/// Picks one of the set bits uniformly, by one draw, as a move.
 #[inline(always)]
 fn pick(mask: u64, draws: &mut PlayoutRng) -> Move {
     let pick = draws.below(mask.count_ones());
     let lowest = mask & mask.wrapping_neg();
-    // The set bits nearly always adjoin; then there is no need to go through them, which would cost a branch
-    // that cannot be predicted.
+    // The set bits are nearly always adjacent. Then the bit is found without a loop, whose branch would be
+    // unpredictable.
     let code = if mask & (mask + lowest) == 0 {
         (mask.trailing_zeros() + pick) as u8
     } else {

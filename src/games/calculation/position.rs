@@ -1,8 +1,8 @@
 //! The position: counts, links and masks in 96 bytes.
 //!
 //! A card in a pile has a *slot*: four times its rank plus a number that tells copies apart. Piles are linked
-//! lists over the slots, so that eight piles of any height fit in 56 bytes. Rejected: an array for each pile,
-//! which at 8 × 48 bytes would be copied for every node of a search.
+//! lists over the slots, so that eight piles of any height fit in 56 bytes. Rejected: an array per pile, 8 × 48 bytes
+//! that every node of a search would copy.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -16,7 +16,7 @@ use super::{Deck, Rank};
 /// Two positions are equal if their foundations, stock and hands are, and every pile has the same ranks in the same order.
 /// Suits and histories do not matter; the numbers of the piles do.
 ///
-/// The order of the stock is not part of it: it is not decided yet.
+/// The order of the stock is not part of a position, because it is not decided yet.
 ///
 /// # Example
 /// ```
@@ -29,8 +29,8 @@ use super::{Deck, Rank};
 /// assert_eq!(position.pile(1).map(|rank| rank.number()).collect::<Vec<_>>(), [13, 9]);
 /// assert_eq!((position.cards_up(), position.stock_len(), position.hand()), (6, 44, None));
 /// ```
-// The order of the fields is fixed, with the links last: the compiler keeps fields before an array that is indexed by a
-// variable in registers, and fields after it in memory.
+// The order of the fields is fixed, with the links last. The compiler keeps fields in registers if they precede an
+// array that is indexed by a variable, and in memory if they follow it.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Position {
@@ -43,7 +43,7 @@ pub struct Position {
     /// Four times the rank of the card in hand; 0 for none. Separate from the copy, since a playout needs the rank
     /// earlier.
     hand: u8,
-    /// The copy of its rank that the card in hand is, 0 to 3.
+    /// Which copy of its rank the card in hand is, 0 to 3.
     copy: u8,
     /// The number of cards on the foundations. It follows from the rest.
     up: u8,
@@ -115,7 +115,7 @@ impl Position {
     }
 
     /// For each rank, by index, the number of cards that each foundation takes before it, the nearest foundation first;
-    /// [`NEVER`] for each foundation that takes none any more.
+    /// [`NEVER`] for each foundation that has already taken it.
     #[inline]
     pub(super) fn distances(&self) -> [[u8; 16]; 4] {
         let mut sorted = [[NEVER; 16]; 4];
@@ -184,7 +184,7 @@ impl Position {
         self.offers
     }
 
-    /// The empty ones among all eight piles, bit 0 for the first.
+    /// The empty piles among all eight, bit 0 for the first.
     #[inline(always)]
     pub(super) fn empty_piles(&self) -> u32 {
         // A slot is less than 128, so only an empty pile's byte keeps its highest bit clear.
@@ -192,7 +192,7 @@ impl Position {
         (empty.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
 
-    /// Turns a card of this rank, of which the stock must have one, into the empty hand.
+    /// Turns a card of this rank, which the stock must have, into the empty hand.
     #[inline(always)]
     pub(super) fn turn_card(&mut self, rank: Rank) {
         self.hand = 4 * rank.number();
@@ -239,8 +239,8 @@ impl Position {
     fn raise(&mut self, foundation: u8, slot: u8) {
         let next = self.foundations.raise(foundation, slot);
         self.up += 1;
-        // The foundation wants the tops of this rank now, and no others. All piles at once: the highest bits mark the bytes
-        // that become 0, and move from bytes into nibbles.
+        // Now the foundation wants exactly the tops of this rank. All piles are handled at once: the highest bits mark
+        // the bytes that become 0, and move from bytes into nibbles.
         let others = (self.tops & 0xfcfc_fcfc_fcfc_fcfc) ^ (u64::from(next) * 0x0101_0101_0101_0101);
         let mut mark = !(others + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
         mark = (mark | mark >> 4) & 0x0011_0011_0011_0011;
@@ -249,8 +249,8 @@ impl Position {
         self.offers = self.offers & !(0x1111_1111 << foundation) | mark << foundation;
     }
 
-    /// The ranks in four piles, from pile `first` on, counted from 0: a layer of cards at a time from the tops down, with
-    /// 0 if a pile has none so deep. The last layer holds no card.
+    /// The ranks in four piles from pile `first` (from 0), one layer of cards at a time from the tops down. A pile that
+    /// has ended counts 0. The last layer holds no card.
     pub(super) fn layers(&self, first: usize) -> impl Iterator<Item = [u8; 4]> + '_ {
         let tops = ((self.tops >> (8 * first)) as u32).to_le_bytes();
         // Slot 0, no card, has no link.
@@ -312,7 +312,7 @@ mod tests {
         assert!(size_of::<Position>() <= 96, "{} bytes", size_of::<Position>());
     }
 
-    /// Compared with the ranks that each foundation still takes, card by card.
+    /// Compares distances, card by card, with the ranks that each foundation still takes.
     #[test]
     fn distances_are_the_places_of_what_is_yet_to_take() {
         let mut rng = (crate::rng::Stream::new(1) / "heights").rng();

@@ -64,7 +64,7 @@ impl fmt::Display for Rank {
 }
 
 impl fmt::Debug for Rank {
-    /// As `Display`, since positions contain many ranks.
+    /// Like `Display`, because positions contain many ranks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -8,13 +8,13 @@ use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
 use crate::game::{Bits, Facts, Game, Outcome, Path, Player, PlayoutRequest, Tally, Turn};
 use crate::rng::PlayoutRng;
 
-/// The rules of Calculation, with its options; see the module's page. By default four waste piles, the four
-/// beginning cards laid out, going up optional, and success as the reward.
+/// The rules of Calculation, with its options; see the module's page. By default: four waste piles, the first four
+/// foundation cards laid out, going up optional, and success as the reward.
 ///
-/// With an empty hand the next card is turned at once: a chance turn with the ranks A to K in order, each with the number
-/// of copies left as its weight. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand
-/// to pile (`p1` …), or the top of a pile to a foundation (`p2f3`), in this order. After the last card the
-/// player goes on while a pile's top can go up. The game is won if all cards are up.
+/// With an empty hand the next card is turned: a chance turn with the ranks A to K in order, weighted by the copies
+/// left. With a card in hand the player moves: hand to foundation (`f1` to `f4`), hand to pile (`p1` …), or the top of
+/// a pile to a foundation (`p2f3`), in this order. After the last card the player continues while a pile's top can go
+/// up. The game is won if all cards are up.
 ///
 /// The score counts the cards on the foundations, including those laid out at the start.
 ///
@@ -75,7 +75,7 @@ impl Calculation {
         let all = (1_u64 << self.piles) - 1;
         if self.merge_empty {
             let empty = u64::from(position.empty_piles()) & all;
-            // Of the empty piles only the lowest.
+            // Only the lowest empty pile.
             all & !(empty & empty.wrapping_sub(1))
         } else {
             all
@@ -89,8 +89,8 @@ impl Calculation {
         u64::from(position.offers()) << WASTE | piles << DOWN | u64::from(position.hand_offer())
     }
 
-    /// The position after the automatic rule has put up every card that can go up. By value, so that a loop around it keeps
-    /// its own position in registers.
+    /// The position after the automatic rule has put up every card that can go up. It takes the position by value, so
+    /// that a loop around it keeps its own position in registers.
     #[inline(always)]
     fn settled(mut position: Position) -> Position {
         loop {
@@ -111,8 +111,8 @@ impl Game for Calculation {
     type Move = Move;
 
     fn facts(&self) -> Facts {
-        // Each card is turned once. It goes up from the hand, or down onto a pile and up from there; under the automatic
-        // rule only down.
+        // Each card is turned once. Then it goes up from the hand, or onto a pile and later up from there; under the
+        // automatic rule only the move onto a pile is a ply.
         let laid_out = if self.layout == Layout::Dealt { self.deck.suits() } else { 0 };
         let plies_a_card = if self.foundation == FoundationRule::Optional { 3 } else { 2 };
         let all = self.deck.cards();
@@ -209,7 +209,7 @@ impl Game for Calculation {
         let mask = self.mask(position);
         let pick = draws.below(mask.count_ones()) as u8;
         let hand = position.hand_offer().count_ones() as u8;
-        // Most moves put the card in hand on one of the piles, which need not be counted through.
+        // Most moves put the card in hand on a pile; these need no count of the bits.
         if pick.wrapping_sub(hand) < self.piles && position.has_hand() && !self.merge_empty {
             Move::from_code(DOWN + pick - hand)
         } else {

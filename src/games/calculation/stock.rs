@@ -3,8 +3,8 @@
 use super::Rank;
 use crate::rng::PlayoutRng;
 
-/// The number of copies of each rank left, as running sums: byte *r* − 1 counts the cards of the
-/// ranks up to *r*, and the three bytes beyond the king count all. Sums, because a random card waits for them.
+/// The number of copies of each rank left, as running sums: byte *r* − 1 counts the cards of ranks up to *r*, and the
+/// three bytes beyond the king count all. Running sums make drawing a random card fast.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stock(u128);
 
@@ -34,7 +34,7 @@ impl Stock {
     /// The number of copies of a rank left.
     #[inline(always)]
     pub(super) const fn count(self, rank: Rank) -> u8 {
-        // No byte is less than the previous one, so nothing is borrowed.
+        // No byte is less than the previous one, so the subtraction borrows nothing.
         ((self.0 - (self.0 << 8)) >> (8 * (rank.number() - 1))) as u8
     }
 

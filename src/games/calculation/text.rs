@@ -1,8 +1,8 @@
 //! Positions as one line of text.
 //!
 //! `up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -`: the heights of the foundations, the piles
-//! from bottom to top, the cards of the stock in any order, and the hand. `-` means none; an empty hand may be left
-//! out. Ranks are `A23456789TJQK`, in either case; spaces among them do not matter.
+//! from bottom to top, the cards of the stock in any order, and the hand. `-` means none; an empty hand may be omitted.
+//! Ranks are `A23456789TJQK`, in either case; spaces among them do not matter.
 
 use super::position::Parts;
 use super::{Calculation, FoundationRule, Move, Position, Rank};
@@ -29,7 +29,7 @@ pub enum PositionError {
         found: String,
         /// The number of foundations.
         suits: u8,
-        /// The height of a complete one.
+        /// The height of a complete foundation.
         ranks: u8,
     },
     /// A character that is not a rank.
@@ -66,8 +66,8 @@ impl Calculation {
     /// copies.
     ///
     /// # Errors
-    /// If a part is missing or malformed, the number of piles is not the game's, a rank does not have all its copies, or a
-    /// card would have gone up by itself.
+    /// If a part is missing or malformed, the number of piles is wrong, copies of a rank are missing, or the automatic
+    /// rule would have moved a card.
     ///
     /// # Example: the last three cards
     /// ```
@@ -161,7 +161,7 @@ impl Calculation {
         }
     }
 
-    /// Whether the automatic rule, if the game has it, would move no card.
+    /// Checks that the automatic rule, if the game has it, would move no card.
     fn check_settled(&self, position: &Position) -> Result<(), PositionError> {
         if self.foundation == FoundationRule::Optional {
             return Ok(());

@@ -1,13 +1,14 @@
 //! Legal moves and flips: pure functions of two masks.
 //!
 //! Bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8. The functions know the 8×8 board only. Smaller boards are its upper
-//! left corner: no disc is outside them, so that no line of discs is bracketed outside; callers mask the legal moves with
-//! the squares in play.
+//! left corner. They have no discs outside, so no line of discs is bracketed from outside; callers mask the legal moves
+//! with the squares in play.
 //!
-//! Both are branch-free. Moves are found by the parallel-prefix fill of Kogge and Stone, written over an array
-//! of four directions so that AVX2 holds them in one register. Flips use the carry of an addition, which runs
-//! along a line of discs in one operation; a byte swap mirrors the board for the lines that lead up. Rejected, each measured in whole playouts on an x86-64-v3 machine: flips
-//! by Kogge and Stone (7 % slower), and by counting leading zeros in all four backward directions (10 %).
+//! Both are branch-free. The parallel-prefix fill of Kogge and Stone finds moves, over an array of four directions that
+//! AVX2 holds in one register. Flips use the carry of an addition, which runs along a line of discs in one operation; a
+//! byte swap mirrors the board for the lines that lead up. Rejected, each measured in whole playouts on an x86-64-v3
+//! machine: flips by Kogge and Stone (7 % slower), and by counting leading zeros in all four backward directions (10
+//! %).
 
 /// All squares but the files a and h: a line of discs to flip never leaves them, unless it runs along a file.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -62,10 +63,10 @@ pub fn legal_moves(mine: u64, theirs: u64) -> u64 {
     legal_moves_among(!0, mine, theirs)
 }
 
-/// The same among some squares only.
+/// The legal moves among some squares only.
 #[inline(always)]
 pub(super) fn legal_moves_among(squares: u64, mine: u64, theirs: u64) -> u64 {
-    // The mask is ready early.
+    // Computed first, because it does not wait for the fill.
     let empty = squares & !(mine | theirs);
     let inner = theirs & INNER_FILES;
     let between = [inner, inner, theirs, inner];
@@ -89,7 +90,7 @@ pub(super) fn legal_moves_among(squares: u64, mine: u64, theirs: u64) -> u64 {
 }
 
 /// The discs of `theirs` that turn over when a disc is put on `square` (0 to 63) by the side with the discs
-/// `mine`. None: the move is not legal.
+/// `mine`. No disc turns over if the move is not legal.
 ///
 /// The masks must not overlap, and the square must be empty.
 ///
@@ -128,17 +129,17 @@ pub fn flips(mine: u64, theirs: u64, square: u8) -> u64 {
 /// there is nothing else between.
 #[inline(always)]
 fn bracketed(mine: u64, theirs: u64, line: u64) -> u64 {
-    // All ones except on the line: the carry runs along the discs and stops at the first other square.
+    // All ones except on the line, so the carry runs along the discs and stops at the first other square.
     let end = (theirs | !line).wrapping_add(1) & mine & line;
     end.wrapping_sub(u64::from(end != 0)) & line
 }
 
-/// The same for the line that leads west from a square.
+/// Like [`bracketed`], for the line that leads west from a square.
 #[inline(always)]
 fn bracketed_west(mine: u64, theirs: u64, square: u8) -> u64 {
     let line = (0xff << (square & ROW_BITS)) & ((1 << square) - 1);
     let first_other = (1_u64 << 63).wrapping_shr((!theirs & line).leading_zeros());
-    // Without another square the shift wraps to h8, which is on no line to the west.
+    // If there is no other square, the shift wraps to h8, which is on no line to the west.
     let end = first_other & mine & line;
     (end << 1).wrapping_neg() & line
 }
@@ -172,7 +173,7 @@ mod tests {
         flipped
     }
 
-    /// Random boards of each size with any number of discs, not only those of games.
+    /// Random boards of each size with any number of discs, not only reachable ones.
     #[test]
     fn moves_and_flips_are_those_of_a_walk() {
         let mut rng = (Stream::new(1) / "othello boards").rng();

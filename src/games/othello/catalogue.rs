@@ -70,11 +70,11 @@ impl NamedGame for Othello {
                 Ok(file.records().map(|game| game.moves().map(|mv| mv.to_string()).collect()).collect())
             },
         };
-        // Its games are on 8×8.
+        // The games of the database are on 8×8.
         if self.size() == 8 { vec![wthor] } else { Vec::new() }
     }
 
-    /// The convention of problems: in discs, with the empty squares for the winner.
+    /// Problems are stated in discs, with the empty squares for the winner.
     fn solving() -> &'static [(&'static str, &'static str)] {
         &[("reward", "score"), ("empties", "winner")]
     }

@@ -4,7 +4,7 @@ use super::board::legal_moves;
 use super::{Othello, Position, Reward};
 use crate::game::{Evaluation, Game, Player};
 
-/// The disc difference, empty squares counted for nobody. −64 to 64.
+/// The disc difference, without empty squares. −64 to 64.
 ///
 /// If the payoff is the score, the value of a finished position is its payoff, in the same unit; otherwise the outcome
 /// outweighs every estimate, as by default.
@@ -42,8 +42,8 @@ impl Evaluation<Othello> for Discs {
     }
 }
 
-/// The weighted piece counter, the standard opponent of about fifteen papers: the sum of the weights of the own discs less
-/// that of the opponent's. In hundredths: −876 to 876 on 8×8.
+/// The weighted piece counter, the standard opponent of about fifteen papers: the weights of the player's discs minus
+/// those of the opponent's. In hundredths: −876 to 876 on 8×8.
 ///
 /// The distances of a square from the nearest edges determine its weight, so that a corner counts 100 and the square
 /// diagonally next to it −25 on every board. The weights are for 8×8; 6×6 and 4×4 use a corner of the table, without the
@@ -72,7 +72,7 @@ const QUADRANT: [[i64; 4]; 4] = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5,
 /// The values that occur in [`QUADRANT`].
 const VALUES: [i64; 6] = [100, -25, 10, 5, 2, 1];
 
-/// For the sizes 4, 6, 8: the squares that have each of the [`VALUES`], so that a sum is twelve bit counts.
+/// For the sizes 4, 6, 8: the squares with each of the [`VALUES`], so that a sum takes twelve bit counts.
 const SQUARES: [[u64; 6]; 3] = [squares(4), squares(6), squares(8)];
 
 const fn squares(size: usize) -> [u64; 6] {
@@ -104,11 +104,11 @@ impl Evaluation<Othello> for Weights {
     }
 }
 
-/// The number of squares on which the player could put a disc less that for the opponent, at either player's turn. −64 to
-/// 64.
+/// The number of squares on which the player could put a disc minus that of the opponent, at either player's turn. −64
+/// to 64.
 ///
 /// # Cost
-/// Finds the opponent's moves: about half the cost of a move.
+/// One search for the opponent's moves, about half the cost of a move.
 ///
 /// # Example
 /// ```

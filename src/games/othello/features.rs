@@ -6,8 +6,8 @@ use crate::game::{Bits, Evaluation, Features, Player};
 /// The owner of each square: 1 the player, −1 the opponent, 0 neither. Row by row from a1; 64 numbers on 8×8.
 pub(super) struct Squares;
 
-/// The same summed over squares that are symmetric to each other: ten kinds on 8×8, six on 6×6, three on 4×4, named after
-/// the first square of each in the order of the board.
+/// The owner of each square, summed over symmetric squares: ten kinds on 8×8, six on 6×6, three on 4×4. Each kind is
+/// named after its first square in the order of the board.
 pub(super) struct SquareKinds;
 
 /// Discs, mobility, corners and frontier: the features of programs without tables.
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// After f5 black has four discs, white one: black's touch 13 empty squares, white's 5.
+    /// After f5 black has four discs and white one. Black's discs touch 13 empty squares, white's 5.
     #[test]
     fn general_features_of_the_second_position() {
         let game = Othello::default();

@@ -5,8 +5,8 @@ use crate::game::{Evaluation, Player};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
-/// It gives two greedy players: at depth 1 one that leaves the opponent the fewest moves, at depth 2 one that has, in the
-/// mean over the replies, the most moves after the reply. A pass does not count.
+/// It makes two greedy players. At depth 1 the player leaves the opponent the fewest moves. At depth 2 it has the most
+/// moves after the opponent's reply, in the mean over the replies. A pass does not count.
 ///
 /// # Example
 /// ```
@@ -27,7 +27,7 @@ impl Evaluation<Othello> for Choices {
     }
 }
 
-/// Square weights by hand, in tenths: corners 10, the squares beside them −6, diagonally next to them −8.
+/// Handmade square weights, in tenths: corners 10, the squares beside them −6, diagonally next to them −8.
 ///
 /// As with [`Weights`](super::Weights), the distances from the nearest edges determine the weight of a square.
 ///

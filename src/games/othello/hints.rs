@@ -49,11 +49,12 @@ const fn around(squares: u64) -> u64 {
     wide | wide << 8 | wide >> 8
 }
 
-/// The ordering heuristic for a move, by the position behind it.
+/// The rank of a move for ordering, by the position after it.
 ///
-/// Fastest first: a move that leaves the opponent few moves gives a small tree, and is often good. Ties are broken, in this
-/// order, by own stable discs in and beside corners; by few empty squares next to own discs, which are potential moves of
-/// the opponent; by a region with an odd number of empty squares, in which the own side moves last; and by the square.
+/// Fastest first: a move that leaves the opponent few moves has a small tree and is often good. Ties are broken, in
+/// this order, by stable discs of the player in and beside corners; by few empty squares next to the player's discs,
+/// which are potential moves of the opponent; by a region with an odd number of empty squares, in which the player
+/// moves last; and by the square.
 #[inline(always)]
 fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
     /// Places by the distances of row and file from the nearest edge.
@@ -64,7 +65,7 @@ fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
     }
     let corners = CORNERS[usize::from(game.size() / 2 - 2)];
     let empty = game.playable() & !(child.mine | child.theirs);
-    // A corner that the opponent may take counts twice.
+    // A corner that the opponent can take counts twice.
     let weighed = |squares: u64| (squares.count_ones() + (squares & corners).count_ones()) as i32;
     let mobility = weighed(child.moves());
     let potential = weighed(empty & around(child.theirs));
@@ -113,8 +114,8 @@ fn solve(game: &Othello, position: &Position, window: Window) -> Option<Solved> 
     Some(Solved { payoff, nodes })
 }
 
-/// A window of payoffs as one of disc differences: the largest with a payoff of at most `alpha`, and the smallest with one
-/// of at least `beta`.
+/// Converts a window of payoffs to disc differences: the largest difference with a payoff of at most `alpha`, and the
+/// smallest with a payoff of at least `beta`.
 #[inline(always)]
 fn in_discs(game: &Othello, Window { alpha, beta }: Window) -> (i32, i32) {
     match game.reward() {

@@ -2,10 +2,10 @@
 //!
 //! The key decision: every board is two masks of 64 bits, and a smaller board is the upper left corner of the large one. So
 //! one set of bit functions serves all sizes; the game masks their result with its squares. Rejected: a const generic for
-//! the size, which would compile every searcher three times and which a manifest could not set.
+//! the size, which would compile every searcher three times.
 //!
-//! The second: a position holds the legal moves of the player to move. Making a move finds them anyway, to see whether the
-//! next player has to pass; so the turn, the number of moves and the moves themselves cost nothing.
+//! The second decision: a position holds the legal moves of the player to move. Making a move finds them anyway, to see
+//! whether the next player must pass, so the turn and the moves cost nothing more.
 //!
 //! | file | holds |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `position`, `moves` | the position; the move, a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
 //! | `notation` | moves, transcripts, boards and drawings as text |
-//! | `wthor` | the database of tournament games between people |
+//! | `wthor` | the database of human tournament games |
 //! | `evaluations` | discs, weights, mobility |
 //! | `greedy` | evaluations of simple players |
 //! | `hints` | hints for search: order, bounds, exact ends |

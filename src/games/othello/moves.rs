@@ -18,7 +18,7 @@ use std::fmt;
 pub struct Move(u8);
 
 impl Move {
-    /// No disc. Legal only if the player cannot put one and the opponent can.
+    /// A pass. Legal only if the player has no other move and the opponent has one.
     pub const PASS: Self = Self(64);
 
     /// The move on a square: 0 is a1, 1 is b1, 8 is a2, 63 is h8, whatever the size of the board. `None` for

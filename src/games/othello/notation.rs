@@ -56,8 +56,8 @@ impl Othello {
     /// The position of a text: the squares row by row from a1 (`X` or `*` black, `O` white, `-` or `.`
     /// empty; either case), white space, and the side to move, `X` or `O`.
     ///
-    /// It need not come from a game. A side without a move has to pass if the other has one; if neither has, the game is
-    /// over.
+    /// The position need not be reachable. A side without a move must pass if the other has one; if neither has, the
+    /// game is over.
     ///
     /// # Errors
     /// If there are too few or too many squares, a character is not a square, or the side is missing.
@@ -154,8 +154,8 @@ pub(super) fn parse_move(game: &Othello, position: &Position, text: &str) -> Opt
     legal.then(|| Move::on(8 * row + file))
 }
 
-/// The next move of a transcript, with or without separators. A pass need not be written: if there is no other move, it is
-/// returned without using up text.
+/// The next move of a transcript, with or without separators. A pass may be omitted: if no other move is legal, a pass
+/// is returned and no text is consumed.
 pub(super) fn read_move<'t>(game: &Othello, position: &Position, text: &'t str) -> Option<(Move, &'t str)> {
     let read = |length: usize| {
         let (word, rest) = text.split_at_checked(length)?;

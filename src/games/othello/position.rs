@@ -4,8 +4,8 @@ use crate::game::Player;
 
 /// A position: the discs of both sides, the turn, and the legal moves.
 ///
-/// Masks have one bit a square: bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8, whatever the size of the
-/// board. Finished positions with the same discs are equal, whichever side moved last.
+/// Masks have one bit per square: bit 0 is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8, whatever the size of the board.
+/// Finished positions with the same discs are equal, whichever side moved last.
 ///
 /// # Example
 /// ```
@@ -22,7 +22,7 @@ pub struct Position {
     pub(super) mine: u64,
     /// The discs of the other player.
     pub(super) theirs: u64,
-    /// The legal squares of the player to move. None: a pass, or the game is over.
+    /// The legal squares of the player to move; empty before a pass and at the end of the game.
     pub(super) moves: u64,
     /// The player to move; the first if the game is over.
     pub(super) to_move: Player,
@@ -37,7 +37,7 @@ impl Position {
         if player == self.to_move { self.mine } else { self.theirs }
     }
 
-    /// The legal squares of the player to move. Empty if that player has to pass, or if the game is over.
+    /// The legal squares of the player to move. Empty if that player must pass, or if the game is over.
     #[inline(always)]
     pub fn moves(&self) -> u64 {
         self.moves
@@ -49,7 +49,7 @@ impl Position {
         self.to_move
     }
 
-    /// Whether the player to move has to pass.
+    /// Whether the player to move must pass.
     #[inline(always)]
     pub fn must_pass(&self) -> bool {
         self.moves == 0 && !self.over

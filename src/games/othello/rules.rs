@@ -11,10 +11,10 @@ use crate::rng::PlayoutRng;
 
 /// The rules of Othello. The first player is black.
 ///
-/// A player without a legal square has to pass, and a pass is a ply; the game is over when neither player has one. Squares
-/// are written a1 … h8, columns from the left, rows from the top.
+/// A player without a legal square must pass, and a pass is a ply. The game is over when neither player has a legal
+/// square. Squares are written a1 … h8, columns from the left, rows from the top.
 ///
-/// The default is the 8×8 board, without empty squares in the score, and payoffs −1, 0, 1.
+/// By default the board is 8×8, empty squares do not count in the score, and payoffs are −1, 0, 1.
 ///
 /// # Example: the shortest game
 /// ```
@@ -91,13 +91,13 @@ impl Othello {
         Self { size, playable, empties: Empties::Nobody, reward: Reward::Success }
     }
 
-    /// The same with empty squares counted for the winner.
+    /// Counts empty squares for the winner.
     #[must_use]
     pub const fn with_empties_to_winner(self) -> Self {
         Self { empties: Empties::Winner, ..self }
     }
 
-    /// The same with the disc difference as payoff.
+    /// Makes the disc difference the payoff.
     ///
     /// # Example
     /// ```
@@ -133,7 +133,7 @@ impl Othello {
         self.reward
     }
 
-    /// The position with these discs, `mine` those of `to_move`: finds the moves, and whether the game is over.
+    /// The position with these discs; `mine` are those of `to_move`. Finds the moves, and whether the game is over.
     #[inline(always)]
     pub(super) fn position(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
         let moves = legal_moves_among(self.playable, mine, theirs);
@@ -143,25 +143,25 @@ impl Othello {
         Position { mine, theirs, moves, to_move, over: false }
     }
 
-    /// A pass or the end: about once in forty plies.
+    /// A pass or the end of the game, about once in forty plies.
     #[cold]
     #[inline(never)]
     fn position_without_moves(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
         let over = legal_moves_among(self.playable, theirs, mine) == 0;
         if over && to_move == Player::SECOND {
-            // The last mover no longer matters: finished positions have the first player's discs as `mine`.
+            // In finished positions the last mover does not matter, and `mine` are the first player's discs.
             return Position { mine: theirs, theirs: mine, moves: 0, to_move: Player::FIRST, over };
         }
         Position { mine, theirs, moves: 0, to_move, over }
     }
 
-    /// The disc difference for a player, with empty squares as the options say.
+    /// The disc difference for a player, with empty squares counted by the options.
     #[inline(always)]
     fn difference(&self, position: &Position, player: Player) -> i32 {
         self.difference_of(position.discs(player), position.discs(player.other()))
     }
 
-    /// The same of a finished board with these discs.
+    /// The disc difference of a finished board with these discs.
     #[inline(always)]
     fn difference_of(&self, own: u64, other: u64) -> i32 {
         let discs = own.count_ones() as i32 - other.count_ones() as i32;
@@ -190,7 +190,7 @@ impl Game for Othello {
 
     fn facts(&self) -> Facts {
         let squares = u32::from(self.size).pow(2);
-        // Between two discs, and before the first, there is at most one pass; after the last, none.
+        // At most one pass precedes each disc, and no pass follows the last.
         let facts = Facts::two_player().with_score_unit("discs").with_max_plies(2 * (squares - 4));
         match self.reward {
             Reward::Success => facts,
@@ -211,7 +211,7 @@ impl Game for Othello {
         if position.over { Turn::Over } else { Turn::Player(position.to_move) }
     }
 
-    /// In the order of the squares, a1, b1 … h8; or the pass.
+    /// The squares in the order a1, b1 … h8, or the pass.
     #[inline(always)]
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
         let pass = position.must_pass().then_some(Move::PASS);
@@ -299,7 +299,7 @@ impl Game for Othello {
 
     /// Reads a board, as [`Othello::parse_board`] does, or a transcript.
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        // Only a transcript has digits; an empty text is a transcript too.
+        // Only a transcript has digits. An empty text is also a transcript.
         if text.trim().is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
             return self.follow(text).map_err(|error| PositionError(error.to_string()));
         }

@@ -1,4 +1,4 @@
-//! Stable discs: discs that can never turn over again, and the bound on the payoff that follows.
+//! Stable discs, which can never turn over again, and the bound on the payoff that follows from them.
 
 /// The squares next to an edge, for the sizes 4, 6 and 8: those in the first and last file, and in the first and
 /// last row.
@@ -14,16 +14,16 @@ const fn edges(size: u32) -> (u64, u64) {
     (files, rows)
 }
 
-/// Every file except a; except a and b; except a to d: a shift down a diagonal brings nothing there.
+/// Every file except a; except a and b; except a to d. A shift down a diagonal puts nothing into the excepted files.
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
 const NOT_ABCD: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-/// The same from the other side.
+/// The same masks, mirrored.
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 const NOT_EFGH: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
-/// All squares on a diagonal of the kind a1–h8 with one of these.
+/// All squares that share a diagonal in the direction a1–h8 with one of these.
 #[inline(always)]
 const fn along_falling(mut squares: u64) -> u64 {
     let mut up = squares;
@@ -36,7 +36,7 @@ const fn along_falling(mut squares: u64) -> u64 {
     squares | up
 }
 
-/// All squares on a diagonal of the kind h1–a8 with one of these.
+/// All squares that share a diagonal in the direction h1–a8 with one of these.
 #[inline(always)]
 const fn along_rising(mut squares: u64) -> u64 {
     let mut up = squares;
@@ -49,15 +49,15 @@ const fn along_rising(mut squares: u64) -> u64 {
     squares | up
 }
 
-/// All squares in a row with one of these.
+/// All squares that share a row with one of these.
 #[inline(always)]
 const fn along_rows(squares: u64) -> u64 {
-    // A row is 0 exactly if the carry of all ones does not reach its highest bit.
+    // A row is 0 if and only if adding all ones carries nothing into its highest bit.
     let some = (((squares & NOT_H) + NOT_H) | squares) & !NOT_H;
     (some >> 7) * 0xff
 }
 
-/// All squares in a file with one of these.
+/// All squares that share a file with one of these.
 #[inline(always)]
 const fn along_files(mut squares: u64) -> u64 {
     squares |= squares.rotate_left(8);
@@ -65,11 +65,11 @@ const fn along_files(mut squares: u64) -> u64 {
     squares | squares.rotate_left(32)
 }
 
-/// Discs among `discs`, all of one side, that are certainly stable. `empty` are the empty squares of a board with
+/// The certainly stable discs among `discs`, which are all of one side. `empty` are the empty squares of a board with
 /// `size` squares along an edge.
 ///
 /// A disc is stable if it cannot be flanked along any of the four lines through it: the line is full, or it ends next to
-/// the disc, or a stable disc of the same side is next to it. Discs that are stable for subtler reasons are missed.
+/// the disc, or a stable disc of the same side is next to it. It misses discs that are stable for subtler reasons.
 #[inline(always)]
 pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
     let (files, rows) = EDGES[usize::from(size / 2 - 2)];

@@ -9,7 +9,7 @@ use super::{Move, Othello, Position};
 use crate::game::{Kernel, Path, Ply, Stage, accelerate, nth_set_bit};
 use crate::rng::PlayoutKey;
 
-/// The stages of a path; none if this processor does not have it.
+/// The stages of a path; empty if this processor does not have it.
 pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position, Move>]) -> Vec<Stage<'p>> {
     if path == Path::Portable {
         let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
@@ -22,7 +22,7 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
     if !path.is_available() {
         return Vec::new();
     }
-    // Spread over all plies, so that all phases of the game are among them.
+    // Spread over all plies, so that all phases of the game are included.
     let boards: Rc<[(u64, u64)]> = plies
         .iter()
         .step_by(plies.len().div_ceil(BOARDS).max(1))
@@ -39,7 +39,7 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
     ]
 }
 
-/// The number of boards over which the stages in lanes run again and again.
+/// The number of boards that the stages in lanes process repeatedly.
 const BOARDS: usize = 128;
 
 struct PartLoop<'p> {

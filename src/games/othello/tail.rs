@@ -1,9 +1,9 @@
 //! The exact solver of the last few empty squares.
 //!
-//! The key decision: plain fail-soft alpha-beta without a table. Down to five empty squares the moves are found together
-//! and ordered by parity and square; below that each empty square is tried, and a table gives the result of the last one.
-//! Parity: in a region with an odd number of empty squares the player who begins there also moves last, so such regions are
-//! tried first; the regions are the quadrants.
+//! The key decision: plain fail-soft alpha-beta without a table. With five or more empty squares, the moves are found
+//! together and ordered by parity and square. With fewer, each empty square is tried, and a table gives the result of
+//! the last one. Parity: the player who moves first in a region with an odd number of empty squares also moves last
+//! there, so such regions are tried first. The regions are the quadrants.
 
 use super::Empties;
 use super::board::{flips, legal_moves_among};
@@ -44,7 +44,7 @@ const fn flipped() -> [[u8; 256]; 8] {
     table
 }
 
-/// For each square the two diagonals through it: falling (a1–h8) and rising (h1–a8).
+/// For each square, the two diagonals through it: falling (a1–h8) and rising (h1–a8).
 static DIAGONALS: [(u64, u64); 64] = diagonals();
 
 const fn diagonals() -> [(u64, u64); 64] {
@@ -152,7 +152,7 @@ impl Tail<'_> {
         self.over()
     }
 
-    /// The end, with empty squares left.
+    /// The end of the game with empty squares left.
     #[inline(always)]
     fn over(&self) -> i32 {
         let difference = difference(self.mine, self.theirs);
@@ -162,7 +162,7 @@ impl Tail<'_> {
         }
     }
 
-    /// The empty squares in quadrants with an odd number of them.
+    /// The empty squares in quadrants with an odd number of empty squares.
     #[inline(always)]
     fn odd(&self) -> u64 {
         const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];

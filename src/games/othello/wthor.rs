@@ -1,8 +1,8 @@
-//! The WTHOR database: tournament games between people, one `.wtb` file a year.
+//! The WTHOR database: human tournament games, one `.wtb` file per year.
 //!
-//! The format is that of the French Othello federation: a header of 16 bytes, then 68 bytes a game, little
-//! endian. Reading checks the whole file; after that its records can be read without errors, and nothing is allocated for a
-//! game. A record is not trusted: its moves may be illegal, and its score may differ from the score that the moves give.
+//! The format is that of the French Othello federation: a header of 16 bytes, then 68 bytes per game, little endian.
+//! Reading checks the whole file; after that its records can be read without errors or allocation. A record is not
+//! trusted: its moves may be illegal, and its score may differ from the score of its moves.
 //!
 //! # Example: a file with one unfinished game
 //! ```
@@ -55,7 +55,7 @@ pub struct Replay {
 /// The reason why bytes are not a `.wtb` file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WthorError {
-    /// No whole header.
+    /// An incomplete header.
     #[error("a WTHOR file begins with 16 bytes, but this one has {found}: it may be cut off")]
     Header {
         /// The bytes found.
@@ -95,7 +95,7 @@ pub enum WthorError {
 }
 
 fn advice(expected: u64, found: u64) -> &'static str {
-    if found < expected { ": it may be cut off" } else { ": what follows the last game is unknown" }
+    if found < expected { ": it may be cut off" } else { ": the bytes after the last game are unknown" }
 }
 
 /// A move of a record that the rules do not allow.
@@ -116,7 +116,7 @@ pub struct IllegalPly {
 /// If a check fails, with the expected and the found value.
 ///
 /// # Cost
-/// About 0.1 µs a game; nothing is copied.
+/// About 0.1 µs per game; nothing is copied.
 pub fn read(bytes: &[u8]) -> Result<Wthor<'_>, WthorError> {
     let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
         return Err(WthorError::Header { found: bytes.len() });
@@ -154,7 +154,7 @@ fn check(game: usize, codes: &[u8]) -> Result<(), WthorError> {
 /// The games of a file, replayed.
 ///
 /// # Errors
-/// If the file is not well formed, the reason in words.
+/// If the file is malformed, with the reason in words.
 pub(super) fn replay(bytes: &[u8]) -> Result<Vec<ReplayedRecord>, String> {
     let file = read(bytes).map_err(|error| error.to_string())?;
     let end = |record: &Record<'_>, replay: &Replay| {
@@ -204,7 +204,7 @@ impl<'a> Wthor<'a> {
         self.records.len()
     }
 
-    /// Whether there is no game.
+    /// Whether the file has no games.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -231,8 +231,8 @@ impl<'a> Record<'a> {
         u16::from_le_bytes([self.0[4], self.0[5]])
     }
 
-    /// Black's recorded discs at the end, with the empty squares for the winner; 0 to 64. May differ from the score that
-    /// the moves give: compare [`Replay::black_score`].
+    /// Black's recorded discs at the end, with the empty squares for the winner; 0 to 64. May differ from the score of
+    /// the moves: compare [`Replay::black_score`].
     pub fn black_score(&self) -> u8 {
         self.0[6]
     }
@@ -248,14 +248,14 @@ impl<'a> Record<'a> {
         codes.map(|&code| Move::on(8 * (code / 10 - 1) + code % 10 - 1))
     }
 
-    /// Plays the moves from the start of the 8×8 game and inserts the passes, which are not stored, before the moves that
-    /// need them; none after the last move.
+    /// Plays the moves from the start of the 8×8 game. Inserts the passes, which are not stored, before the moves that
+    /// need them, and none after the last move.
     ///
     /// # Errors
     /// If a move is not legal.
     ///
     /// # Cost
-    /// About a microsecond; nothing is allocated.
+    /// About a microsecond, without allocation.
     pub fn replay(&self) -> Result<Replay, IllegalPly> {
         accelerate(Replaying(*self))
     }
@@ -287,8 +287,8 @@ impl Kernel for Replaying<'_> {
 }
 
 impl Replay {
-    /// Black's discs with the empty squares for the winner, or half of them each in a draw, as in a record. 0 to 64. An
-    /// unfinished game counts as if it had ended there.
+    /// Black's discs plus the empty squares if black won, or half of them in a draw, as in a record. 0 to 64. An
+    /// unfinished game counts as if it had ended.
     pub fn black_score(&self) -> u8 {
         let black = self.position.discs(Player::FIRST).count_ones();
         let white = self.position.discs(Player::SECOND).count_ones();

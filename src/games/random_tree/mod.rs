@@ -1,11 +1,11 @@
 //! Random trees: abstract games with known or easily computed values.
 //!
-//! Everything is a hash of the path and nothing is stored, so that a tree with a million moves a node and a thousand
-//! levels costs as little as one with two and ten. The same `tree` number with another depth is the same tree, cut at
-//! another level. Leaves are valued in two ways: *path-sum*, the P-games of Kocsis and Szepesvári (2006, "Bandit based
-//! Monte-Carlo planning", section 3), in which random playouts are informative, and *planted*, in which every node's value
-//! under best play is known beforehand, at any size. Rejected: leaves of independent values, with which playouts are
-//! almost uninformative.
+//! Everything is a hash of the path and nothing is stored, so a tree with a million moves per node and a thousand
+//! levels costs no more than one with two moves and ten levels. The same `tree` number with another depth is the same
+//! tree, cut at another level. Leaves are valued in two ways: *path-sum*, the P-games of Kocsis and Szepesvári (2006,
+//! "Bandit based Monte-Carlo planning", section 3), in which random playouts are informative, and *planted*, in which
+//! the value of every node under best play is known in advance, at any size. Rejected: independent values of leaves,
+//! which make playouts almost uninformative.
 //!
 //! | file | holds |
 //! |---|---|
@@ -23,11 +23,11 @@ pub use settings::{Leaves, Reward, Settings};
 use crate::game::options::OptionError;
 use crate::rng::{PlayoutKey, Stream};
 
-/// A game whose tree is a hash: each turn has the moves 0, 1, … up to the branching factor, and all
-/// games take the same number of plies.
+/// A game whose tree is a hash: each turn has the moves 0, 1, …, one less than the branching factor, and all games have
+/// the same number of plies.
 ///
-/// Moves are written as their numbers. Player *l* mod *players* moves at level *l*, counted from 0 at the root without the
-/// levels of chance.
+/// Moves are written as numbers. Player *l* mod *players* moves at level *l*, counted from 0 at the root without chance
+/// levels.
 ///
 /// # Example: three ways to a value
 /// ```
@@ -39,7 +39,7 @@ use crate::rng::{PlayoutKey, Stream};
 /// assert_eq!(game.value(), Some(game.minimax(&game.start())));
 ///
 /// let huge = Settings { branching: 1_000_000, depth: 1000, ..planted };
-/// assert!(RandomTree::new(huge)?.value().is_some()); // minimax would take a while
+/// assert!(RandomTree::new(huge)?.value().is_some()); // minimax would take long
 ///
 /// let path_sum = Settings { leaves: Leaves::PathSum, ..planted };
 /// assert_eq!(RandomTree::new(path_sum)?.value(), None); // known by search only
@@ -69,7 +69,7 @@ impl RandomTree {
 }
 
 impl Default for RandomTree {
-    /// The tree number 0 with two moves a node and ten plies, path-sum.
+    /// The path-sum tree number 0 with two moves per node and ten plies.
     fn default() -> Self {
         Self::new(Settings::default()).expect("the defaults are consistent")
     }

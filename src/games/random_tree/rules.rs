@@ -21,7 +21,7 @@ impl Position {
     }
 }
 
-// A node's children are the keys 0, 1, … below its own; these indices serve its other random choices.
+// The children of a node have the child keys 0, 1, …; these indices are for its other random choices.
 /// The index for a node's own value, or for the value of the move that leads to it.
 const VALUE: u64 = 1 << 32;
 /// The index for the child that inherits the planted value.
@@ -29,7 +29,7 @@ const HEIR: u64 = VALUE + 1;
 /// The index for the weight of an outcome of chance.
 const WEIGHT: u64 = VALUE + 2;
 
-/// A random choice of a node: one of `n`, each with the same probability up to 2⁻³².
+/// A random choice of a node: one of `n`, with equal probabilities up to 2⁻³².
 #[inline(always)]
 fn choice(key: PlayoutKey, what: u64, n: u32) -> u32 {
     (((key.child(what).to_u64() >> 32) * u64::from(n)) >> 32) as u32
@@ -51,7 +51,7 @@ impl RandomTree {
             (Leaves::Planted, _) if choice(node.key, HEIR, self.settings.branching) == mv => node.value,
             (Leaves::Planted, turn) => {
                 let (min, max) = self.settings.planted().into_inner();
-                // No better for the player to move: the first maximises, the second minimises.
+                // No better for the player to move: the first player maximises, the second minimises.
                 if turn == Turn::Player(Player::SECOND) {
                     between(key, node.value, max)
                 } else {
@@ -125,7 +125,7 @@ impl Game for RandomTree {
         if player == Player::FIRST { value } else { -value }
     }
 
-    /// The index of the first choice beside the children.
+    /// The first index that is not a child.
     #[inline(always)]
     fn move_number(&self, mv: u32) -> Option<u16> {
         (self.settings.branching <= 1 << 12).then_some(mv as u16)
@@ -156,7 +156,7 @@ impl Game for RandomTree {
         format!("level {level} of {depth}, node {:016x}{sum}\n{turn}", node.key.to_u64())
     }
 
-    /// Parses the number, since a node may have a million moves.
+    /// Parses the number, because a node may have a million moves to search.
     fn parse_move(&self, node: &Position, text: &str) -> Option<u32> {
         let mv: u32 = text.parse().ok()?;
         let legal = self.turn(node) != Turn::Over && mv < self.settings.branching;
@@ -174,7 +174,7 @@ impl Evaluation<RandomTree> for Value {
         if player == Player::FIRST { value } else { -value }
     }
 
-    /// The payoff itself if leaves pay their values, which are in the same units.
+    /// The payoff itself if the reward is the value, which has the same unit.
     fn finished(&self, game: &RandomTree, node: &Position, player: Player) -> i64 {
         let payoff = i64::from(game.payoff(node, player));
         match game.settings.reward {

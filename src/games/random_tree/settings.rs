@@ -10,10 +10,10 @@ use crate::game::{Facts, NamedEvaluation, NamedGame};
 /// The values of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Each move has a value for the player who makes it, and a leaf the sum along its path.
+    /// Each move has a value for the player who makes it, and the value of a leaf is the sum along its path.
     PathSum,
-    /// Each node has a planted value: one child inherits it, and the others are no better for the player to move. So it is
-    /// the node's value under best play.
+    /// Each node has a planted value. One child inherits it, and the others are no better for the player to move. So it
+    /// is the node's value under best play.
     Planted,
 }
 
@@ -22,7 +22,7 @@ pub enum Leaves {
 pub enum Reward {
     /// Success: for two players the sign of the value, for one player 1 if the value is positive, else 0.
     Success,
-    /// Its value.
+    /// The value of the leaf.
     Score,
 }
 
@@ -41,9 +41,9 @@ pub struct Settings {
     pub leaves: Leaves,
     /// The payoff of a leaf, by default success.
     pub reward: Reward,
-    /// The period of chance levels: with 3 these are the levels 2, 5, 8, … By default 0: there are none.
+    /// The period of chance levels: 3 means the levels 2, 5, 8, … 0, the default, means none.
     pub chance_every: u32,
-    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small one gives many
+    /// The largest value of a move (path-sum) or node (planted), 1 to 32 767, by default 127. A small range makes many
     /// ties.
     pub value_range: u32,
 }
@@ -111,7 +111,7 @@ impl Settings {
     /// The largest size of a path sum.
     fn largest_sum(&self) -> u64 {
         let chance = self.chance_levels(self.depth);
-        // For two, each player's moves have one sign, and the first has the odd one.
+        // For two players, all moves of a player have one sign, and the first player has the extra move.
         let decided = (self.depth - chance).div_ceil(u32::from(self.players));
         u64::from(self.value_range) * u64::from(decided + chance)
     }

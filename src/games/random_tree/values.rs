@@ -4,8 +4,7 @@ use super::{Leaves, Position, RandomTree};
 use crate::game::{Game, Player, Turn};
 
 impl RandomTree {
-    /// The planted value of the game for the first player under best play. `None` for path sums, whose value needs a
-    /// search.
+    /// The planted value of the game for the first player under best play. `None` for path sums, which need a search.
     ///
     /// # Cost
     /// One hash, whatever the size of the tree.

@@ -5,14 +5,14 @@
 
 use crate::game::NamedRules;
 
-/// The weighing of lines with which every step from the eleventh ends.
+/// The weights of lines that end every step from the eleventh on.
 macro_rules! weighed {
     ($own:literal, $begun:literal) => {
         concat!($own, " (2-0-1 = 1) + ", $begun, " 1-0-2 - 0-1-2")
     };
 }
 
-/// The centre between two corners of the opponent, with any edge beside it: threats there keep the opponent busy.
+/// An edge beside the own centre that lies between two corners of the opponent: threats there keep the opponent busy.
 macro_rules! special {
     () => {
         "[t m . / . m . / . . t]: 100"
@@ -27,10 +27,10 @@ pub(super) const LADDER: &[NamedRules] = &[
     rules("ai5", "win, else any", "3-0-0: 1"),
     rules(
         "ai6",
-        "win, else stand in the way on the first such square, else any",
+        "win, else block the opponent on the first such square, else any",
         "3-0-0: 2; first here-1-2-0: 1",
     ),
-    rules("ai6s", "win, else leave no line to win, else any", "3-0-0: 1; 0-2-1: -1"),
+    rules("ai6s", "win, else leave the opponent no winning line, else any", "3-0-0: 1; 0-2-1: -1"),
     rules("ai7", "the centre, else as ai6", "centre: 3; 3-0-0: 2; first here-1-2-0: 1"),
     rules("ai7s", "the centre, else as ai6s", "centre: 2; 3-0-0: 1; 0-2-1: -1"),
     rules("ai8s", "as ai7s, and a line of two is good", "centre: 3; 3-0-0: 2; 0-2-1: -1; 2-0-1: 1"),
@@ -61,7 +61,7 @@ pub(super) const LADDER: &[NamedRules] = &[
     ),
     rules(
         "ai12s-v1",
-        "as ai11s-v3, and one trap is known",
+        "as ai11s-v3, and it knows one trap",
         concat!(
             "centre: 400; 3-0-0: 300; 0-2-1: -100; 2-0-1 >= 2: 200; ",
             special!(),
@@ -76,7 +76,7 @@ pub(super) const LADDER: &[NamedRules] = &[
     ),
     rules(
         "ai12s-v3",
-        "as ai12s, but a win is worth no more than two lines of two: a mistake to be found",
+        "as ai12s, but a win is worth no more than two lines of two: a deliberate mistake",
         concat!("3-0-0: 200; 0-2-1: -100; 2-0-1 >= 2: 200; ", special!(), "; ", weighed!("2", "0.5")),
     ),
     rules(
@@ -86,7 +86,7 @@ pub(super) const LADDER: &[NamedRules] = &[
     ),
     rules(
         "ai14s",
-        "as ai13s, and its lines are weighed all the same",
+        "as ai13s, and the lines are always weighed",
         concat!(
             "3-0-0: 300; 0-2-1: -100 0-2-1 + ",
             weighed!("2", "0.5"),

@@ -1,6 +1,6 @@
 //! Tic-tac-toe on bitboards: two masks of nine bits.
 //!
-//! A game is so short that the picks of a uniform playout share one word of the draws. So a playout is a number below 9!;
+//! Games are short, so all picks of a uniform playout share one word of the draws. A playout is then a number below 9!;
 //! `orders` has the end of each in a table, and `vector` looks up many at a time.
 
 mod ladder;
@@ -79,7 +79,7 @@ impl Position {
         if player == self.to_move() { self.mine } else { self.theirs }
     }
 
-    /// The player who moves next.
+    /// The player to move.
     #[inline(always)]
     fn to_move(self) -> Player {
         // Nine squares are free at the start.
@@ -115,7 +115,7 @@ impl Game for TicTacToe {
         if position.won { 0 } else { position.free.into() }
     }
 
-    /// The picks of a game share a word of the draws.
+    /// All picks of a game share one word of the draws.
     #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> u8 {
         let pick = draws.digit(self.move_count(position));
@@ -133,7 +133,7 @@ impl Game for TicTacToe {
 
     #[inline(always)]
     fn apply(&self, position: &mut Position, square: u8) {
-        // In 32 bits, as the processor shifts.
+        // In 32 bits, like the processor's shifts.
         let mine = position.mine | (1_u32 << square) as u16;
         *position = Position {
             mine: position.theirs,
@@ -255,9 +255,9 @@ impl NamedGame for TicTacToe {
         patterns::patterns()
     }
 
-    /// A picture of the board behind the move: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the
-    /// opponent ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1 if the
-    /// board matches in any rotation or reflection.
+    /// A picture of the board after the move: nine squares row by row, `m` for an own mark ("mine"), `t` for one of the
+    /// opponent ("theirs"), `.` for an empty square and `?` for any, as in `[t m . / . m . / . . t]`. It counts 1 if
+    /// the board matches in any rotation or reflection.
     fn parse_pattern(&self, text: &str) -> Option<Result<Arc<dyn Pattern<Self>>, String>> {
         patterns::picture(text)
     }

@@ -1,4 +1,4 @@
-//! The end of the game for every order in which the free squares can be filled.
+//! The end of the game for every order of filling the free squares.
 //!
 //! The picks of a uniform playout share one word of the draws, so that `(word · n!) >> 64` is the number of one of the n!
 //! orders of n free squares, each with the same probability. A table holds the end of each order. The key decision: one
@@ -14,8 +14,8 @@ use crate::rng::mixing::mix;
 /// The orders of nine squares.
 const NINE: usize = 362_880;
 
-/// The end of a game from the start under an order: 0 to 4 is a win, that number of plies after the fifth; the others are
-/// these.
+/// The end of a game from the start under an order. 0 to 4 is a win that many plies after the fifth; other values are
+/// constants below.
 type End = u8;
 
 /// A draw.
@@ -24,13 +24,13 @@ const DRAW: End = 5;
 /// No game.
 const NOTHING: End = 6;
 
-/// The padding behind the ends, [`NOTHING`] each, so that a word of 32 bits can be read from any end.
+/// The padding after the ends, all [`NOTHING`], so that a 32-bit word can be read from any end.
 const PADDING: usize = 4;
 
 /// The end of each order of the nine squares, and the padding.
 type Ends = [End; NINE + PADDING];
 
-/// The number of an order has the picks as its digits, the first one the highest.
+/// The picks are the digits of an order's number, the first pick being the highest.
 ///
 /// # Cost
 /// Half a million positions, about two milliseconds, at first use.
@@ -71,7 +71,7 @@ impl Packed {
     /// See [`Packed::WON`].
     const LOST: u32 = 22;
 
-    /// Adds them to a tally, all but their number.
+    /// Adds the sums to a tally, without the number of playouts.
     #[inline]
     pub(super) fn unpack(self, tally: &mut Tally) {
         let (won, lost) = (self.0 >> Self::WON & 0x3ff, self.0 >> Self::LOST);
@@ -96,7 +96,7 @@ impl Orders {
         if TicTacToe.turn(&position) == Turn::Over {
             return None;
         }
-        // Any order of the present marks is right: none of them ends the game.
+        // Any order of the present marks will do: none of them ends the game.
         let [mut marks, mut others] = [Player::FIRST, Player::SECOND].map(|player| position.marks(player));
         let (mut begin, mut count, mut free) = (0, NINE, BOARD);
         for squares in (position.free + 1..=9).rev() {
@@ -131,7 +131,7 @@ impl Orders {
         self.ends
     }
 
-    /// A number of no order, whose end adds nothing. As behind every order, three more ends follow it.
+    /// A number beyond all orders, whose end adds nothing. Three more ends follow it, as they follow every order.
     #[inline]
     pub(super) fn nothing(&self) -> usize {
         self.ends.len() - PADDING

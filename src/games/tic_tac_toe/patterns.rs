@@ -1,14 +1,14 @@
 //! The patterns of tic-tac-toe: lines by their marks, the square taken, and pictures.
 //!
-//! All are from the point of view of the player who makes the move, on the board behind it. `2-0-1` is a line with two own
-//! marks, none of the opponent and one empty square.
+//! All are from the point of view of the player who makes the move, on the board after it. `2-0-1` is a line with two
+//! own marks, none of the opponent and one empty square.
 
 use std::sync::Arc;
 
 use super::{BOARD, LINES, Position, TicTacToe};
 use crate::game::{NamedPattern, Pattern};
 
-/// The marks behind a move: of the player who made it, and of the opponent.
+/// The marks after a move: of the player who made it, and of the opponent.
 fn marks(after: Position) -> (u16, u16) {
     (after.theirs, after.mine)
 }
@@ -143,10 +143,10 @@ mod tests {
         assert_eq!(count("3-0-0", "a1 b2 b1 a3", 2), 1);
         assert_eq!(count("0-2-1", "a1 b2 b1 a3", 3), 1); // o threatens c1
         assert_eq!(count("0-2-1", "a1 b2 b1 a3", 2), 0);
-        assert_eq!(count("here-1-2-0", "a1 b2 b1 a3", 2), 1); // x stands in o's way at c1
+        assert_eq!(count("here-1-2-0", "a1 b2 b1 a3", 2), 1); // x blocks o at c1
         assert_eq!(count("here-1-2-0", "a1 b2 b1 a3", 8), 0);
         assert_eq!(count("marks", "a1 b2 b1 a3", 8), 5);
-        // The empty board has eight empty lines; behind b2 there are four.
+        // The empty board has eight empty lines; after b2 there are four.
         assert_eq!((count("0-0-3", "", 4), count("1-0-2", "", 4)), (4, 4));
         assert_eq!((count("centre", "", 4), count("corner", "", 4), count("c3", "", 8)), (1, 0, 1));
     }

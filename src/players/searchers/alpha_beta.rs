@@ -17,7 +17,7 @@ settings! {
         depth: DepthChoice = depth(4),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
-        /// which moves are searched first
+        /// the order in which moves are searched
         order: Vec<OrderingHeuristic> = choice([
             (
                 "all",
@@ -26,7 +26,7 @@ settings! {
             ),
             (
                 "evaluated",
-                "by the table, the evaluation behind the move, killers, history",
+                "by the table, the evaluation after the move, killers, history",
                 vec![OrderingHeuristic::Table, OrderingHeuristic::Evaluation, OrderingHeuristic::Killers, OrderingHeuristic::History],
             ),
             ("table", "the move that the table remembers, then the game's order", vec![OrderingHeuristic::Table]),
@@ -35,9 +35,9 @@ settings! {
             ("history", "by how often moves cut", vec![OrderingHeuristic::History]),
             ("none", "in the game's order", vec![]),
         ]),
-        /// size of the table of positions in MiB; 0 is none
+        /// size of the transposition table in MiB; 0 for none
         table: u64 = integer(0..=65_536, 16).capped(1),
-        /// whether entries of deeper searches count; values are then not minimax's
+        /// whether entries of deeper searches count; values may then differ from minimax's
         deeper_entries: bool = flag(false),
         /// whether depths 1, 2, 3 … are searched first
         deepening: bool = flag(true),
@@ -45,10 +45,10 @@ settings! {
         aspiration: Option<u32> = integer_or(0..=1 << 30, "none", None),
         /// whether later moves are tested first (PVS)
         null_windows: bool = flag(true),
-        /// of which moves at the root the value is found
+        /// the moves at the root whose values are found
         root: RootValues = choice([
-            ("ties", "of all that are best; the others' are upper bounds", RootValues::Ties),
-            ("best", "of one that is best; the first found is played", RootValues::Best),
+            ("ties", "all best moves; the others' values are upper bounds", RootValues::Ties),
+            ("best", "one best move; the first found is played", RootValues::Best),
             ("exact", "of all", RootValues::Exact),
         ]),
         /// which of several best moves is played

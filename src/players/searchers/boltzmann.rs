@@ -15,7 +15,7 @@ pub(crate) struct Bts;
 settings! {
     /// The settings of `bts`.
     pub(crate) struct BtsSettings {
-        /// difference in value that is worth a factor of e in sampling, for payoffs scaled to [0, 1]
+        /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
         temperature: f64 = real(1e-6..=1e6, 0.1),
         /// weight of uniform sampling, over ln N
         epsilon: f64 = real(0.0..=1e6, 1.0),
@@ -28,7 +28,7 @@ settings! {
 
 impl NamedSearcher for Bts {
     const NAME: &'static str = "bts";
-    const ABOUT: &'static str = "Boltzmann tree search: moves sampled by their values, the best backed up";
+    const ABOUT: &'static str = "Boltzmann tree search: samples moves by their values and backs up the best";
     const PAPER: &'static str = PAPER;
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;
@@ -53,7 +53,7 @@ settings! {
     pub(crate) struct DentsSettings {
         /// weight of the entropy, over ln N; 0 is bts
         entropy: f64 = real(0.0..=1e6, 0.1),
-        /// difference in value that is worth a factor of e in sampling, for payoffs scaled to [0, 1]
+        /// difference in value that makes a move e times as likely, for payoffs scaled to [0, 1]
         temperature: f64 = real(1e-6..=1e6, 0.1),
         /// weight of uniform sampling, over ln N
         epsilon: f64 = real(0.0..=1e6, 1.0),
@@ -66,7 +66,7 @@ settings! {
 
 impl NamedSearcher for Dents {
     const NAME: &'static str = "dents";
-    const ABOUT: &'static str = "the same with the entropy behind each move, whose weight decays";
+    const ABOUT: &'static str = "bts plus the entropy after each move, with a weight that decays";
     const PAPER: &'static str = PAPER;
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;

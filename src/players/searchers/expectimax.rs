@@ -17,10 +17,10 @@ settings! {
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
-        /// what is cut at chance's turns
+        /// the cuts at chance nodes
         star: Star = choice([
-            ("two", "Star2: one move behind each outcome is searched before", Star::Two),
-            ("one", "Star1: what is left may be worth the ends of the range", Star::One),
+            ("two", "Star2: first searches one move after each outcome", Star::Two),
+            ("one", "Star1: bounds unsearched outcomes by the range of values", Star::One),
             ("off", "no cuts at all", Star::Off),
         ]),
         /// which of several best moves is played

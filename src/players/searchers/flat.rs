@@ -25,7 +25,7 @@ settings! {
 impl NamedSearcher for Flat {
     const NAME: &'static str = "flat";
     const ABOUT: &'static str =
-        "flat Monte Carlo: as many playouts after every move, the best mean is played";
+        "flat Monte Carlo: equally many playouts for every move; the best mean is played";
     const PAPER: &'static str = "Abramson 1990; Brügmann 1993";
     const FITS: &'static str = "every game";
     type Settings = FlatSettings;

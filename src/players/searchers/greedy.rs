@@ -13,11 +13,11 @@ pub(crate) struct Greedy;
 settings! {
     /// The settings of `greedy`.
     pub(crate) struct GreedySettings {
-        /// plies to look ahead; behind the first the plain mean counts
+        /// plies to look ahead; beyond the first, the plain mean over all lines counts
         depth: u32 = integer(1..=100, 1).depth(2),
         /// the evaluation of these positions; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
-        /// how often any legal move is played instead
+        /// probability of a random move instead
         epsilon: f64 = real(0.0..=1.0, 0.0),
         /// which of several best moves is played
         ties: Ties = ties(Ties::Random),
@@ -26,8 +26,7 @@ settings! {
 
 impl NamedSearcher for Greedy {
     const NAME: &'static str = "greedy";
-    const ABOUT: &'static str =
-        "the best mean of an evaluation some plies ahead, and now and then a random move";
+    const ABOUT: &'static str = "the best mean evaluation some plies ahead, with occasional random moves";
     const PAPER: &'static str = "with depth 1 and epsilon 0.1: Lucas, Runarsson 2006";
     const FITS: &'static str = "games that have an evaluation";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
@@ -40,7 +39,7 @@ impl NamedSearcher for Greedy {
     ) -> Result<Recipe<G>, FitError> {
         let GreedySettings { depth, evaluation, epsilon, ties } = settings;
         let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
-            return Err(FitError::searcher("this game has no evaluation to be greedy for"));
+            return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
         };
         Ok(Recipe::new(Searcher::new(depth, evaluation, epsilon, ties)))
     }

@@ -1,7 +1,7 @@
 //! The searchers of the crate: one file a family, and one list.
 //!
-//! A file holds everything that is declared of its searchers: name, line, paper, settings with defaults and ranges, the
-//! budgets that they keep, and how they are made for a game. A new searcher is a file and an entry in the list below.
+//! A file declares everything about its searchers: name, summary, paper, settings with defaults and ranges, supported
+//! budgets, and how they are made for a game. A new searcher is a file and an entry in the list below.
 
 mod alpha_beta;
 mod boltzmann;

@@ -13,9 +13,9 @@ pub(crate) struct NestedRollout;
 settings! {
     /// The settings of `nested-rollout`.
     pub(crate) struct NestedRolloutSettings {
-        /// how deep rollouts are nested; 1 is flat Monte Carlo
+        /// nesting depth of the rollouts; 1 is flat Monte Carlo
         level: u32 = integer(1..=9, 2).capped(2),
-        /// games behind each move, at each level
+        /// games after each move, at each level
         playouts: u64 = integer(1..=1_000_000_000, 10).amount(4),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
@@ -26,8 +26,7 @@ settings! {
 
 impl NamedSearcher for NestedRollout {
     const NAME: &'static str = "nested-rollout";
-    const ABOUT: &'static str =
-        "rollouts of rollouts: each level plays by the means of games of the level below";
+    const ABOUT: &'static str = "nested rollouts: each level plays the best mean of games by the level below";
     const PAPER: &'static str = "Tesauro, Galperin 1996; Yan, Diaconis, Rusmevichientong, Van Roy 2004";
     const FITS: &'static str = "every game";
     const CASES: &'static [&'static str] = &["level=1", "level=2,playouts=2"];

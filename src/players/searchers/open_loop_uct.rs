@@ -1,4 +1,4 @@
-//! UCT in open loop: `open-loop-uct`.
+//! Open-loop UCT: `open-loop-uct`.
 
 use crate::game::NamedGame;
 use crate::game::options::{real, settings};
@@ -24,7 +24,7 @@ settings! {
 
 impl NamedSearcher for OpenLoopUct {
     const NAME: &'static str = "open-loop-uct";
-    const ABOUT: &'static str = "UCT whose tree holds moves only: chance decides anew in each iteration";
+    const ABOUT: &'static str = "UCT on a tree of moves only; each iteration samples chance anew";
     const PAPER: &'static str = "Perez Liebana et al. 2015";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &Limit::ALL;

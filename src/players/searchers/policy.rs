@@ -37,7 +37,7 @@ settings! {
 
 impl NamedSearcher for Policy {
     const NAME: &'static str = "policy";
-    const ABOUT: &'static str = "plays as one of the game's playout policies does, without search";
+    const ABOUT: &'static str = "plays by one of the game's playout policies, without search";
     const PAPER: &'static str = "none";
     const SEARCHES: bool = false;
     const FITS: &'static str = "every game";
@@ -57,7 +57,7 @@ pub(crate) struct Rules;
 settings! {
     /// The settings of `rules`.
     pub(crate) struct RulesSettings {
-        /// the rules; "0", a score for all, plays at random
+        /// the rules; "0" scores all moves alike, so it plays at random
         list: RuleChoice = rule_list(),
     }
 }
@@ -76,7 +76,7 @@ impl NamedSearcher for Rules {
         settings: RulesSettings,
     ) -> Result<Recipe<G>, FitError> {
         if catalogue.game().patterns().is_empty() {
-            return Err(FitError::searcher("this game has no patterns to make rules of"));
+            return Err(FitError::searcher("rules count patterns, and this game has none"));
         }
         Ok(Recipe::new(PolicyPlayer::new(Arc::new(catalogue.rules(&settings.list)?))))
     }

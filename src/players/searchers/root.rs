@@ -27,8 +27,7 @@ settings! {
 
 impl NamedSearcher for FlatUcb {
     const NAME: &'static str = "flat-ucb";
-    const ABOUT: &'static str =
-        "playouts after the move with the largest upper confidence bound, UCB1 at the root";
+    const ABOUT: &'static str = "UCB1 at the root: playouts go to the move with the largest upper bound";
     const PAPER: &'static str = "Auer, Cesa-Bianchi, Fischer 2002";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
@@ -66,8 +65,7 @@ pub(crate) struct SequentialHalving;
 
 impl NamedSearcher for SequentialHalving {
     const NAME: &'static str = "sequential-halving";
-    const ABOUT: &'static str =
-        "playouts in equal rounds, after each of which the worse half of the moves leaves";
+    const ABOUT: &'static str = "playouts in equal rounds; each round drops the worse half of the moves";
     const PAPER: &'static str = "Karnin, Koren, Somekh 2013";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts];
@@ -86,7 +84,7 @@ pub(crate) struct AnytimeHalving;
 
 impl NamedSearcher for AnytimeHalving {
     const NAME: &'static str = "anytime-halving";
-    const ABOUT: &'static str = "the smallest sequential halving, over and over";
+    const ABOUT: &'static str = "the smallest sequential halving, repeated until the budget ends";
     const PAPER: &'static str = "Sagers, Winands, Soemers 2024";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
@@ -105,7 +103,7 @@ pub(crate) struct Thompson;
 
 impl NamedSearcher for Thompson {
     const NAME: &'static str = "thompson";
-    const ABOUT: &'static str = "playouts after each move with the probability that it is the best one";
+    const ABOUT: &'static str = "each playout goes to a move with the probability that it is the best";
     const PAPER: &'static str = "Thompson 1933; Agrawal, Goyal 2012";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = ANYTIME;
@@ -125,11 +123,11 @@ pub(crate) struct Gumbel;
 settings! {
     /// The settings of `gumbel`.
     pub(crate) struct GumbelSettings {
-        /// how many moves are considered at most
+        /// the most moves that are considered
         considered: u32 = integer(1..=1_000_000, 16),
-        /// the paper's c for visits: added to the most visits
+        /// the paper's c for visits: added to the largest visit count
         visit_offset: f64 = real(0.0..=1e6, 50.0),
-        /// the paper's c for scale: how much values weigh against the prior
+        /// the paper's c for scale: the weight of values against the prior
         scale: f64 = real(0.0..=1e6, 1.0),
         /// the policy whose distribution is the prior
         prior: PolicyChoice = policy(),
@@ -142,8 +140,7 @@ settings! {
 
 impl NamedSearcher for Gumbel {
     const NAME: &'static str = "gumbel";
-    const ABOUT: &'static str =
-        "Gumbel noise on a prior picks moves, sequential halving over playouts decides";
+    const ABOUT: &'static str = "Gumbel noise on a prior picks moves; sequential halving decides by playouts";
     const PAPER: &'static str = "Danihelka, Guez, Schrittwieser, Silver 2022";
     const FITS: &'static str = "every game";
     const KEEPS: &'static [Limit] = &[Limit::Playouts];

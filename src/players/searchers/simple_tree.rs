@@ -13,13 +13,13 @@ pub(crate) struct SimpleTree;
 settings! {
     /// The settings of `simple-tree`.
     pub(crate) struct SimpleTreeSettings {
-        /// height of the tree, decisions and chance alike
+        /// height of the tree, counting decisions and chance alike
         level: u32 = integer(1..=100, 4).capped(2),
         /// playouts at each leaf
         playouts: u64 = integer(1..=1_000_000_000, 20).amount(4),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
-        /// whether the leaves behind every move share their draws
+        /// whether the leaves below all moves share random numbers
         common_draws: bool = flag(false),
         /// how leaves are valued
         leaves: LeavesPart = part(),
@@ -33,7 +33,7 @@ parts! {
     pub(crate) enum LeavesPart {
         /// by the mean of their playouts
         Playouts {},
-        /// by an evaluation, which values finished games too; nothing is played
+        /// by an evaluation, which also values finished games
         Evaluation {
             /// the evaluation; "default" is the game's first
             evaluation: EvaluationChoice = evaluation(),
@@ -43,8 +43,7 @@ parts! {
 
 impl NamedSearcher for SimpleTree {
     const NAME: &'static str = "simple-tree";
-    const ABOUT: &'static str =
-        "expectimax to a fixed height, the mean of playouts, or an evaluation, at every leaf";
+    const ABOUT: &'static str = "expectimax to a fixed height, with playouts or an evaluation at the leaves";
     const PAPER: &'static str = "TIM Labs 2015, part 15 of a series on Calculation";
     const FITS: &'static str = "every game";
     const VALUES_UNVISITED: bool = true;

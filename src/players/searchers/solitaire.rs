@@ -14,7 +14,7 @@ use crate::search::{
 /// The limits that a search keeps if it can stop after any playout.
 const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
-/// Returns an error for a game for two.
+/// Returns an error for a two-player game.
 fn check_solitaire<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
     if game.facts().players == 1 {
         return Ok(());
@@ -29,8 +29,7 @@ fn check_no_chance<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
     if !game.facts().chance {
         return Ok(());
     }
-    let reason =
-        format!("{name} follows lines of moves, which chance would break; nested-rollout and hindsight fit");
+    let reason = format!("{name} needs a game without chance; nested-rollout and hindsight fit this one");
     Err(FitError::searcher(reason))
 }
 
@@ -39,7 +38,7 @@ pub(crate) struct Nested;
 settings! {
     /// The settings of `nested`.
     pub(crate) struct NestedSettings {
-        /// how deep searches are nested
+        /// nesting depth of the search
         level: u32 = integer(1..=9, 2).capped(2),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
@@ -50,7 +49,8 @@ settings! {
 
 impl NamedSearcher for Nested {
     const NAME: &'static str = "nested";
-    const ABOUT: &'static str = "nested Monte Carlo search: playouts within playouts, the best line is kept";
+    const ABOUT: &'static str =
+        "nested Monte Carlo search: searches within searches; plays the best line found";
     const PAPER: &'static str = "Cazenave 2009";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
@@ -73,11 +73,11 @@ pub(crate) struct Nrpa;
 settings! {
     /// The settings of `nrpa`.
     pub(crate) struct NrpaSettings {
-        /// how deep searches are nested
+        /// nesting depth of the search
         level: u32 = integer(1..=9, 2).capped(2),
-        /// searches of each level by the one above
+        /// searches that each level runs at the level below
         iterations: u64 = integer(1..=1_000_000_000, 100).amount(2),
-        /// how far a step moves the policy
+        /// step size of the adaptation
         alpha: f64 = real(0.0..=1000.0, 1.0),
     }
 }
@@ -110,7 +110,7 @@ settings! {
     pub(crate) struct SpMctsSettings {
         /// C: the factor of √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 0.5),
-        /// D: what a rarely tried move may still vary, as a square
+        /// D: the possible deviation of a rarely tried move, squared
         possible: f64 = real(0.0..=1e9, 0.01),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
@@ -122,7 +122,7 @@ settings! {
 impl NamedSearcher for SpMcts {
     const NAME: &'static str = "sp-mcts";
     const ABOUT: &'static str =
-        "single-player UCT: payoffs that differ are worth a visit, the best line is kept";
+        "single-player UCT: explores moves with varied payoffs; plays the best line found";
     const PAPER: &'static str = "Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008";
     const FITS: &'static str = "games of one player without chance";
     const KEEPS: &'static [Limit] = ANYTIME;
@@ -145,9 +145,9 @@ pub(crate) struct Hindsight;
 settings! {
     /// The settings of `hindsight`.
     pub(crate) struct HindsightSettings {
-        /// how many futures are sampled at most
+        /// the most futures that are sampled
         futures: u64 = integer(1..=1_000_000_000, 20).amount(2),
-        /// level of the nested search that solves a future, or every line
+        /// level of the nested search that solves a future; "exact" searches every line
         level: Option<u32> = integer_or(0..=9, "exact", Some(1)).capped(1),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
@@ -158,8 +158,7 @@ settings! {
 
 impl NamedSearcher for Hindsight {
     const NAME: &'static str = "hindsight";
-    const ABOUT: &'static str =
-        "hindsight optimisation: sampled futures are solved as if their luck were known";
+    const ABOUT: &'static str = "hindsight optimisation: solves sampled futures with their luck known";
     const PAPER: &'static str = "Chong, Givan, Chang 2000; Bjarnason, Fern, Tadepalli 2009";
     const FITS: &'static str = "games of one player";
     const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Nodes, Limit::Plies, Limit::Time];

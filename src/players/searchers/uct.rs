@@ -62,7 +62,7 @@ impl NamedSearcher for Uct {
     }
 }
 
-/// The settings of the search that the options state.
+/// The settings of the search, from its options.
 fn settings<G: NamedGame>(
     catalogue: &Catalogue<'_, G>,
     options: UctOptions,
@@ -148,7 +148,7 @@ fn selection(part: &SelectionPart) -> Selection {
     Selection { rule, exploration, parameter }
 }
 
-/// When nodes get children, and how many of them are visited.
+/// When nodes get children, and how many of the children are visited.
 fn expansion(part: &ExpansionPart) -> (Expansion, Option<Widening>) {
     let (threshold, factor, all_at_once) = match *part {
         ExpansionPart::Single { threshold, widening } => (threshold, widening, false),
@@ -157,7 +157,7 @@ fn expansion(part: &ExpansionPart) -> (Expansion, Option<Widening>) {
     (Expansion { threshold, all_at_once }, (factor > 0.0).then_some(Widening { factor }))
 }
 
-/// How leaves are valued, how many playouts there are at each, and how playouts learn.
+/// How leaves are valued, the number of playouts at each, and how playouts learn.
 fn playouts<G: NamedGame>(
     catalogue: &Catalogue<'_, G>,
     policy: Arc<dyn Policy<G>>,
@@ -184,7 +184,7 @@ fn playouts<G: NamedGame>(
     Ok((Leaf { policy, cutoff }, batch, learning))
 }
 
-/// The evaluation of a part of an option, as a payoff.
+/// The evaluation that a part names, scaled to payoffs.
 fn evaluated<G: NamedGame>(
     catalogue: &Catalogue<'_, G>,
     choice: &EvaluationChoice,
@@ -198,7 +198,7 @@ fn evaluated<G: NamedGame>(
     Ok(Evaluated { evaluation, scale })
 }
 
-/// Whether the parts go together, and fit the game.
+/// Checks that the parts go together and fit the game.
 fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<G>) -> Result<(), FitError> {
     let refuse = |option, reason: &str| Err(FitError::option(option, reason));
     let parallel_option = option_name!(UctOptions, parallel);
@@ -209,23 +209,23 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
     }
     if matches!(parallel, ParallelPart::Root { .. }) {
         if settings.keep_tree {
-            return refuse(parallel_option, "several trees are not kept; write keep = false");
+            return refuse(parallel_option, "several trees cannot be kept between moves; write keep = false");
         }
         if settings.solver {
-            let reason = "several trees are joined by visits, not by proofs; write solver = \"none\"";
+            let reason = "several trees are merged by visits, not by proofs; write solver = \"none\"";
             return refuse(parallel_option, reason);
         }
         if settings.final_choice != FinalChoice::Robust {
-            let reason = "several trees are joined by visits; write final-choice = \"robust\"";
+            let reason = "several trees are merged by visits; write final-choice = \"robust\"";
             return refuse(parallel_option, reason);
         }
     }
     if settings.sparse.is_some() && settings.solver {
-        let reason = "samples prove nothing of the outcomes that are left out; write solver = \"none\"";
+        let reason = "sampled outcomes prove nothing about the others; write solver = \"none\"";
         return refuse(option_name!(UctOptions, sparse), reason);
     }
     if settings.transpositions && game.key(&game.start()).is_none() {
-        let reason = "this game has no keys to know a position by; write memory = \"tree\"";
+        let reason = "this game has no keys for its positions; write memory = \"tree\"";
         return refuse(option_name!(UctOptions, memory), reason);
     }
     let traced = match rule {
@@ -235,14 +235,17 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
     };
     if let Some(option) = traced {
         if settings.batch > 1 {
-            return refuse(option, "this looks at playouts one by one; write batch = 1");
+            return refuse(option, "this uses the moves of each playout; write batch = 1");
         }
         if settings.threads > 1 {
-            let reason = "this learns from one playout after the other; write parallel = \"none\"";
+            let reason = "this learns from each playout before the next; write parallel = \"none\"";
             return refuse(parallel_option, reason);
         }
         if !numbers_its_moves(game) {
-            return refuse(option, "this game does not number its moves, of which tables are kept here");
+            return refuse(
+                option,
+                "this keeps tables by move number, and this game does not number its moves",
+            );
         }
     }
     if settings.threads > 1 && settings.expansion.all_at_once {
@@ -252,7 +255,7 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
     Ok(())
 }
 
-/// Whether the first move that a player can make has a number.
+/// Whether the first legal move of a player has a number.
 fn numbers_its_moves<G: NamedGame>(game: &G) -> bool {
     let mut position = game.start();
     loop {

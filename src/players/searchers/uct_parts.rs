@@ -1,4 +1,4 @@
-//! The options of UCT: each part with the options that mean something to it, and no others.
+//! The options of UCT. Each part has only the options that it uses.
 
 use crate::game::options::{Choice, choice, flag, integer, part, parts, real, settings};
 use crate::players::choices::{EvaluationChoice, PolicyChoice, evaluation, policy, policy_or, ties};
@@ -9,21 +9,21 @@ settings! {
     pub(crate) struct UctOptions {
         /// which move is visited next
         selection: SelectionPart = part(),
-        /// what is known of a move before it is visited
+        /// the prior of a move, before its first visit
         prior: PriorPart = part(),
-        /// what an unvisited move is worth
+        /// the value of an unvisited move
         first_play: FirstPlayPart = part(),
-        /// how a node that gets children goes on
+        /// how a node is expanded
         expansion: ExpansionPart = part(),
-        /// samples of chance's outcomes behind each of its turns; 0: all outcomes
+        /// sampled outcomes at each chance node; 0: all outcomes
         sparse: u32 = integer(0..=1_000_000, 0),
-        /// what a node is worth
+        /// the value of a node
         backup: BackupPart = part(),
-        /// whether values are proved on the way
+        /// whether the search proves values
         solver: SolverPart = part(),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),
-        /// how the edge of the tree is valued
+        /// how leaves are valued
         playouts: PlayoutPart = part(),
         /// which move is played
         final_choice: FinalChoice = choice([
@@ -31,9 +31,9 @@ settings! {
             ("max", "the largest value", FinalChoice::Max),
             ("secure", "the largest value − 1/√visits", FinalChoice::Secure),
         ]),
-        /// how many searches there are, and which threads they use
+        /// the number of searches, and the threads that they use
         parallel: ParallelPart = part(),
-        /// what is remembered, and for how long
+        /// what the search remembers, and for how long
         memory: MemoryPart = part(),
         /// which of several best moves is played
         ties: Ties = ties(Ties::Random),
@@ -48,7 +48,7 @@ parts! {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
         },
-        /// the same with the variance of the payoffs: UCB1-Tuned
+        /// ucb1 with the variance of the payoffs: UCB1-Tuned
         Tuned {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
@@ -70,18 +70,18 @@ parts! {
             /// factor of the bias
             bias: f64 = real(0.0..=1e6, 1.0),
         },
-        /// ucb1, mixed at first with a move's playouts elsewhere: Gelly, Silver 2007
+        /// ucb1, mixed with the move's mean over other playouts (AMAF): Gelly, Silver 2007
         Rave {
             /// factor of the exploration term; 1: as published
             exploration: f64 = real(0.0..=1000.0, 1.0),
-            /// visits at which the two means weigh the same
+            /// visits at which the two means have the same weight
             equivalence: f64 = real(0.0..=1e9, 1000.0),
         },
-        /// a move's playouts elsewhere, asked of an ancestor: Cazenave 2015
+        /// rave with the AMAF mean of an ancestor: Cazenave 2015
         Grave {
-            /// the nearest ancestor with more visits is asked; 0: the node
+            /// uses the nearest ancestor with more visits than this; 0: the node itself
             reference: u32 = integer(0..=1_000_000_000, 50),
-            /// how fast a move's own playouts count more
+            /// how fast the weight moves to a move's own playouts
             bias: f64 = real(0.0..=1.0, 1e-5),
             /// factor of ucb1's exploration; 0: as published
             exploration: f64 = real(0.0..=1000.0, 0.0),
@@ -94,21 +94,21 @@ parts! {
     pub(crate) enum PriorPart {
         /// nothing
         None {},
-        /// the chance with which a policy plays it
+        /// the probability with which a policy plays the move
         Policy {
             /// the policy; "playouts" is that of the playouts
             policy: Option<PolicyChoice> = policy_or("playouts"),
         },
-        /// the prior that an evaluation gives besides its value
+        /// the prior that an evaluation gives with its value
         Head {
             /// an evaluation that gives priors; "default" is the game's first
             evaluation: EvaluationChoice = evaluation(),
         },
-        /// the evaluation of the position behind it
+        /// the evaluation of the position after the move
         Evaluation {
             /// the game's evaluation; "default" is its first
             evaluation: EvaluationChoice = evaluation(),
-            /// the evaluation that is worth ¾ of the best payoff
+            /// the evaluation that equals ¾ of the best payoff
             scale: f64 = real(0.001..=1e9, 10.0),
         },
     }
@@ -117,32 +117,32 @@ parts! {
 parts! {
     /// The value of an unvisited move.
     pub(crate) enum FirstPlayPart {
-        /// every move once before any twice; for puct half of the best payoff
+        /// each move once before any twice; for puct, half of the best payoff
         Published {},
         /// a fixed value: Gelly, Wang 2006
         Urgency {
-            /// as a part of the best payoff
+            /// as a fraction of the best payoff
             worth: f64 = real(-1000.0..=1000.0, 1.0),
         },
         /// the parent's value, reduced
         Reduction {
-            /// as a part of the best payoff
+            /// as a fraction of the best payoff
             by: f64 = real(-1000.0..=1000.0, 0.2),
         },
     }
 }
 
 parts! {
-    /// How a node that gets children goes on.
+    /// How a node is expanded.
     pub(crate) enum ExpansionPart {
-        /// one child a visit
+        /// one child per visit
         Single {
             /// visits of a node before it gets children
             threshold: u32 = integer(1..=1_000_000, 1),
             /// children of a node per √visits; 0: all of them
             widening: f64 = real(0.0..=1e6, 0.0),
         },
-        /// a node's children are played out all at once
+        /// all children at once, with playouts from each
         All {
             /// visits of a node before it gets children
             threshold: u32 = integer(1..=1_000_000, 1),
@@ -168,18 +168,18 @@ parts! {
             share: f64 = real(0.0..=1.0, 0.4),
             /// the game's evaluation; "default" is its first
             evaluation: EvaluationChoice = evaluation(),
-            /// the evaluation that is worth ¾ of the best payoff
+            /// the evaluation that equals ¾ of the best payoff
             scale: f64 = real(0.001..=1e9, 10.0),
         },
     }
 }
 
 parts! {
-    /// Whether values are proved on the way.
+    /// Whether the search proves values.
     pub(crate) enum SolverPart {
         /// nothing is proved
         None {},
-        /// bounds of the payoff are: Cazenave, Saffidine 2010
+        /// bounds of the payoff are proved: Cazenave, Saffidine 2010
         Bounds {
             /// plies of minimax before a node gets children: Baier, Winands 2013
             probe: u32 = integer(0..=8, 0),
@@ -187,85 +187,85 @@ parts! {
     }
 }
 
-/// Whether playouts see wins.
+/// Whether playouts look for immediate wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
     /// The policy chooses.
     Never,
     /// A move that wins at once is played.
     Own,
-    /// And none after which the opponent wins at once.
+    /// Also avoids moves after which the opponent wins at once.
     Both,
 }
 
-/// The setting of what playouts see.
+/// The setting for immediate wins.
 fn decisive() -> Choice<Sight> {
     choice([
         ("never", "the policy chooses", Sight::Never),
         ("own", "a move that wins at once is played: Teytaud, Teytaud 2010", Sight::Own),
-        ("both", "and none after which the opponent wins at once", Sight::Both),
+        ("both", "also avoids moves after which the opponent wins at once", Sight::Both),
     ])
 }
 
 parts! {
-    /// How the edge of the tree is valued.
+    /// How leaves are valued.
     pub(crate) enum PlayoutPart {
         /// to the end of the game
         Full {
             /// playouts at each leaf
             batch: u32 = integer(1..=1_000_000, 1),
-            /// whether playouts see wins
+            /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
-        /// to some depth, and evaluated there: Lorentz 2008
+        /// by playouts to a depth, and an evaluation there: Lorentz 2008
         Cut {
             /// plies before the evaluation; 0: nothing is played
             plies: u32 = integer(0..=1000, 0),
             /// the game's evaluation; "default" is its first
             evaluation: EvaluationChoice = evaluation(),
-            /// the evaluation that is worth ¾ of the best payoff
+            /// the evaluation that equals ¾ of the best payoff
             scale: f64 = real(0.001..=1e9, 10.0),
             /// playouts at each leaf
             batch: u32 = integer(1..=1_000_000, 1),
-            /// whether playouts see wins
+            /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
-        /// moves that paid: Finnsson, Björnsson 2008
+        /// by playouts that prefer moves with high payoffs: Finnsson, Björnsson 2008
         Mast {
-            /// how often the policy chooses
+            /// probability that the policy chooses instead
             random: f64 = real(0.0..=1.0, 0.2),
-            /// whether playouts see wins
+            /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
-        /// pairs of moves that paid: Tak, Winands, Björnsson 2012
+        /// by playouts that prefer pairs of moves with high payoffs: Tak, Winands, Björnsson 2012
         Nst {
-            /// how often the policy chooses
+            /// probability that the policy chooses instead
             random: f64 = real(0.0..=1.0, 0.2),
-            /// whether playouts see wins
+            /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
-        /// answers that won: Drake 2009; Baier, Drake 2010
+        /// by playouts that repeat replies that won: Drake 2009; Baier, Drake 2010
         LastGoodReply {
-            /// whether playouts see wins
+            /// whether playouts look for immediate wins
             decisive: Sight = decisive(),
         },
     }
 }
 
 parts! {
-    /// How many searches there are, and which threads they use.
+    /// The number of searches, and the threads that they use.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum ParallelPart {
         /// one search
         None {},
-        /// several, joined at the root: Cazenave, Jouandeau 2007
+        /// several searches, merged at the root: Cazenave, Jouandeau 2007
         Root {
             /// searches that share the budget
             trees: u32 = integer(1..=1000, 4),
         },
         /// several threads in one tree, with virtual loss: Chaslot, Winands, van den Herik 2008
         Tree {
-            /// threads; from 2, no two runs are the same
+            /// threads; with 2 or more, runs are not repeatable
             threads: u32 = integer(1..=256, 2),
         },
     }
@@ -274,14 +274,14 @@ parts! {
 parts! {
     /// The memory of the tree.
     pub(crate) enum MemoryPart {
-        /// a position for each way to it
+        /// one node for each path to a position
         Tree {
-            /// keep what was found below the moves that were played
+            /// keep the subtree below the moves that were played
             keep: bool = flag(false),
         },
-        /// each position once: Childs, Brodeur, Kocsis 2008
+        /// one node for each position: Childs, Brodeur, Kocsis 2008
         Graph {
-            /// keep what was found below the moves that were played
+            /// keep the subtree below the moves that were played
             keep: bool = flag(false),
         },
     }

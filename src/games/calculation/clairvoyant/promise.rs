@@ -3,8 +3,8 @@
 use crate::games::calculation::foundations::NEVER;
 use crate::games::calculation::{Position, Rank};
 
-/// The disorder of the piles; less is better: for each card in a pile, by how much a card above it is wanted later than
-/// itself. A card that copies in the stock can replace counts as wanted that much later.
+/// The disorder of the piles; less is better. It sums, over the cards in piles, by how much a card above is needed
+/// later than the card itself. A card that a copy in the stock can replace counts as needed correspondingly later.
 pub(in crate::games::calculation) fn disorder(position: &Position, piles: u8) -> u32 {
     let distances = position.distances();
     // The distance to the foundation of this rank by distance.

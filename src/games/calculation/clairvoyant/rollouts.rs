@@ -33,7 +33,7 @@ pub(super) struct Rollouts<'a> {
 #[derive(Clone)]
 struct Way {
     cards_up: u8,
-    /// For each card the pile, from 0, if it went onto one.
+    /// For each card, the pile (from 0) that it went onto, if any.
     piles: [Option<u8>; 52],
 }
 
@@ -44,8 +44,8 @@ impl<'a> Rollouts<'a> {
         Self { game, from, order, rng, nodes: 0, limit: 0 }
     }
 
-    /// Searches until the deal is won, and returns its moves, or until about `limit` more cards were turned; adds these to
-    /// `nodes`.
+    /// Searches until the deal is won, and returns its moves, or until about `limit` more cards are turned. Adds these
+    /// to `nodes`.
     pub(super) fn win(&mut self, limit: u64, nodes: &mut u64) -> Option<Vec<Move>> {
         self.limit = self.nodes + limit;
         let before = self.nodes;
@@ -121,8 +121,8 @@ impl<'a> Rollouts<'a> {
         );
     }
 
-    /// Plays through the deal. If a card has to go down, `choose` gets its number and the probability of each pile, and
-    /// returns the pile. Returns the number of cards up at the end.
+    /// Plays the deal to its end. For each card that must go onto a pile, calls `choose` with its number and the
+    /// probability of each pile; `choose` returns the pile. Returns the final number of cards up.
     fn walk(
         &mut self,
         weights: &Weights,

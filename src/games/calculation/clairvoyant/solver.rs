@@ -6,18 +6,18 @@ use crate::game::Game;
 use crate::games::calculation::{Calculation, Move, Position, Rank};
 use crate::rng::Rng;
 
-/// Whether a deal can be won if it is known.
+/// Whether a deal can be won with its order known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can, by these moves and turned cards from the position.
+    /// The deal is won by these moves and turned cards from the position.
     Won(Vec<Move>),
-    /// It cannot: the search examined everything.
+    /// The deal cannot be won: the search examined everything.
     Lost,
     /// The search ended without a proof.
     Undecided,
 }
 
-/// The number of cards left below which layers are enough.
+/// With fewer cards left than this, only the search by layers runs.
 const SHORT: usize = 12;
 
 /// A verdict, and its cost.
@@ -56,7 +56,7 @@ pub struct Clairvoyant<'g> {
 }
 
 impl<'g> Clairvoyant<'g> {
-    /// A solver that makes about this number of positions a deal at most.
+    /// A solver that examines at most about `nodes` positions per deal.
     pub const fn new(game: &'g Calculation, nodes: u64) -> Self {
         Self { game, nodes }
     }
@@ -67,7 +67,7 @@ impl<'g> Clairvoyant<'g> {
     /// If a card is in hand, or the order does not match the position's stock.
     ///
     /// # Cost
-    /// About 2 µs for each position, and 200 bytes for each that is kept.
+    /// About 2 µs per position, and 200 bytes per kept position.
     pub fn solve(&self, from: &Position, order: &[Rank]) -> Solution {
         assert!(from.hand().is_none(), "a card is in hand");
         let count = |rank| order.iter().filter(|&&other| other == rank).count();
@@ -124,8 +124,8 @@ fn line(layers: &[Layer], mut entry: usize) -> Vec<Move> {
 }
 
 impl Calculation {
-    /// The cards of a new game's stock in the order in which this generator turns them: each card is one pick among those
-    /// left, by cumulative counts, ace first. Deals of experiments are made in this way.
+    /// Draws the order of a new game's stock: each card is one pick among the cards left, by cumulative counts, ace
+    /// first. The deals of experiments are made in this way.
     pub fn deal(&self, rng: &mut Rng) -> Vec<Rank> {
         let start = self.start();
         let mut left: Vec<(Rank, u64)> = Rank::all().map(|rank| (rank, start.stock(rank).into())).collect();

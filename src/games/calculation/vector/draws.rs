@@ -1,8 +1,8 @@
-//! The draws of games that are not in step: each has taken a number of its own.
+//! The draws of games that are not in step: each game has taken its own number of draws.
 //!
-//! A turn of the wheel (see `group`) takes no, one or two draws of a game. So each game has the word of its next draw and
-//! the word after it, and a mask of the games that have taken the high half of the former. Every turn makes a word for
-//! every game, since nearly all need it.
+//! A turn of the wheel (see `group`) takes zero, one or two draws per game. So each game keeps the word of its next
+//! draw and the word after it, and a mask tells which games have taken the high half of the first. Every turn makes a
+//! word for every game, because nearly all games need it.
 
 use super::bytes::{Bytes, Mask, all_if, both, but_not, differ, either, from_bits, to_bytes};
 use super::words::{
@@ -98,7 +98,7 @@ for_this_path! {
         }
     }
 
-    /// A pick among at most 255 by a draw, as [`crate::rng::PlayoutRng::below`].
+    /// A pick among at most 255 by a draw, like [`crate::rng::PlayoutRng::below`].
     pub(super) fn below(draws: &Halves, counts: Bytes) -> Bytes {
         let [a, b, c, d] = *draws;
         let even = scale(high_quarters(a, c), low_quarters(a, c), even_bytes(counts));

@@ -1,8 +1,8 @@
-//! Games side by side, a byte for each in every register, that turn with the wheel.
+//! Games side by side, with one byte per game in every register. All take turns of the wheel together.
 //!
-//! One turn of the wheel is up to two plies of every game: a card is turned if the hand is empty, and the player moves. The
-//! change of a pile is requested, and finished at the beginning of the next turn, so that another group can have its turn
-//! meanwhile.
+//! One turn of the wheel is up to two plies of every game: a card is turned if the hand is empty, and the player moves.
+//! A change of a pile is requested in one turn and finished at the beginning of the next, so that another group can
+//! take its turn in between.
 
 use super::super::start::Start;
 use super::super::tables::NEVER;
@@ -29,7 +29,7 @@ pub(super) struct Group<const BANKS: usize> {
     pub(super) draws: PlayoutRng,
 }
 
-/// The moves of tops of piles.
+/// The moves from tops of piles.
 struct Offers<const BANKS: usize> {
     /// The foundations that want each top, as a set.
     sets: [[Bytes; 4]; BANKS],
@@ -93,14 +93,14 @@ for_this_path! {
         offers
     }
 
-    /// Turns a card in those games, by a pick among the cards; returns the hands.
+    /// Turns a card in the `turning` games, by a pick among the cards. Returns the hands.
     fn turn_card<const BANKS: usize>(
         group: &mut Group<BANKS>,
         rules: &Rules,
         turning: Mask,
         pick: Bytes,
     ) -> Bytes {
-        // The pick of another game exceeds all sums.
+        // In the other games, a pick that exceeds all sums.
         let pick = choose(turning, pick, all(127));
         let mut not_passed = zero();
         for sum in &mut group.sums {
@@ -111,7 +111,7 @@ for_this_path! {
         choose(turning, less(all(14), not_passed), group.hand)
     }
 
-    /// Puts a card up on the foundation, as a set, or on none.
+    /// Puts a card up on the foundation given as a set, which may be empty.
     fn raise<const BANKS: usize>(group: &mut Group<BANKS>, rules: &Rules, foundation: Bytes) {
         for (index, wanted) in group.wanted.iter_mut().enumerate() {
             let here = has_bit(foundation, 1 << index);
@@ -120,8 +120,8 @@ for_this_path! {
         group.up = add_where(is_some(foundation), group.up, rules.one);
     }
 
-    /// A turn of the wheel: up to two plies in every game, interleaved with other work in eighths. Returns the games that are
-    /// over, as bits.
+    /// A turn of the wheel: up to two plies in every game, interleaved with eighths of other work. Returns the finished
+    /// games as bits.
     pub(super) fn turn<const BANKS: usize>(
         group: &mut Group<BANKS>,
         rules: &Rules,
@@ -131,7 +131,7 @@ for_this_path! {
         let offers = offers(group, rules);
         let waste = is_some(offers.all);
         let stock = group.sums[12];
-        // Also if tops go up by themselves: that takes no draw and precedes the card in hand.
+        // This also holds if tops go up automatically: that takes no draw and precedes the card in hand.
         let turning = but_not(is_some(stock), is_some(group.hand));
         let (first, then) = peek(&group.draws, turning);
         let hand = turn_card(group, rules, turning, below(&first, stock));
@@ -148,7 +148,7 @@ for_this_path! {
         let moving = is_some(moves);
         let by_itself = both(rules.automatic, can_go_up);
         let drawing = but_not(moving, by_itself);
-        // A card that goes up by itself is the first of its kind. Finished games have no pick.
+        // An automatic move is the first of its kind. Finished games have no pick.
         let pick = choose(drawing, below(&then, moves), choose(by_itself, zero(), all(NONE)));
         take(&mut group.draws, turning, drawing, meanwhile);
 

@@ -1,22 +1,21 @@
-//! Playouts of many games at a time, a byte for each game in every vector register.
+//! Playouts of many games at a time, with one byte per game in every vector register.
 //!
 //! The key decision: every game plays exactly as in the plain loop, draw for draw, so that a result does not depend on the
-//! processor. Games need not be in step: each has its own place among its draws, and if enough of a group are over, the
-//! next playouts begin in their places, of the same request or of the next one.
+//! processor. Games need not be in step: each has its own place among its draws. When enough games of a group are over,
+//! the next playouts take their lanes, from the same request or the next.
 //!
-//! The second: a byte for each game, although a draw is 32 bits. Ranks, running sums, numbers of moves and picks are all
-//! small, so that 64 games share a register; only the draws need wider lanes. Rejected: a word of 64 bits for each game,
-//! with piles as strings of nibbles, which takes eight times as many operations for everything but the draws.
+//! The second decision: one byte per game, although a draw has 32 bits. Ranks, running sums, numbers of moves and picks
+//! are all small, so 64 games share a register; only the draws need wider lanes. Rejected: a 64-bit word per game, with
+//! piles as strings of nibbles, which takes eight times as many operations for everything but the draws.
 //!
-//! Covering the top of a pile, or uncovering the card below it, cannot be done in lanes: it is an exchange of one byte in
-//! memory for each game.
+//! Lanes cannot cover the top of a pile or uncover the card below it: each game exchanges one byte in memory.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `tables`, `start` | the rules and the first position of playouts, as bytes |
 //! | `work` | the playouts left to make, by request |
-//! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same text on every path |
-//! | `avx2`, `avx512` | the operations of 32 and 64 games a register |
+//! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same source on every path |
+//! | `avx2`, `avx512` | the operations on 32 and 64 games per register |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -34,7 +33,7 @@ use crate::game::{Path, PlayoutRequest, Tally, Uniform, run_playouts};
 use tables::Tables;
 use work::Work;
 
-/// The fewest playouts for which lanes are faster than one game after the other.
+/// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 12;
 
 /// The fewest playouts for which the wider path is faster than the narrower one.
@@ -105,8 +104,8 @@ fn playouts_in(requests: &[PlayoutRequest<Position>]) -> u64 {
     requests.iter().fold(0, |sum, request| sum.saturating_add(request.batch.count))
 }
 
-/// Whether lanes can play from a position: always, unless a card would have to go up by itself before the first turn, which
-/// is so in no position of a game.
+/// Whether lanes can play from a position: always, unless an automatic move is due before the first turn, which occurs
+/// in no reachable position.
 fn fit_lanes(game: &Calculation, from: &Position) -> bool {
     game.foundation == FoundationRule::Optional || (from.offers() == 0 && from.hand_offer() == 0)
 }

@@ -1,9 +1,9 @@
 //! The piles of games side by side: tops in registers, the cards under them in memory.
 //!
-//! A move that covers a top or uncovers a card is an exchange of one byte of memory. To cover, the top is stored in its
-//! place; to uncover, the card under it is loaded, and the old top stays in memory above the new one, where nothing is read
-//! before it is written. Exchanges are requested, made in eighths by the scalar unit while the lanes work elsewhere, and
-//! then finished in registers.
+//! A move that covers a top or uncovers a card exchanges one byte of memory. To cover, the top is stored in its place.
+//! To uncover, the card under it is loaded; the old top stays in memory above the new one, and is overwritten before it
+//! is read. Exchanges are requested, made in eighths by the scalar unit while the lanes work elsewhere, and then
+//! finished in registers.
 
 use super::super::start::{STRIDE, Start};
 use super::bytes::{
@@ -17,8 +17,9 @@ struct Memory([u8; GAMES]);
 
 /// The cards under the tops of a game's piles.
 ///
-/// The gap is a cache line. Without it the current rows of all games would share a quarter of the first cache's sets, and
-/// every sixteenth game's would be 4096 bytes apart: 3 to 5 % fewer playouts a second in a simple tree.
+/// The gap is one cache line. Without it the current rows of all games would share a quarter of the L1 cache's sets,
+/// and those of every sixteenth game would be 4096 bytes apart, which costs 3 to 5 % of the playouts per second in a
+/// simple tree.
 #[derive(Clone, Copy)]
 struct Stack<const BANKS: usize> {
     banks: [[u8; 256]; BANKS],
@@ -74,7 +75,7 @@ for_this_path! {
             set(place, start.place(index));
         }
         set(&mut piles.changed, NONE);
-        // The exchange for no pile happens above the first one, which has another height now.
+        // A game without a change exchanges a byte above its first pile, whose height is different now.
         let mut asked = load(&piles.asked_places.0);
         set(&mut asked, start.place(0));
         store(&mut piles.asked_places.0, asked);
@@ -116,7 +117,7 @@ for_this_path! {
         let places = asked_places.0.as_chunks::<PART>().0[eighth];
         let mut covered = [0; 8];
         covered[..PART].copy_from_slice(bytes);
-        // In words, since bytes would need too many stores.
+        // In words, because bytes would need too many stores.
         let (mut covered, mut uncovered) = (u64::from_le_bytes(covered), 0);
         for (part, &place) in places.iter().enumerate() {
             let game = PART * eighth + part;

@@ -1,4 +1,4 @@
-//! All playouts of the work, in two groups that take turns: one exchanges its tops while the other has its turn.
+//! All playouts of the work, in two groups that alternate: one exchanges its tops while the other takes its turn.
 
 use std::array::from_fn;
 
@@ -10,8 +10,8 @@ use super::group::{Group, nothing, results, set, turn};
 use super::piles::exchange;
 use super::rules::{Rules, rules};
 
-/// The number of finished games in a group at which others begin in their places: with fewer, starting games would cost
-/// more; with more, lanes would idle.
+/// The number of finished games in a group at which new games replace them. A smaller number would start games too
+/// often; a larger one would idle lanes.
 const ENOUGH: u32 = GAMES as u32 / 8;
 
 /// A group and its playouts.
@@ -19,7 +19,7 @@ struct Table<const BANKS: usize> {
     group: Group<BANKS>,
     /// The places that hold a playout, as bits.
     playing: u64,
-    /// The request of each.
+    /// The request of each playout.
     requests: [usize; GAMES],
 }
 
@@ -41,7 +41,7 @@ for_this_path! {
         }
     }
 
-    /// A turn, while the other group's exchanges are made; if enough games are over, others begin in their places.
+    /// Takes a turn while making the other group's exchanges. If enough games are over, new ones replace them.
     fn go_on<const BANKS: usize>(
         table: &mut Table<BANKS>,
         other: &mut Table<BANKS>,

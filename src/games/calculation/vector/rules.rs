@@ -16,7 +16,7 @@ const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// The rules, in registers.
 pub(super) struct Rules {
-    /// For each foundation the table of ranks that it wants after each.
+    /// For each foundation, the table of the rank that it wants after each rank.
     pub(super) after: [Bytes; 4],
     /// The number of piles.
     piles: u8,
@@ -52,7 +52,7 @@ for_this_path! {
             after: from_fn(|index| table(tables.after[index])),
             piles: tables.piles,
             merge_empty: tables.merge_empty,
-            // Cards go up by themselves in the order of the moves, but piles first.
+            // Automatic moves follow the order of the moves, but piles come first.
             waste_first: all_if(first == LanePolicy::WasteFirst || tables.automatic),
             up_first: all_if(first != LanePolicy::Uniform || tables.automatic),
             automatic: all_if(tables.automatic),

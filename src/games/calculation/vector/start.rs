@@ -3,7 +3,8 @@
 use super::super::{Position, Rank};
 use super::tables::{BANK, NEVER};
 
-/// The distance of consecutive cards of a pile: the piles of a bank are interleaved, a row for each layer of cards.
+/// The distance between consecutive cards of a pile. The piles of a bank are interleaved: each row holds one layer of
+/// cards.
 pub(super) const STRIDE: u8 = BANK;
 
 /// The rows of a bank: more than the cards of a pack.
@@ -11,8 +12,8 @@ const ROWS: usize = 64;
 
 /// A position.
 ///
-/// All tops have the same row, with room above it for every card that is left. So all piles can be read at a time from
-/// their tops down, without their heights.
+/// All tops are in the same row, with space above for every card left. So all piles can be read at once from their tops
+/// down, without knowing their heights.
 pub(super) struct Start {
     /// The running sums of the stock.
     pub(super) sums: [u8; 13],
@@ -33,7 +34,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// Nothing, to be set.
+    /// An empty start, to be set.
     pub(super) const NOTHING: Self = Self {
         sums: [0; 13],
         wanted: [NEVER; 4],
@@ -45,7 +46,7 @@ impl Start {
         up: 0,
     };
 
-    /// Sets it to this position of a game with this number of banks of piles.
+    /// Sets the start to this position of a game with this number of banks of piles.
     pub(super) fn set(&mut self, from: &Position, banks: usize) {
         self.sums = from.whole_stock().sums();
         self.wanted = [1, 2, 3, 4].map(|foundation| from.wanted(foundation).map_or(NEVER, Rank::number));

@@ -52,7 +52,7 @@ fn assert_many_alike(game: &Calculation, policy: LanePolicy, requests: &[Playout
             found[request].push((up, u32::from(plies)));
         });
         for ((mut found, expected), request) in found.into_iter().zip(&expected).zip(requests) {
-            // They end in another order than they begin.
+            // Playouts end in a different order than they begin.
             found.sort_unstable();
             assert_eq!(found, *expected, "{path}, {policy:?}, {game:?}, {request:?}");
         }
@@ -150,8 +150,8 @@ fn piles_may_be_as_high_as_the_pack() {
     }
 }
 
-/// Requests of all sizes, some of them empty, from positions of many games at once: so lanes of one group began in
-/// different positions, and a request may end in one group and go on in the other.
+/// Requests of all sizes, some empty, from positions of many games at once. So lanes of one group begin in different
+/// positions, and a request may be split between the groups.
 #[test]
 fn each_playout_of_many_positions_ends_as_in_the_plain_loop() {
     let variants = [
@@ -170,7 +170,7 @@ fn each_playout_of_many_positions_ends_as_in_the_plain_loop() {
                     first: [0, 12, 1 << 40][place % 3],
                     count: sizes[place % sizes.len()],
                 };
-                // Not in the order of a game: neighbours are unlike.
+                // Not in the order of a game, so that neighbours differ.
                 let from = |place: usize| &positions[place * 101 % positions.len()];
                 let requests: Vec<_> = (0..300).map(|place| request(from(place), batch(place))).collect();
                 assert_many_alike(game, policy, &requests);
@@ -179,8 +179,8 @@ fn each_playout_of_many_positions_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Through the public methods, with all numbers of requests from none to more than a group holds: each has the tally that
-/// it has alone, whatever its place held before, also if its position does not fit lanes.
+/// Through the public methods, with every number of requests from none to more than a group holds. Each request has the
+/// tally that it has alone, whatever its tally held before, even if its position does not fit lanes.
 #[test]
 fn tallies_of_many_are_those_of_each_alone() {
     let optional = Calculation::default();
@@ -261,7 +261,7 @@ fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
         let all = run(path, &score, 0, 50_000_000);
         assert!((all.mean() - sample.mean()).abs() < 5.0 * sample.variance().sqrt() / 1e3, "{all:?}");
         assert!((all.mean() - 27.46).abs() < 0.01, "{all:?}");
-        // The lengths of games deviate by less than 6.
+        // The standard deviation of the lengths is below 6.
         let plies = |tally: Tally| tally.plies as f64 / tally.playouts as f64;
         assert!((plies(all) - plies(sample)).abs() < 5.0 * 6.0 / 1e3, "{all:?}");
         let won = run(path, &success, 50_000_000, 50_000_000);

@@ -6,7 +6,7 @@ use super::start::Start;
 use super::tables::BANK;
 use crate::game::{Batch, PlayoutRequest};
 
-/// The playouts left of requests. It skips requests that do not fit lanes.
+/// The playouts left of some requests. Skips requests that do not fit lanes.
 pub(super) struct Work<'a> {
     game: &'a Calculation,
     requests: &'a [PlayoutRequest<Position>],
@@ -38,7 +38,7 @@ impl<'a> Work<'a> {
         self.request == self.requests.len()
     }
 
-    /// Takes up to `most` playouts, all of one request; none if nothing is left.
+    /// Takes up to `most` playouts of one request; `None` if nothing is left.
     pub(super) fn take(&mut self, most: u64) -> Option<Run<'_>> {
         let request = self.request;
         let PlayoutRequest { from, batch, .. } = self.requests.get(request)?;

@@ -1,4 +1,4 @@
-//! Registers out of memory and into it: the same text on every path.
+//! Loading and storing registers: the same source on every path.
 
 use std::array::from_fn;
 

@@ -1,18 +1,18 @@
-//! Uniform playouts of many games at a time, one game in each lane of a vector register.
+//! Uniform playouts of many games at a time, one game per lane of a vector register.
 //!
 //! The key decision: every lane plays exactly as in the plain loop, draw for draw, so that a result does not depend on the
-//! processor: a path decides only the speed. All lanes swap sides at every ply; a pass is a ply without flips, and in a
-//! finished game both sides pass until the others are over too. Rejected: refilling a lane when its game is over, which
-//! costs as much in mispredicted branches as the idle lanes do.
+//! processor; the path affects only the speed. All lanes swap sides at every ply. A pass is a ply without flips, and
+//! finished games pass until the others are over. Rejected: refilling a lane when its game is over, which costs as much
+//! in mispredicted branches as the idle lanes.
 //!
-//! The instructions are written by hand and chosen at run time: the plain loop compiled for AVX-512 is slower than without.
-//! `docs/performance.md` has a drawing of the design and the figures.
+//! The instructions are written by hand and chosen at run time, because the plain loop becomes slower if it is compiled
+//! for AVX-512. `docs/performance.md` has a drawing of the design and the figures.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `work` | the playouts left to make: from one position, from many |
-//! | `play`, `parts`, `memory` | the loop over all work, its timed stages, loads and stores: the same text on every path |
-//! | `avx2`, `avx512` | four and eight games a register |
+//! | `play`, `parts`, `memory` | the loop over all work, its timed stages, loads and stores: the same source on every path |
+//! | `avx2`, `avx512` | four and eight games per register |
 //! | `probe` | single boards in lanes, for tests |
 
 #[cfg(target_arch = "x86_64")]
@@ -33,7 +33,7 @@ use crate::game::{
 };
 use work::{FromMany, FromOne, Work};
 
-/// The fewest playouts for which lanes are faster than one game after the other.
+/// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 4;
 
 /// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.
@@ -63,7 +63,7 @@ pub(super) fn play_batches(
     path
 }
 
-/// Plays a batch one game after the other: with AVX-512, each game in the lanes of one register.
+/// Plays a batch one game after the other. With AVX-512 a game uses the lanes of one register.
 fn one_by_one(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch) -> Tally {
     #[cfg(target_arch = "x86_64")]
     if path == Path::Avx512 {
@@ -95,8 +95,8 @@ pub(super) enum LanePart {
     Flips,
 }
 
-/// Runs a part, to be timed, once for each of a number of plies, on boards like these: the discs of the player to move and
-/// of the other.
+/// Runs a part, for timing, once for each of a number of plies, on these boards: the discs of the player to move and of
+/// the other.
 ///
 /// # Panics
 /// If this processor does not have the path's instructions, and for the portable path, which has no lanes.
@@ -132,7 +132,7 @@ pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: 
         let mut stuck = 0;
         let discs = (position.mine, position.theirs);
         let count_stuck = |mine, theirs| {
-            // A pass is a line; a finished game is one if it counts.
+            // A pass is a line, and so is a finished game if it counts.
             let is_over = legal_moves_among(playable, theirs, mine) == 0;
             stuck += u64::from(!is_over || finished == FinishedGames::Count);
         };

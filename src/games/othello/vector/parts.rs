@@ -1,7 +1,7 @@
-//! The parts of a ply, each alone, to be timed: the same text on every path.
+//! The parts of a ply, each alone, for timing: the same source on every path.
 //!
-//! Nothing branches on the boards, so that a part takes the same time for all: it runs again and again over a few groups,
-//! which stay in the nearest cache.
+//! Nothing branches on the boards, so a part takes the same time for all. It runs repeatedly over a few groups, which
+//! stay in the L1 cache.
 
 use std::array::from_fn;
 use std::hint::black_box;
@@ -11,12 +11,12 @@ use super::group::{choose_alone, make_moves, moves, nothing};
 use super::memory::{Memory, load_all, store_all};
 use super::words::GAMES;
 
-/// The number of groups: they take less than 16 KiB.
+/// The number of groups, which take less than 16 KiB.
 const GROUPS: usize = 8;
 
 for_this_path! {
     /// Runs a part once for each of a number of plies, on these boards: the discs of the player to move and of the other.
-    /// The plies are rounded up to whole groups, and boards are empty if there are too few.
+    /// The plies are rounded up to whole groups, and missing boards are empty.
     pub(in super::super) fn run_part(part: LanePart, playable: u64, boards: &[(u64, u64)], plies: usize) {
         let mut groups = from_fn::<_, GROUPS, _>(|_| nothing());
         let mut found = [Memory([0; GAMES]); GROUPS];

@@ -1,4 +1,4 @@
-//! All work, by some groups of games that take turns: the same text on every path.
+//! All work, in groups of games that take turns: the same source on every path.
 
 use std::array::from_fn;
 

@@ -11,23 +11,23 @@ pub(super) struct Board {
     pub(super) mine: u64,
     /// The other discs.
     pub(super) theirs: u64,
-    /// The move to make; none for a pass.
+    /// The move to make; 0 for a pass.
     pub(super) chosen: u64,
     /// The result: the legal moves before it.
     pub(super) moves: u64,
 }
 
-/// A way of making moves.
+/// An implementation of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// In lanes, a game each.
+    /// In lanes, with one game per lane.
     Lanes(Path),
     /// One game, with its directions in the lanes of AVX-512.
     Single,
 }
 
 impl Way {
-    /// The ways of this processor.
+    /// The implementations that this processor supports.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let ways = [Self::Lanes(Path::Avx2), Self::Lanes(Path::Avx512), Self::Single];
         ways.into_iter().filter(|way| way.path().is_available())
@@ -55,7 +55,7 @@ impl Way {
         }
     }
 
-    /// The moves that draws, below 2³², choose among masks of moves, by the lanes of this way's path.
+    /// The moves that draws, below 2³², choose among masks of moves, in the lanes of this path.
     pub(super) fn choose(self, masks: &[u64], draws: &[u64], chosen: &mut [u64]) {
         assert!(self.path().is_available(), "this processor has no {}", self.path());
         #[cfg(target_arch = "x86_64")]

@@ -20,12 +20,12 @@ impl<const N: usize> Lanes<N> {
     pub(super) const EMPTY: Self = Self { mine: [0; N], theirs: [0; N], counters: [0; N], plies: [0; N] };
 }
 
-/// A source of playouts. The methods are called once in some thousand cycles.
+/// A source of playouts. Its methods are called once in a few thousand cycles.
 pub(super) trait Work {
     /// The destination of the results of lanes.
     type Ticket: Copy + Default;
 
-    /// Puts the next playouts into lanes, and empty boards into the lanes that are left.
+    /// Puts the next playouts into lanes, and empty boards into the remaining lanes.
     fn take<const N: usize>(&mut self, lanes: &mut Lanes<N>) -> Self::Ticket;
 
     /// Whether nothing is left to take.
@@ -82,7 +82,7 @@ impl Work for FromOne<'_> {
         self.batch.count == 0
     }
 
-    /// All lanes alike: those not in use are empty and add nothing.
+    /// All lanes are handled alike: unused ones are empty and add nothing.
     #[inline(always)]
     fn give<const N: usize>(&mut self, lanes: &Lanes<N>, count: usize) {
         let (mut plies, mut sum, mut sum_squares) = (0, 0, 0);
@@ -97,7 +97,7 @@ impl Work for FromOne<'_> {
     }
 }
 
-/// Batches from many positions, lanes filled from one after the other.
+/// Batches from many positions, which fill the lanes in turn.
 pub(super) struct FromMany<'a> {
     game: &'a Othello,
     requests: &'a [PlayoutRequest<Position>],
@@ -114,7 +114,7 @@ pub(super) struct Place {
 }
 
 impl<'a> FromMany<'a> {
-    /// The tallies are added to.
+    /// Results are added to the tallies.
     pub(super) fn new(
         game: &'a Othello,
         requests: &'a [PlayoutRequest<Position>],

@@ -1,4 +1,4 @@
-//! A batch in blocks of playouts, whose words are in a few registers: the same text on every path.
+//! A batch in blocks of playouts, with their words in a few registers: the same source on every path.
 
 use super::super::super::orders::{Orders, Packed};
 use super::words::{

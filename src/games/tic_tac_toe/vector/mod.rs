@@ -1,13 +1,13 @@
-//! Uniform playouts of many games at a time: an order of the free squares in each lane of a vector register.
+//! Uniform playouts of many games at a time: one order of the free squares per lane of a vector register.
 //!
 //! The key decision: the generator is the main cost, so the lanes mix words, and a game is one look-up in the table of all
 //! orders. The look-ups of one block of playouts overlap with the mixing of the next. Every path plays exactly the games of
-//! the plain loop. Rejected: marks in lanes, a byte a game, which must first extract the nine picks from the word.
+//! the plain loop. Rejected: marks in lanes, one byte per game, which must first extract the nine picks from the word.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `block` | a batch in blocks: the same text on every path |
-//! | `avx2`, `avx512` | the operations of sixteen and thirty-two playouts a block |
+//! | `block` | a batch in blocks: the same source on every path |
+//! | `avx2`, `avx512` | the operations on sixteen and thirty-two playouts per block |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,7 +20,7 @@ use super::orders::Orders;
 use super::{Position, TicTacToe};
 use crate::game::{Batch, Path, PlayoutRequest, Tally, Uniform, run_playouts};
 
-/// The fewest playouts for which lanes are faster than one game after the other.
+/// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 40;
 
 /// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.

@@ -31,7 +31,7 @@ fn plain(from: Position, player: Player, key: PlayoutKey, index: u64) -> (i64, u
     (TicTacToe.payoff(&position, player).into(), plies.into())
 }
 
-/// From every position, playout by playout: a batch differs from one that is shorter by one in the playout of its last
+/// From every position, playout by playout: a batch and the batch shorter by one differ in the playout of the last
 /// lane. So each lane of each register is compared with the plain loop.
 #[test]
 fn each_playout_ends_as_in_the_plain_loop() {
@@ -78,7 +78,8 @@ fn each_playout_from_the_start_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Batches of every size with any first number, for both players, finished games included; long enough for several sums.
+/// Batches of every size with any first playout, for both players, also from finished games; long enough for several
+/// sums.
 #[test]
 fn tallies_are_the_same_on_every_path() {
     let positions = reachable();
@@ -121,7 +122,7 @@ fn a_hundred_million_playouts_have_the_exact_statistics() {
             let error = (n * share * (1.0 - share)).sqrt();
             assert!((count as f64 - n * share).abs() < 5.0 * error, "{path}: {count} for {}", n * share);
         }
-        // The length of a game deviates by less than 1.4.
+        // The standard deviation of the length is below 1.4.
         assert!((tally.plies as f64 / N as f64 - 3203.0 / 420.0).abs() < 5.0 * 1.4e-4, "{path}: {tally:?}");
     }
 }

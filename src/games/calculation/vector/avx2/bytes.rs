@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm256_sub_epi8, _mm256_xor_si256,
 };
 
-/// Games a register.
+/// Games per register.
 pub(super) const GAMES: usize = 32;
 
 /// A byte for each game.
@@ -16,7 +16,7 @@ pub(super) type Bytes = __m256i;
 /// Some of the games: all ones in their bytes.
 pub(super) type Mask = __m256i;
 
-/// For each set of foundations what is left of it without its first member.
+/// For each set of foundations, the set without its first member.
 const WITHOUT_FIRST: [u8; 16] = [0, 0, 0, 2, 0, 4, 4, 6, 0, 8, 8, 10, 8, 12, 12, 14];
 
 for_this_path! {
@@ -53,17 +53,17 @@ for_this_path! {
         _mm256_sub_epi8(a, b)
     }
 
-    /// Where two bytes are equal.
+    /// The games with equal bytes.
     pub(super) fn is_equal(a: Bytes, b: Bytes) -> Mask {
         _mm256_cmpeq_epi8(a, b)
     }
 
-    /// Where one byte is below the other, from −128 to 127.
+    /// The games with a byte of `a` below that of `b`; bytes are signed.
     pub(super) fn is_below(a: Bytes, b: Bytes) -> Mask {
         _mm256_cmpgt_epi8(b, a)
     }
 
-    /// Where a byte has a bit.
+    /// The games whose byte has this bit.
     pub(super) fn has_bit(a: Bytes, bit: u8) -> Mask {
         _mm256_cmpeq_epi8(_mm256_and_si256(a, all(bit)), all(bit))
     }
@@ -88,7 +88,7 @@ for_this_path! {
         _mm256_or_si256(a, b)
     }
 
-    /// Where the one is and the other is not.
+    /// The games in `a` but not in `b`.
     pub(super) fn but_not(a: Mask, b: Mask) -> Mask {
         _mm256_andnot_si256(b, a)
     }
@@ -108,7 +108,7 @@ for_this_path! {
     }
 
     pub(super) fn from_bits(bits: u64) -> Mask {
-        // To each byte its eight bits, of which it looks at one.
+        // Gives each byte eight bits, of which it tests one.
         let bytes = _mm256_shuffle_epi8(
             _mm256_set1_epi32(bits as i32),
             _mm256_setr_epi8(

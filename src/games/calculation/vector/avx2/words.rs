@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 use super::bytes::{Bytes, GAMES, load};
 use crate::rng::mixing;
 
-/// Words a register.
+/// Words per register.
 pub(super) const WORDS: usize = 4;
 
 /// Words of some of the games.
@@ -20,7 +20,7 @@ pub(super) type Words = __m256i;
 /// Some of the games of a register: all ones in their words.
 pub(super) type WordMask = __m256i;
 
-/// For each byte of eight the order of bytes that spreads it over the eight.
+/// For each byte of eight, the shuffle that spreads it over the eight.
 static SPREAD: [[u8; GAMES]; 8] = {
     let mut spread = [[0; GAMES]; 8];
     let mut index = 0;
@@ -49,7 +49,7 @@ for_this_path! {
         }
     }
 
-    /// The words whose games have all ones, of games at this byte of each eight.
+    /// The mask of the words of the games at this byte of each eight.
     pub(super) fn words_of(mask: Bytes, byte: usize) -> WordMask {
         _mm256_shuffle_epi8(mask, load(&SPREAD[byte]))
     }
@@ -96,7 +96,7 @@ for_this_path! {
     pub(super) fn scale(high: Words, low: Words, factor: Words) -> Words {
         let below = _mm256_mulhi_epu16(low, factor);
         let above = _mm256_mullo_epi16(high, factor);
-        // A sum that is not cut off carries nothing.
+        // An addition that does not saturate carries nothing.
         let carries_not =
             _mm256_cmpeq_epi16(_mm256_adds_epu16(above, below), _mm256_add_epi16(above, below));
         let product = _mm256_mulhi_epu16(high, factor);
@@ -113,7 +113,7 @@ for_this_path! {
         _mm256_srli_epi16::<8>(a)
     }
 
-    /// The bytes that are these.
+    /// Joins even and odd bytes.
     pub(super) fn interleave(even: Words, odd: Words) -> Bytes {
         _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd))
     }

@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm512_storeu_si512, _mm512_sub_epi8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
 };
 
-/// Games a register.
+/// Games per register.
 pub(super) const GAMES: usize = 64;
 
 /// A byte for each game.
@@ -19,8 +19,8 @@ pub(super) type Mask = __mmask64;
 /// The truth table of "the third operand's bits from the second, the others from the first".
 pub(super) const CHOOSE: i32 = 0xd8;
 
-/// For each set of foundations (the low four bits) the members in their order, one after the other (the next two
-/// bits): each as a set of its own.
+/// For each set of foundations (the low four bits of the index) and each place in the set's order (the next two bits),
+/// the member at that place, as a set.
 static MEMBERS: [u8; 64] = {
     let mut members = [0; 64];
     let mut set = 0;
@@ -71,17 +71,17 @@ for_this_path! {
         _mm512_sub_epi8(a, b)
     }
 
-    /// Where two bytes are equal.
+    /// The games with equal bytes.
     pub(super) fn is_equal(a: Bytes, b: Bytes) -> Mask {
         _mm512_cmpeq_epi8_mask(a, b)
     }
 
-    /// Where one byte is below the other, from −128 to 127.
+    /// The games with a byte of `a` below that of `b`; bytes are signed.
     pub(super) fn is_below(a: Bytes, b: Bytes) -> Mask {
         _mm512_cmplt_epi8_mask(a, b)
     }
 
-    /// Where a byte has a bit.
+    /// The games whose byte has this bit.
     pub(super) fn has_bit(a: Bytes, bit: u8) -> Mask {
         _mm512_test_epi8_mask(a, all(bit))
     }
@@ -106,7 +106,7 @@ for_this_path! {
         a | b
     }
 
-    /// Where the one is and the other is not.
+    /// The games in `a` but not in `b`.
     pub(super) fn but_not(a: Mask, b: Mask) -> Mask {
         a & !b
     }
@@ -146,7 +146,7 @@ for_this_path! {
 
     /// The member with this rank, from 0 to 3, of a set of four, as a set.
     pub(super) fn member(set: Bytes, rank: Bytes) -> Bytes {
-        // What the shift carries over from the byte below is not chosen.
+        // The bits that the shift carries over from the byte below are masked out.
         let indices = _mm512_ternarylogic_epi64::<CHOOSE>(set, _mm512_slli_epi16::<4>(rank), all(0x30));
         _mm512_permutexvar_epi8(indices, load(&MEMBERS))
     }

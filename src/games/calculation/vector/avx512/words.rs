@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 use super::bytes::{Bytes, CHOOSE};
 use crate::rng::mixing;
 
-/// Words a register.
+/// Words per register.
 pub(super) const WORDS: usize = 8;
 
 /// Words of some of the games.
@@ -38,7 +38,7 @@ for_this_path! {
         }
     }
 
-    /// The words whose games have all ones, of games at this byte of each eight.
+    /// The mask of the words of the games at this byte of each eight.
     pub(super) fn words_of(mask: Bytes, byte: usize) -> WordMask {
         _mm512_test_epi64_mask(mask, _mm512_set1_epi64(0xff << (8 * byte)))
     }
@@ -100,7 +100,7 @@ for_this_path! {
         _mm512_srli_epi16::<8>(a)
     }
 
-    /// The bytes that are these.
+    /// Joins even and odd bytes.
     pub(super) fn interleave(even: Words, odd: Words) -> Bytes {
         _mm512_or_si512(even, _mm512_slli_epi16::<8>(odd))
     }

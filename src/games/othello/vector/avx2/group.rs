@@ -11,10 +11,10 @@ use super::words::{
 };
 use crate::rng::mixing::{GAMMA, mix};
 
-/// All squares but the files a and h: discs that can turn over along a row or a diagonal.
+/// All squares except the files a and h. Only discs here can turn over along a row or a diagonal.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// Runs of the opponent's discs that end at an own disc; named by the direction from that disc.
+/// Runs of the opponent's discs that end at a disc of the player, named by the direction from that disc.
 #[derive(Clone, Copy)]
 struct Runs {
     east: Words,
@@ -32,23 +32,23 @@ pub(super) struct Group {
     pub(super) mine: Words,
     pub(super) theirs: Words,
     runs: Runs,
-    /// The chosen squares, as masks and as numbers; none and 64 for a pass.
+    /// The chosen squares, as masks and as numbers. For a pass the mask is empty and the number is 64.
     pub(super) chosen: Memory,
     pub(super) squares: Memory,
-    /// What the next words of the draws are mixed from.
+    /// The counters from which the next words of the draws are mixed.
     counters: Memory,
-    /// The words of the draws, of which the low half is left.
+    /// The words of the draws, with the low half still unused.
     words: Memory,
     plies: u64,
-    /// For each game the number of plies since a disc was put.
+    /// For each game, the number of plies since the last disc.
     idle: Words,
-    /// Whether anyone could put a disc at the last ply.
+    /// Whether a disc was put in any game at the last ply.
     moved: bool,
 }
 
 for_this_path! {
-    /// The discs of `theirs` in a run that an own disc begins, in the direction of higher squares and in the opposite
-    /// one: the parallel-prefix fill of Kogge and Stone.
+    /// The discs of `theirs` in a run that begins at a disc of `mine`, towards higher squares and towards lower ones:
+    /// the parallel-prefix fill of Kogge and Stone.
     fn fill<const BY: i32, const TWICE: i32>(mine: Words, theirs: Words) -> (Words, Words) {
         let mut on = and(theirs, up::<BY>(mine));
         let mut back = and(theirs, down::<BY>(mine));
@@ -63,7 +63,7 @@ for_this_path! {
         (on, back)
     }
 
-    /// The same to the west only.
+    /// The fill to the west only.
     fn fill_west(mine: Words, theirs: Words) -> Words {
         let west = and(theirs, down::<1>(mine));
         let west = or(west, and(theirs, down::<1>(west)));
@@ -79,7 +79,7 @@ for_this_path! {
         let (south, north) = fill::<8, 16>(mine, theirs);
         let (south_east, north_west) = fill::<9, 18>(mine, inner);
         let (south_west, north_east) = fill::<7, 14>(mine, inner);
-        // To the east an addition carries along the runs, and out of them onto the square behind.
+        // To the east an addition carries along the runs, and out of them onto the next square.
         let sum_east = add(inner, and(add(mine, mine), inner));
         let east = without(inner, sum_east);
         let west = fill_west(mine, inner);
@@ -91,13 +91,13 @@ for_this_path! {
         and_with_all(without(reached, or(mine, theirs)), playable)
     }
 
-    /// The part of the runs that begins behind the chosen square on a line: a carry runs through it and through all
-    /// that is not on the line.
+    /// The part of the runs that begins next to the chosen square on a line. A carry runs through it and through all
+    /// squares off the line.
     fn onwards(runs: Words, not_line: Words, behind: Words) -> Words {
         without(without(runs, add(or(runs, not_line), behind)), not_line)
     }
 
-    /// Makes the chosen moves, and passes where there is none, and swaps sides.
+    /// Makes the chosen moves, or passes if there is none, and swaps sides.
     pub(super) fn make_moves(group: &mut Group) {
         let Group { mine, theirs, runs, .. } = *group;
         let square = load_all(&group.chosen.0);
@@ -110,7 +110,7 @@ for_this_path! {
         let north = onwards(upside_down(runs.south), lines.not_north, lines.behind);
         let north_west = onwards(upside_down(runs.south_east), lines.not_north_west, lines.behind);
         let north_east = onwards(upside_down(runs.south_west), lines.not_north_east, lines.behind);
-        // To the west: what is not beyond the first square that is in no run.
+        // To the west: the squares up to the first one that is in no run.
         let mut beyond = without(lines.west, runs.east);
         beyond = or(beyond, down::<1>(beyond));
         beyond = or(beyond, down::<2>(beyond));
@@ -122,7 +122,7 @@ for_this_path! {
         group.theirs = or(or(mine, flipped), square);
     }
 
-    /// No games.
+    /// A group without games.
     pub(super) fn nothing() -> Group {
         let none = zero();
         Group {
@@ -148,7 +148,7 @@ for_this_path! {
         }
     }
 
-    /// The games at their beginning.
+    /// Begins the games.
     pub(super) fn begin(group: &mut Group, lanes: &Lanes<GAMES>) {
         // As if the other player had just passed.
         group.mine = load_all(&lanes.theirs);
@@ -161,7 +161,7 @@ for_this_path! {
         group.moved = true;
     }
 
-    /// One ply in every game. Tells whether any goes on.
+    /// Plays one ply in every game. Returns whether any game continues.
     pub(super) fn ply(group: &mut Group, playable: u64) -> bool {
         make_moves(group);
         let moves = moves(group, playable);
@@ -174,13 +174,13 @@ for_this_path! {
         goes_on
     }
 
-    /// The choice of a ply, to be timed.
+    /// The choice of moves alone, for timing.
     pub(super) fn choose_alone(group: &mut Group, moves: Words) {
         choose::<true>(group, moves);
     }
 
-    /// Chooses a move in every game that has one, by the draws of this ply. The parts that are timed have an instance of
-    /// their own, `ALONE`: if playouts shared it, it would not be inlined, and they would be 1.5 % slower.
+    /// Chooses a move in every game that has one, by the draws of this ply. Timing uses a separate instance, `ALONE`:
+    /// if playouts shared the function, it would not be inlined, and they would be 1.5 % slower.
     fn choose<const ALONE: bool>(group: &mut Group, moves: Words) {
         let mut among = Memory([0; GAMES]);
         store_all(&mut among.0, moves);
@@ -203,13 +203,13 @@ for_this_path! {
         }
     }
 
-    /// Of moves the one that a draw picks; none of none.
+    /// The move that a draw picks among some moves; 0 if there are none.
     pub(super) fn pick(moves: u64, draw: u64) -> u64 {
         let pick = (draw * u64::from(moves.count_ones())) >> 32;
         _pdep_u64(1_u64.wrapping_shl(pick as u32), moves)
     }
 
-    /// The games at their end, for the players who were to move where they began.
+    /// Ends the games: the results for the players to move at their beginning.
     pub(super) fn end(group: &Group, lanes: &mut Lanes<GAMES>) {
         let (mine, theirs) =
             if group.plies % 2 == 1 { (group.mine, group.theirs) } else { (group.theirs, group.mine) };

@@ -4,18 +4,18 @@ use std::arch::x86_64::{__m256i, _mm256_permute2x128_si256, _mm256_unpackhi_epi6
 
 use super::words::{GAMES, WIDTH, Words, load, zero};
 
-/// What is known of a square. Number 64 stands for no square.
+/// The lines of a square. Number 64 means no square.
 #[repr(align(64))]
 pub(super) struct Square {
-    /// The squares that do not lie in a straight line from it to the south, the south-west, the south-east; those
-    /// that do, to the west.
+    /// The squares that are not on its lines to the south, the south-west and the south-east; then the squares on its
+    /// line to the west.
     first: [u64; 4],
-    /// On the board upside down: the squares that do not lie to the north, the north-west and the north-east; the
-    /// one behind the square.
+    /// On the board upside down: the squares that are not on its lines to the north, the north-west and the north-east;
+    /// then the next square.
     second: [u64; 4],
 }
 
-/// As many as a mask of the index leaves.
+/// As many as the masked index can address.
 static SQUARES: [Square; 128] = {
     let mut squares = [const { Square { first: [!0, !0, !0, 0], second: [!0, !0, !0, 0] } }; 128];
     let mut square = 0;

@@ -1,8 +1,8 @@
-//! Four games a register, two registers side by side, four such groups taking turns.
+//! Four games per register, two registers side by side, four such groups taking turns.
 //!
-//! There is no rotation, no operation of three operands, no count of leading zeros and no product of bit matrices
-//! here: moves are found by the fill of Kogge and Stone but for one direction, lines come from a table, and the
-//! choice is scalar.
+//! AVX2 has no rotation, no operation of three operands, no count of leading zeros and no product of bit matrices. So
+//! the fill of Kogge and Stone finds moves in all directions but one, lines come from a table, and the choice is
+//! scalar.
 
 /// Functions compiled for the instructions of this path.
 macro_rules! for_this_path {
@@ -15,13 +15,13 @@ macro_rules! for_this_path {
 
 mod group;
 mod lines;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../memory.rs"]
 mod memory;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../parts.rs"]
 mod parts;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What tests ask of the lanes: moves, what a move makes of a board, which move a draw chooses.
+//! The questions that tests ask the lanes: the legal moves, the board after a move, and the move that a draw chooses.
 
 use super::super::probe::Board;
 use super::group::{make_moves, moves, nothing, pick};
@@ -6,7 +6,7 @@ use super::memory::{load_all, store_all};
 use super::words::GAMES;
 
 for_this_path! {
-    /// The moves of boards, and what the chosen ones make of them.
+    /// Finds the moves of boards, and makes the chosen ones.
     pub(in super::super) fn make(playable: u64, boards: &mut [Board]) {
         for boards in boards.chunks_mut(GAMES) {
             let mut group = nothing();

@@ -19,7 +19,7 @@ pub(super) const GAMES: usize = 4 * WIDTH;
 pub(super) struct Words(pub(super) [__m256i; WIDTH]);
 
 for_this_path! {
-    /// A register out of memory.
+    /// Loads a register from memory.
     pub(super) fn load(words: &[u64; 4]) -> __m256i {
         #[expect(unsafe_code, reason = "reads through a pointer")]
         // SAFETY: the reference is to the 32 bytes that are read, which need not be aligned.
@@ -28,7 +28,7 @@ for_this_path! {
         }
     }
 
-    /// A register into memory.
+    /// Stores a register to memory.
     pub(super) fn store(words: &mut [u64; 4], register: __m256i) {
         #[expect(unsafe_code, reason = "writes through a pointer")]
         // SAFETY: the reference is to the 32 bytes that are written, which need not be aligned.
@@ -53,7 +53,7 @@ for_this_path! {
         Words(from_fn(|i| _mm256_and_si256(a.0[i], _mm256_set1_epi64x(word as i64))))
     }
 
-    /// What is in `a` and not in `b`.
+    /// The bits of `a` that are not in `b`.
     pub(super) fn without(a: Words, b: Words) -> Words {
         Words(from_fn(|i| _mm256_andnot_si256(b.0[i], a.0[i])))
     }
@@ -66,12 +66,12 @@ for_this_path! {
         Words(from_fn(|i| _mm256_sub_epi64(a.0[i], b.0[i])))
     }
 
-    /// All ones where a word is 0, and 0 elsewhere.
+    /// All ones in each word that is 0, else 0.
     pub(super) fn is_zero(a: Words) -> Words {
         Words(from_fn(|i| _mm256_cmpeq_epi64(a.0[i], _mm256_setzero_si256())))
     }
 
-    /// Whether every word has its highest bit.
+    /// Whether every word has its highest bit set.
     pub(super) fn is_all(a: Words) -> bool {
         a.0.iter().all(|&a| _mm256_movemask_pd(_mm256_castsi256_pd(a)) == 0b1111)
     }

@@ -1,4 +1,4 @@
-//! The positions behind all moves of one position, a move in each lane.
+//! The positions after all moves of one position, with one move per lane.
 
 use std::arch::x86_64::{
     _mm512_add_epi64, _mm512_mask_testn_epi64_mask, _mm512_maskz_popcnt_epi64, _mm512_reduce_add_epi64,
@@ -11,8 +11,8 @@ use super::words::{GAMES, WIDTH, Words, all};
 use crate::game::Bits;
 
 for_this_path! {
-    /// How many moves there are behind the moves `among` of a position, together. Positions without any are told to
-    /// `stuck`: the discs of the player to move and those of the other.
+    /// The total number of moves after the moves `among` of a position. Calls `stuck` for positions without moves, with
+    /// the discs of the player to move and those of the other.
     pub(in super::super) fn moves_behind(
         playable: u64,
         (mine, theirs): (u64, u64),
@@ -27,7 +27,7 @@ for_this_path! {
             (group.mine, group.theirs) = (Words([all(mine); WIDTH]), Words([all(theirs); WIDTH]));
             moves(&mut group, playable);
             for chosen in &mut group.chosen.0 {
-                // Without a square there is a pass, whose lane is not used.
+                // Without a square the lane passes, and is not used.
                 *chosen = squares.next().map_or(0, |square| 1 << square);
             }
             make_moves(&mut group);

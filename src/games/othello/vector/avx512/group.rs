@@ -16,13 +16,13 @@ use super::words::{
 };
 use crate::rng::mixing::GAMMA;
 
-/// All squares but the files a and h: discs that can turn over along a row.
+/// All squares except the files a and h. Only discs here can turn over along a row.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-/// All squares but those on the edge: discs that can turn over along a diagonal.
+/// All squares except the edge. Only discs here can turn over along a diagonal.
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 
-/// Runs of the opponent's discs that end at an own disc, in two opposite directions. Those that have it at their
-/// lower end, in the number of squares, can be turned over by a move above them, and the others by a move below.
+/// Runs of the opponent's discs that end at a disc of the player, in two opposite directions. A run with that disc at
+/// its lower end, by square number, can be turned over by a move above it, and the others by a move below.
 #[derive(Clone, Copy)]
 struct Runs {
     turned_from_above: Words,
@@ -41,28 +41,28 @@ pub(super) struct Group {
     rising: Runs,
     /// The chosen squares; none for a pass.
     pub(super) chosen: Memory,
-    /// What the next words of the draws are mixed from.
+    /// The counters from which the next words of the draws are mixed.
     counters: Words,
-    /// The words of the draws, of which the low half is left.
+    /// The words of the draws, with the low half still unused.
     words: Words,
     plies: u64,
-    /// For each game the number of plies up to the last one with a disc put.
+    /// For each game, the number of plies up to the last disc.
     lengths: Words,
-    /// Whether anyone could put a disc at the last ply.
+    /// Whether a disc was put in any game at the last ply.
     moved: bool,
 }
 
 for_this_path! {
-    /// Discs of `theirs` in a run that an own disc begins, and what lies behind the runs: an addition carries
-    /// along them. `theirs` must not touch the end of a row.
+    /// The discs of `theirs` in a run that begins at a disc of `mine`, and the squares next to the runs: an addition
+    /// carries along them. `theirs` must not touch the end of a row.
     fn carry(mine: Words, theirs: Words) -> (Words, Words) {
         let sum = add(theirs, and(add(mine, mine), theirs));
         (without(theirs, sum), sum)
     }
 
-    /// The discs of `theirs`, which lie off the edge, in a run that an own disc begins, in the direction of a
-    /// rotation and in the opposite one: the parallel-prefix fill of Kogge and Stone. Rotations do for shifts, as
-    /// nothing on the edge is kept.
+    /// The discs of `theirs`, all off the edge, in a run that begins at a disc of `mine`, in the direction of a
+    /// rotation and in the opposite one: the parallel-prefix fill of Kogge and Stone. Rotations can replace shifts
+    /// because nothing on the edge is kept.
     fn fill<const ON: i32, const BACK: i32, const TWICE_ON: i32, const TWICE_BACK: i32>(
         mine: Words,
         theirs: Words,
@@ -92,7 +92,7 @@ for_this_path! {
         let (south, sum_south) = carry(mirror(mine_turned), mirror(inner));
         group.rows = Runs { turned_from_above: east, turned_from_below: mirror(west) };
         group.files = Runs { turned_from_above: north, turned_from_below: mirror(south) };
-        // All on the mirrored board. The sums hold discs as well, which are no moves.
+        // All on the mirrored board. The sums also hold discs, which are not moves.
         let mirrored = ternary::<{ A | B | C }>(sum_west, flip(sum_north), quarter(sum_south));
         let straight = or(sum_east, mirror(mirrored));
 
@@ -106,7 +106,7 @@ for_this_path! {
         and_with_all(ternary::<{ A & NOT_B & NOT_C }>(reached, mine, theirs), playable)
     }
 
-    /// Makes the chosen moves, and passes where there is none, and swaps sides.
+    /// Makes the chosen moves, or passes if there is none, and swaps sides.
     pub(super) fn make_moves(group: &mut Group) {
         let Group { mine, theirs, rows, files, falling, rising, .. } = *group;
         let square = load_all(&group.chosen.0);
@@ -115,9 +115,9 @@ for_this_path! {
         let (above_turned, below_turned) = (add(turned, turned), add_to_all(turned, !0));
         let behind = leading_zeros(square);
         let (fall, rise) = (diagonal(&FALLING, behind), diagonal(&RISING, behind));
-        // Downwards: the highest square below that is not in a run ends it. Without a move all squares are below,
-        // and the highest, which is in no run, leaves nothing between. The lowest square is a corner and never turns
-        // over: it may end any line, which spares the shift a case.
+        // Downwards: the highest square below that is not in a run ends the run. Without a move all squares are below,
+        // and the highest one, which is in no run, leaves nothing between. The lowest square is a corner and never
+        // turns over, so it may end any line; this saves the shift a special case.
         let end_row = leading_zeros(or_with_all(without(below, rows.turned_from_above), 1));
         let end_file = leading_zeros(or_with_all(without(below_turned, files.turned_from_above), 1));
         let end_fall = leading_zeros(ternary::<{ A & NOT_B & C }>(fall, falling.turned_from_above, below));
@@ -138,8 +138,8 @@ for_this_path! {
         group.theirs = ternary::<{ A | B | C }>(mine, flipped, square);
     }
 
-    /// The part of a diagonal's runs that begins above the square: a carry runs through it and through all that is
-    /// not on the diagonal.
+    /// The part of a diagonal's runs that begins above the square. A carry runs through it and through all squares off
+    /// the diagonal.
     fn upwards(runs: Words, diagonal: Words, above: Words) -> Words {
         let sum = add(ternary::<{ A | NOT_B }>(runs, diagonal, diagonal), above);
         ternary::<{ A & NOT_B & C }>(runs, sum, diagonal)
@@ -155,7 +155,7 @@ for_this_path! {
         shift_down::<32>(group.words)
     }
 
-    /// No games.
+    /// A group without games.
     pub(super) fn nothing() -> Group {
         let none = Runs { turned_from_above: zero(), turned_from_below: zero() };
         Group {
@@ -174,7 +174,7 @@ for_this_path! {
         }
     }
 
-    /// The games at their beginning.
+    /// Begins the games.
     pub(super) fn begin(group: &mut Group, lanes: &Lanes<GAMES>) {
         // As if the other player had just passed.
         group.mine = load_all(&lanes.theirs);
@@ -186,7 +186,7 @@ for_this_path! {
         group.moved = true;
     }
 
-    /// One ply in every game. Tells whether any goes on.
+    /// Plays one ply in every game. Returns whether any game continues.
     pub(super) fn ply(group: &mut Group, playable: u64) -> bool {
         make_moves(group);
         let moves = moves(group, playable);
@@ -198,14 +198,14 @@ for_this_path! {
         goes_on
     }
 
-    /// The choice of a ply with its draws, to be timed.
+    /// The choice of moves with its draws alone, for timing.
     pub(super) fn choose_alone(group: &mut Group, moves: Words) {
         let draws = draw(group);
         group.plies += 1;
         choose(group, moves, draws);
     }
 
-    /// Chooses a move in every game that has one. Returns the games that have, as bits, those of both registers together.
+    /// Chooses a move in every game that has one. Returns these games as bits, both registers together.
     fn choose(group: &mut Group, moves: Words, draws: Words) -> u8 {
         let mut can_move = 0;
         for i in 0..WIDTH {
@@ -217,7 +217,7 @@ for_this_path! {
         can_move
     }
 
-    /// Of each game's moves the one that its draw picks; none of none.
+    /// The move that each game's draw picks among its moves; 0 if there are none.
     pub(super) fn pick(chosen: &mut Memory, moves: Words, draws: Words) {
         let mut bits = zero();
         for i in 0..WIDTH {
@@ -225,7 +225,7 @@ for_this_path! {
             let pick = _mm512_srli_epi64::<32>(_mm512_mul_epu32(draws.0[i], _mm512_popcnt_epi64(moves.0[i])));
             bits.0[i] = _mm512_rolv_epi64(all(1), pick);
         }
-        // Through memory: taking lanes out of a register would keep busy the ports that are short.
+        // Through memory: extracting lanes from a register would use the ports that are the bottleneck.
         let (mut among, mut bit) = (Memory([0; GAMES]), Memory([0; GAMES]));
         store_all(&mut among.0, moves);
         store_all(&mut bit.0, bits);
@@ -235,7 +235,7 @@ for_this_path! {
         }
     }
 
-    /// The games at their end, for the players who were to move where they began.
+    /// Ends the games: the results for the players to move at their beginning.
     pub(super) fn end(group: &Group, lanes: &mut Lanes<GAMES>) {
         let (mine, theirs) = if group.plies % 2 == 1 {
             (group.mine, group.theirs)

@@ -5,17 +5,17 @@ use std::array::from_fn;
 
 use super::words::{Words, load};
 
-/// The fifteen diagonals of one direction, and which of them goes through which square.
+/// The fifteen diagonals of one direction, and the number of the diagonal through each square.
 pub(super) struct Diagonals {
-    /// By number.
+    /// The diagonals by number.
     lines: [[u64; 8]; 2],
     /// Bytes: the number of the diagonal through the square 63 − `i`, and through 63 for 64.
     through: [u64; 8],
 }
 
-/// From the upper left to the lower right: nine squares on.
+/// From the upper left to the lower right, in steps of nine squares.
 pub(super) static FALLING: Diagonals = Diagonals::new(true);
-/// From the upper right to the lower left: seven squares on.
+/// From the upper right to the lower left, in steps of seven squares.
 pub(super) static RISING: Diagonals = Diagonals::new(false);
 
 impl Diagonals {
@@ -35,10 +35,10 @@ impl Diagonals {
 }
 
 for_this_path! {
-    /// The diagonal through the square that has so many squares behind it.
+    /// The diagonal through the square with `behind` squares after it.
     pub(super) fn diagonal(diagonals: &Diagonals, behind: Words) -> Words {
         Words(from_fn(|i| {
-            // Of the index only the lowest four bits count, so the other bytes do not matter.
+            // Only the lowest four bits of an index count, so the other bytes do not matter.
             let number = _mm512_permutexvar_epi8(behind.0[i], load(&diagonals.through));
             _mm512_permutex2var_epi64(load(&diagonals.lines[0]), number, load(&diagonals.lines[1]))
         }))

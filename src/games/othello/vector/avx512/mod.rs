@@ -1,9 +1,8 @@
-//! Eight games a register: two registers side by side, three such groups taking turns.
+//! Eight games per register: two registers side by side, three such groups taking turns.
 //!
-//! What limits it is not the latency of a ply, which other games could hide, but that the processor looks for
-//! work among about the next hundred waiting instructions only: so two registers are written interleaved,
-//! operation by operation ([`Words`](words::Words)). The other groups fill the time in which the chosen moves of
-//! one come back from the scalar unit.
+//! The limit is not the latency of a ply, which other games could hide. The processor looks for work only among about
+//! the next hundred waiting instructions, so the operations on two registers are interleaved ([`Words`](words::Words)).
+//! The other groups fill the time until the chosen moves of one return from the scalar unit.
 
 /// Functions compiled for the instructions of this path.
 macro_rules! for_this_path {
@@ -19,13 +18,13 @@ macro_rules! for_this_path {
 mod children;
 mod group;
 mod lines;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../memory.rs"]
 mod memory;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../parts.rs"]
 mod parts;
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../play.rs"]
 mod play;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What tests ask of the lanes: moves, what a move makes of a board, which move a draw chooses.
+//! The questions that tests ask the lanes: the legal moves, the board after a move, and the move that a draw chooses.
 
 use super::super::probe::Board;
 use super::group::{make_moves, moves, nothing, pick};
@@ -7,7 +7,7 @@ use super::single::{flipped, reach, union};
 use super::words::{GAMES, all};
 
 for_this_path! {
-    /// The moves of boards, and what the chosen ones make of them.
+    /// Finds the moves of boards, and makes the chosen ones.
     pub(in super::super) fn make(playable: u64, boards: &mut [Board]) {
         for boards in boards.chunks_mut(GAMES) {
             let mut group = nothing();
@@ -28,7 +28,7 @@ for_this_path! {
         }
     }
 
-    /// The same by the functions that play single games.
+    /// Like [`make`], by the functions that play single games.
     pub(in super::super) fn make_single(playable: u64, boards: &mut [Board]) {
         for board in boards {
             let (runs, reached) = reach(all(board.mine), all(board.theirs));

@@ -1,4 +1,4 @@
-//! One game at a time, its eight directions in the lanes of one register.
+//! One game at a time, with its eight directions in the lanes of one register.
 //!
 //! For a search that needs one playout now. Both players' discs stay spread over all lanes from ply to ply; only
 //! the moves and the chosen one pass through the scalar unit.
@@ -13,11 +13,12 @@ use std::arch::x86_64::{
 use super::words::{A, B, C, all, load};
 use crate::rng::PlayoutRng;
 
-/// By how much each direction rotates the board. The opposite of a direction is four lanes on.
+/// The rotation of the board for each direction. The opposite direction is four lanes away.
 static STEPS: [u64; 8] = [1, 7, 8, 9, 63, 57, 56, 55];
-/// Twice as much.
+/// Twice these rotations.
 static PAIRS: [u64; 8] = [2, 14, 16, 18, 62, 50, 48, 46];
-/// Where discs can turn over in each direction; nothing that a rotation carries round the board is there.
+/// The squares on which discs can turn over in each direction. They exclude everything that a rotation wraps around the
+/// board.
 static BETWEEN: [u64; 8] = {
     const FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
     const ROWS: u64 = 0x00ff_ffff_ffff_ff00;
@@ -25,7 +26,7 @@ static BETWEEN: [u64; 8] = {
 };
 
 for_this_path! {
-    /// What is reached from `discs` over unbroken runs of `between`, which is in the lanes of the directions.
+    /// The squares reached from `discs` over unbroken runs of `between`, one direction per lane.
     fn fill(discs: __m512i, between: __m512i) -> __m512i {
         let (step, pair) = (load(&STEPS), load(&PAIRS));
         let pairs = _mm512_and_si512(between, _mm512_rolv_epi64(between, step));
@@ -60,14 +61,14 @@ for_this_path! {
         (runs, union(_mm512_andnot_si512(_mm512_or_si512(mine, theirs), ends)))
     }
 
-    /// What a square, in every lane, turns over in each direction, out of the runs that begin at own discs.
+    /// The discs that a square turns over in each direction, given the runs that begin at discs of the player.
     pub(super) fn flipped(runs: __m512i, square: __m512i) -> __m512i {
-        // In a direction these are runs that end at an own disc there.
+        // In each direction, the runs that end at a disc of the player.
         let facing = _mm512_shuffle_i64x2::<0b01_00_11_10>(runs, runs);
         fill(square, facing)
     }
 
-    /// Plays one game out. Gives the discs of the player who was to move at the beginning, those of the other, and the
+    /// Plays one game to its end. Returns the discs of the player to move at the beginning, those of the other, and the
     /// plies.
     pub(in super::super) fn play_one(playable: u64, from: (u64, u64), draws: &mut PlayoutRng) -> (u64, u64, u32) {
         let (mut mine, mut theirs) = (all(from.0), all(from.1));

@@ -20,7 +20,7 @@ pub(super) const GAMES: usize = 8 * WIDTH;
 #[derive(Clone, Copy)]
 pub(super) struct Words(pub(super) [__m512i; WIDTH]);
 
-/// The truth table of the first operand of [`ternary`], and so with the others: `A | B & C` is the table of that
+/// The truth table of the first operand of [`ternary`]. Tables combine like operands: `A | B & C` is the table of that
 /// operation.
 pub(super) const A: i32 = 0xf0;
 /// See [`A`].
@@ -32,7 +32,7 @@ pub(super) const NOT_B: i32 = 0x33;
 /// Not [`C`].
 pub(super) const NOT_C: i32 = 0x55;
 
-/// As a matrix over GF(2): turns the bits of a byte round.
+/// A matrix over GF(2) that reverses the bits of a byte.
 const MIRROR: u64 = 0x8040_2010_0804_0201;
 /// The unit matrix.
 const UNIT: u64 = 0x0102_0408_1020_4080;
@@ -43,7 +43,7 @@ for_this_path! {
         _mm512_set1_epi64(word as i64)
     }
 
-    /// A register out of memory.
+    /// Loads a register from memory.
     pub(super) fn load(words: &[u64; 8]) -> __m512i {
         #[expect(unsafe_code, reason = "reads through a pointer")]
         // SAFETY: the reference is to the 64 bytes that are read, which need not be aligned.
@@ -52,7 +52,7 @@ for_this_path! {
         }
     }
 
-    /// A register into memory.
+    /// Stores a register to memory.
     pub(super) fn store(words: &mut [u64; 8], register: __m512i) {
         #[expect(unsafe_code, reason = "writes through a pointer")]
         // SAFETY: the reference is to the 64 bytes that are written, which need not be aligned.
@@ -81,7 +81,7 @@ for_this_path! {
         Words(from_fn(|i| _mm512_and_si512(a.0[i], all(word))))
     }
 
-    /// What is in `a` and not in `b`.
+    /// The bits of `a` that are not in `b`.
     pub(super) fn without(a: Words, b: Words) -> Words {
         Words(from_fn(|i| _mm512_andnot_si512(b.0[i], a.0[i])))
     }
@@ -95,7 +95,7 @@ for_this_path! {
         Words(from_fn(|i| _mm512_ternarylogic_epi64::<TABLE>(a.0[i], b.0[i], c.0[i])))
     }
 
-    /// Rotated to higher bits.
+    /// Rotates each word to higher bits.
     pub(super) fn rotate<const BY: i32>(a: Words) -> Words {
         Words(from_fn(|i| _mm512_rol_epi64::<BY>(a.0[i])))
     }
@@ -104,7 +104,7 @@ for_this_path! {
         Words(from_fn(|i| _mm512_srli_epi64::<BY>(a.0[i])))
     }
 
-    /// Each row of the board turned round.
+    /// The board with each row reversed.
     pub(super) fn mirror(a: Words) -> Words {
         Words(from_fn(|i| _mm512_gf2p8affine_epi64_epi8::<0>(a.0[i], all(MIRROR))))
     }
@@ -123,7 +123,7 @@ for_this_path! {
         Words(from_fn(|i| _mm512_lzcnt_epi64(a.0[i])))
     }
 
-    /// All ones but for the `zeros` highest bits; for 64 zeros all ones too.
+    /// All ones except the `zeros` highest bits; all ones also for 64 zeros.
     pub(super) fn ones_but_modulo_64(zeros: Words) -> Words {
         // A funnel shift takes its count modulo 64.
         Words(from_fn(|i| _mm512_shrdv_epi64(all(!0), _mm512_setzero_si512(), zeros.0[i])))
@@ -133,7 +133,7 @@ for_this_path! {
         Words(from_fn(|i| _mm512_or_si512(a.0[i], all(word))))
     }
 
-    /// All ones but for the `zeros` highest bits, where they are not all 64.
+    /// All ones except the `zeros` highest bits, for fewer than 64 zeros.
     pub(super) fn ones_but(zeros: Words) -> Words {
         Words(from_fn(|i| _mm512_srlv_epi64(all(!0), zeros.0[i])))
     }

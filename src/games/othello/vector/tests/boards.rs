@@ -8,7 +8,7 @@ use super::super::probe::{Board, Way};
 use crate::game::{Bits, Game, Turn};
 use crate::rng::PlayoutKey;
 
-/// Boards with each of their legal moves, or the pass where there is none, gathered until the lanes are full.
+/// Boards with each of their legal moves, or the pass if there is none, gathered until the lanes are full.
 struct Examined {
     playable: u64,
     asked: Vec<Board>,
@@ -32,13 +32,13 @@ impl Examined {
             ask(0);
         }
         Bits::new(moves).for_each(|square| ask(1 << square));
-        // Two registers of AVX-512, now and then not all of them: a move comes to lie in any lane.
+        // Two registers of AVX-512, sometimes not full, so that a move can be in any lane.
         while self.asked.len() >= 16 {
             self.hold(16 - self.asked.len() % 3);
         }
     }
 
-    /// Holds the answers about the first few against the portable functions.
+    /// Compares the answers for the first few with the portable functions.
     fn hold(&mut self, count: usize) {
         let asked: Vec<Board> = self.asked.drain(..count).collect();
         for way in Way::all() {
@@ -87,14 +87,14 @@ impl Examined {
         }
     }
 
-    /// Examines what is left, and tells how many boards there were, and moves and passes on them.
+    /// Examines the rest. Returns the number of boards, and of moves and passes.
     fn end(mut self) -> (u64, u64) {
         self.hold(self.asked.len());
         (self.boards, self.moves)
     }
 }
 
-/// So few that Miri can make them.
+/// Few enough for Miri.
 #[test]
 fn a_few_moves_and_flips_are_the_portable_ones() {
     for size in [4, 8] {
@@ -125,7 +125,7 @@ fn moves_and_flips_in_real_games_are_the_portable_ones() {
     assert!(boards > 500 && moves > 3_000, "{boards} boards, {moves} moves");
 }
 
-/// All games of the large data, where they are: six million boards, fifty million moves.
+/// All games of the large data, if present: six million boards, fifty million moves.
 #[test]
 #[ignore = "long, and needs the large data: a folder `wthor` in the folder that SHIKOU_DATA names, else in ../shared/data"]
 fn moves_and_flips_in_all_real_games_are_the_portable_ones() {

@@ -1,10 +1,10 @@
-//! The pick within a lane: the very move that the draw picks, and each move as often as another.
+//! The pick within a lane: exactly the move that the draw picks, and all moves equally often.
 
 use super::super::probe::Way;
 use crate::game::nth_set_bit;
 use crate::rng::PlayoutKey;
 
-/// Masks of so many moves: in a row from either end, spread out, and at random.
+/// Masks of `count` moves: in a row from either end, spread out, and at random.
 fn masks(count: u32) -> Vec<u64> {
     let low = (1_u64 << count) - 1;
     let mut spread = 0;
@@ -48,8 +48,8 @@ fn each_draw_picks_its_move() {
     }
 }
 
-/// χ² of 100 000 picks for each number of moves from 1 to 33, on each path, over all masks. A right program passes the
-/// bound but once in 10⁶ (Wilson and Hilferty, z = 4.9); the draws are fixed, so it cannot flake. The bias of a
+/// χ² of 100 000 picks for each number of moves from 1 to 33, on each path, over all masks. A correct program exceeds
+/// the bound once in 10⁶ (Wilson and Hilferty, z = 4.9); the draws are fixed, so the test cannot flake. The bias of a
 /// pick, at most 2⁻³² (relative to 1/33 less than 2⁻²⁶), is far below what any test could see.
 #[test]
 fn picks_in_lanes_are_uniform_for_every_number_of_moves() {

@@ -21,7 +21,7 @@ fn paths() -> impl Iterator<Item = Path> {
     Path::ALL.into_iter().filter(|&path| path != Path::Portable && path.is_available())
 }
 
-/// Playouts from many positions, one from each, and what came of them: own discs, the other's, plies.
+/// Playouts from many positions, one from each, and their results: own discs, the other's, plies.
 struct Recorded<'a> {
     positions: &'a [Position],
     key: PlayoutKey,
@@ -72,7 +72,7 @@ fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
     positions
 }
 
-/// Batches and single games, so few that Miri can play them.
+/// Batches and single games, few enough for Miri.
 #[test]
 fn a_few_playouts_are_the_same_on_every_path() {
     for (size, stride) in [(4, 4), (8, 20)] {
@@ -89,7 +89,8 @@ fn a_few_playouts_are_the_same_on_every_path() {
     }
 }
 
-/// The same discs at the end after as many plies, from every position of many games: more than 10⁵ playouts a path.
+/// The same discs at the end after equally many plies, from every position of many games: more than 10⁵ playouts per
+/// path.
 #[test]
 fn each_playout_ends_as_in_the_plain_loop() {
     for (size, games) in [(8, 2_000), (6, 500), (4, 500)] {
@@ -116,7 +117,7 @@ fn each_playout_ends_as_in_the_plain_loop() {
     }
 }
 
-/// Two plies in lanes are as many as two plies made, at passes and ends too.
+/// Lanes count as many lines of two plies as making the moves does, also at passes and ends.
 #[test]
 fn lines_of_two_plies_are_those_that_are_made() {
     for (size, games) in [(8, 300), (6, 200), (4, 200)] {
@@ -149,7 +150,7 @@ fn single_games_are_those_of_the_plain_loop() {
     }
 }
 
-/// Batches of every size, that begin anywhere, for both players and all payoffs, from finished games too.
+/// Batches of every size, with any first playout, for both players and all payoffs, also from finished games.
 #[test]
 fn tallies_are_the_same_on_every_path() {
     let plain = Othello::default();
@@ -179,7 +180,7 @@ fn tallies_are_the_same_on_every_path() {
     }
 }
 
-/// A batch whose games are also counted by how they end.
+/// A batch that also counts its games by outcome.
 struct Counted<'g> {
     batch: FromOne<'g>,
     won: u64,
@@ -203,16 +204,16 @@ impl Work for Counted<'_> {
             let [mine, theirs] = [lanes.mine[lane], lanes.theirs[lane]].map(u64::count_ones);
             self.won += u64::from(mine > theirs);
             self.lost += u64::from(mine < theirs);
-            // Four discs stand at the start, and every ply but a pass puts one.
+            // The game starts with four discs, and every ply but a pass adds one.
             self.passes += lanes.plies[lane] + 4 - u64::from(mine + theirs);
         }
         self.batch.give(lanes, count);
     }
 }
 
-/// What is known of uniformly random Othello, in 10⁸ playouts: what other programs found in 3·10⁶ games (60.41 plies with
-/// .447 passes; .4540 won by the first player, .5043 by the second, ± .0006), and what the portable path gives for
-/// the first 10⁶ of these, within 5 standard errors.
+/// The statistics of uniformly random Othello in 10⁸ playouts agree, within 5 standard errors, with those of other
+/// programs in 3·10⁶ games (60.41 plies with .447 passes; .4540 won by the first player, .5043 by the second, ± .0006),
+/// and with the first 10⁶ of these playouts on the portable path.
 #[test]
 #[ignore = "long: 10⁸ playouts on each path with lanes, about a minute"]
 fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
@@ -227,7 +228,7 @@ fn a_hundred_million_playouts_have_the_statistics_of_the_game() {
         play(path, game.playable(), &mut work);
         let all = work.batch.tally();
         assert_eq!((all.playouts, all.sum), (100_000_000, work.won as i64 - work.lost as i64));
-        // The lengths of games deviate by 2, payoffs by 1: so much for a sample of 10⁶.
+        // The standard deviation is 2 for lengths and 1 for payoffs; the sample has 10⁶ games.
         assert!((all.plies as f64 / N - sample.plies as f64 / 1e6).abs() < 5.0 * 2.0 / 1e3, "{all:?}");
         assert!((all.mean() - sample.mean()).abs() < 5.0 / 1e3, "{all:?}");
         let near = |count: u64, expected: f64, by: f64| {

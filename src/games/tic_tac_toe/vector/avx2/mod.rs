@@ -9,7 +9,7 @@ macro_rules! for_this_path {
     )*};
 }
 
-#[expect(clippy::duplicate_mod, reason = "the same text for the operations of each path")]
+#[expect(clippy::duplicate_mod, reason = "the same source for the operations of each path")]
 #[path = "../block.rs"]
 mod block;
 mod words;

@@ -15,10 +15,10 @@ use crate::rng::mixing::{FACTORS, GAMMA, SHIFTS};
 /// Registers of words.
 pub(super) const WIDTH: usize = 4;
 
-/// Words a register.
+/// Words per register.
 pub(super) const LANES: u64 = 4;
 
-/// Playouts in them: a block.
+/// Playouts in a block.
 pub(super) const GAMES: u64 = LANES * WIDTH as u64;
 
 /// A register, of words or of numbers.
@@ -64,7 +64,7 @@ for_this_path! {
     /// The results of eight orders.
     pub(super) fn look_up(ends: &[u8], worth: Register, numbers: Register) -> Register {
         #[expect(unsafe_code, reason = "reads through pointers")]
-        // SAFETY: a number is that of an order or `nothing`, and behind the end of either stand three more.
+        // SAFETY: a number is that of an order or `nothing`, and three more ends follow either.
         let found = unsafe { _mm256_i32gather_epi32::<1>(ends.as_ptr().cast(), numbers) };
         // The lowest three bits count.
         _mm256_permutevar8x32_epi32(worth, found)
@@ -117,7 +117,7 @@ for_this_path! {
         words
     }
 
-    /// A product of 64 bits out of three of halves.
+    /// A 64-bit product from three products of halves.
     fn times(mut words: Words, factor: u64) -> Words {
         for word in &mut words {
             let low = _mm256_mul_epu32(*word, all(factor));

@@ -15,10 +15,10 @@ use crate::rng::mixing::{FACTORS, GAMMA, SHIFTS};
 /// Registers of words.
 pub(super) const WIDTH: usize = 4;
 
-/// Words a register.
+/// Words per register.
 pub(super) const LANES: u64 = 8;
 
-/// Playouts in them: a block.
+/// Playouts in a block.
 pub(super) const GAMES: u64 = LANES * WIDTH as u64;
 
 /// A register, of words or of numbers.
@@ -64,7 +64,7 @@ for_this_path! {
     /// The results of sixteen orders.
     pub(super) fn look_up(ends: &[u8], worth: Register, numbers: Register) -> Register {
         #[expect(unsafe_code, reason = "reads through pointers")]
-        // SAFETY: a number is that of an order or `nothing`, and behind the end of either stand three more.
+        // SAFETY: a number is that of an order or `nothing`, and three more ends follow either.
         let found = unsafe { _mm512_i32gather_epi32::<1>(numbers, ends.as_ptr().cast()) };
         // The lowest four bits count: the end is below 8.
         _mm512_permutexvar_epi32(found, worth)
