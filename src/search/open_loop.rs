@@ -49,43 +49,46 @@ impl<G: Game> TreeSearch<G, OpenLoop<G>> {
 }
 
 impl<G: Game> OpenLoop<G> {
-    /// Chooses among the moves that are legal now: an unvisited move, else the one with the largest bound.
-    fn choose(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Choice<G::Move> {
+    /// Chooses among the moves that are legal now: an unvisited move, and the one with the largest bound. Returns their places
+    /// among the children of the node, after which the newcomers are added.
+    fn choose(
+        &mut self,
+        descent: &mut Descent<'_, G>,
+        node: u32,
+        position: &G::Position,
+    ) -> (Option<u32>, Option<u32>) {
         let (tree, scale) = (&mut *descent.tree, descent.root.scale);
         let kind = tree.arena.nodes[node].kind;
-        let mut choice = Choice { fresh: None, best: None };
+        let children = tree.arena.children(node);
+        let (mut fresh, mut best) = (None, None);
         let (mut count, mut largest) = (0, f64::NEG_INFINITY);
         self.newcomers.clear();
         for (index, mv) in (0..).zip(descent.game.moves(position)) {
             let child = tree.child_near(node, index, mv);
-            if let Some(child) = child.filter(|&child| tree.arena.nodes[child].visits > 0) {
-                tree.arena.available[child] += 1;
-                let n = tree.arena.nodes[child].visits;
-                let value = kind.view(scale.quotient(tree.arena.totals[child].mean(n)));
-                let log = self.logarithms.of(tree.arena.available[child]);
-                let bound = value + self.exploration * (2.0 * log / f64::from(n)).sqrt();
+            let visits = child.map_or(0, |child| tree.arena.nodes[child].visits);
+            if let Some(child) = child.filter(|_| visits > 0) {
+                let available = &mut tree.arena.available[child];
+                *available += 1;
+                let log = self.logarithms.of(*available);
+                let value = kind.view(scale.quotient(tree.arena.totals[child].mean(visits)));
+                let bound = value + self.exploration * (2.0 * log / f64::from(visits)).sqrt();
                 if bound > largest {
-                    (choice.best, largest) = (Some(mv), bound);
+                    (best, largest) = (Some(child - children.start), bound);
                 }
                 continue;
             }
+            let place = child.unwrap_or(children.end + self.newcomers.len() as u32) - children.start;
             if child.is_none() {
                 self.newcomers.push(mv);
             }
             count += 1;
             // The k-th of them replaces the one held with probability 1/k.
             if count == 1 || self.ties == Ties::Random && descent.draws.below(count) == 0 {
-                choice.fresh = Some(mv);
+                fresh = Some(place);
             }
         }
-        choice
+        (fresh, best)
     }
-}
-
-/// The result of selection.
-struct Choice<M> {
-    fresh: Option<M>,
-    best: Option<M>,
 }
 
 impl<G: Game> Method<G> for OpenLoop<G> {
@@ -111,28 +114,28 @@ impl<G: Game> Method<G> for OpenLoop<G> {
     }
 
     fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, _kind: Kind) -> Option<u32> {
-        let mut position = self.position(descent);
-        let choice = self.choose(descent, node, &position);
+        let position = self.position(descent);
+        let (fresh, best) = self.choose(descent, node, &position);
         if !self.newcomers.is_empty() {
             descent.tree.extend(node, position, &self.newcomers, UNSCORED, descent.meter);
         }
-        let child_by = |mv| descent.tree.child_by(node, mv);
-        let child = choice.fresh.and_then(child_by).or_else(|| choice.best.and_then(child_by))?;
+        let children = descent.tree.arena.children(node);
+        let child_at = |place: u32| Some(children.start + place).filter(|child| children.contains(child));
+        let child = fresh.and_then(child_at).or_else(|| best.and_then(child_at))?;
         let arena = &mut descent.tree.arena;
         let is_new = arena.nodes[child].visits == 0;
         if is_new {
             arena.available[child] = 1;
         }
-        descent.game.apply(&mut position, descent.tree.mv(child));
+        let at = self.position.as_mut().expect("a descent was begun");
+        descent.game.apply(at, descent.tree.mv(child));
         if !is_new {
-            while descent.game.turn(&position) == Turn::Chance {
-                let outcome = descent.game.random_outcome(&position, &mut descent.draws);
-                descent.game.apply(&mut position, outcome);
+            while descent.game.turn(at) == Turn::Chance {
+                let outcome = descent.game.random_outcome(at, &mut descent.draws);
+                descent.game.apply(at, outcome);
             }
-            let kind = Kind::of(descent.game.turn(&position), descent.root.player);
-            descent.tree.arena.nodes[child].kind = kind;
+            descent.tree.arena.nodes[child].kind = Kind::of(descent.game.turn(at), descent.root.player);
         }
-        self.position = Some(position);
         Some(child)
     }
 

@@ -14,12 +14,12 @@ pub(crate) fn back_up(
     sample: &Sample,
     mut update: impl FnMut(&mut Arena, Step, bool),
 ) {
+    let has_index = arena.has_index();
     for (index, &step) in path.iter().enumerate().rev() {
         let node = &mut arena.nodes[step.node];
         node.visits += sample.playouts as u32;
-        let family = Some(node.family).filter(|_| node.count > 0);
-        if let Some(family) = family.filter(|_| arena.has_index()) {
-            arena.index.visits[family as usize] += sample.playouts as u32;
+        if has_index && node.count > 0 {
+            arena.index.visits[node.family as usize] += sample.playouts as u32;
         }
         let totals = &mut arena.totals[step.node];
         totals.sum += sample.sum;
@@ -29,6 +29,7 @@ pub(crate) fn back_up(
 }
 
 /// The mean of a node's playouts, for the player at the root.
+#[inline]
 pub(crate) fn mean(arena: &Arena, node: u32, scale: Scale) -> f64 {
     scale.value(arena.totals[node].sum / f64::from(arena.nodes[node].visits))
 }

@@ -62,6 +62,12 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Cuts the node: every bound of selection is −∞ from now on.
+    pub(crate) const fn cut(&mut self) {
+        self.is_cut = true;
+        self.score = Score { value: f64::NEG_INFINITY, width: 0.0 };
+    }
+
     pub(crate) const fn unseen(score: Score) -> Self {
         Self { score, visits: 0, first: NONE, family: NONE, count: 0, kind: Kind::Unseen, is_cut: false }
     }
@@ -70,7 +76,8 @@ impl Node {
 /// The two terms of an upper confidence bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Score {
-    /// The value in `[0, 1]` for the player who decides at the parent; before the first visit the first-play urgency.
+    /// The value in `[0, 1]` for the player who decides at the parent; before the first visit the first-play urgency; −∞ of a
+    /// node that is cut.
     pub(crate) value: f64,
     /// 1/√visits; 0 before the first visit.
     pub(crate) width: f64,

@@ -20,6 +20,7 @@ impl Backup {
 
     /// Values a node. `tightens` is whether the bounds of a node below have changed, and becomes whether those of this one
     /// have.
+    #[inline(always)]
     pub(super) fn update(
         self,
         arena: &mut Arena,
@@ -39,20 +40,20 @@ impl Backup {
             *tightens = tighten(arena, node) || arena.has_index();
             cut(arena, node);
         }
-        let value = self.value(arena, node, scale);
-        set_score(&mut arena.nodes[node], step, value);
+        if !arena.nodes[node].is_cut {
+            let value = self.value(arena, node, scale);
+            set_score(&mut arena.nodes[node], step, value);
+        }
     }
 
     /// The value for the player at the root: mean and best child mixed, with the evaluation, within the bounds.
+    #[inline(always)]
     fn value(self, arena: &Arena, node: u32, scale: Scale) -> f64 {
         let mut value = mean(arena, node, scale);
-        let values = arena
-            .visited(node)
-            .map(|child| &arena.nodes[child])
-            .filter(|child| !child.is_cut)
-            .map(|child| (f64::from(child.visits), child.score.value));
         if self.max_share > 0.0 {
             let kind = arena.nodes[node].kind;
+            let visited = arena.visited(node).map(|child| &arena.nodes[child]).filter(|child| !child.is_cut);
+            let values = visited.map(|child| (f64::from(child.visits), child.score.value));
             if kind == Kind::Chance {
                 let (n, sum) = values.fold((0.0, 0.0), |(all, sum), (n, value)| (all + n, sum + n * value));
                 value = if n > 0.0 { sum / n } else { value };

@@ -41,10 +41,13 @@ pub(super) fn cut(arena: &mut Arena, node: u32) {
     let kind = arena.nodes[node].kind;
     for child in arena.children(node) {
         let bounds = arena.bounds[child];
-        arena.nodes[child].is_cut |= match kind {
+        let is_cut = match kind {
             Kind::Max => bounds.high <= proved.low,
             Kind::Min => bounds.low >= proved.high,
             Kind::Chance | Kind::Over | Kind::Unseen => false,
         };
+        if is_cut {
+            arena.nodes[child].cut();
+        }
     }
 }

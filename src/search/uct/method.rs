@@ -387,6 +387,7 @@ impl<G: Game> Method<G> for Family<G> {
         self.prior = Some(prior.to_vec());
     }
 
+    #[inline]
     fn cut_off(
         &mut self,
         game: &G,

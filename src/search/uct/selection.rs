@@ -86,9 +86,8 @@ impl Selection {
         let visits = arena.visits(node);
         let factor = self.exploration * logarithms.root(visits);
         let ucb1 = |child: &Node| child.score.value + factor * child.score.width;
-        let cut = |child: &Node, bound: f64| if child.is_cut { f64::NEG_INFINITY } else { bound };
         let best = match self.rule {
-            Rule::Ucb1 => best_of(nodes.map(|child| cut(child, ucb1(child)))),
+            Rule::Ucb1 => best_of(nodes.map(ucb1)),
             Rule::Tuned => {
                 let log = logarithms.of(visits);
                 best_of(nodes.zip(&arena.totals[children]).map(|(child, totals)| {
@@ -97,18 +96,18 @@ impl Selection {
                     let variance = (totals.squares / n - mean * mean).max(0.0) * scale.factor * scale.factor;
                     let over = log * score.width * score.width;
                     let bound = (variance + (2.0 * over).sqrt()).min(0.25);
-                    cut(child, score.value + self.exploration * (over * bound).sqrt())
+                    score.value + self.exploration * (over * bound).sqrt()
                 }))
             }
-            Rule::Bayes => best_of(nodes.map(|child| cut(child, bayes(child, factor)))),
+            Rule::Bayes => best_of(nodes.map(|child| bayes(child, factor))),
             Rule::Puct => {
                 let factor = self.exploration * f64::from(visits).sqrt();
                 best_of(nodes.zip(&arena.priors[children]).map(|(child, prior)| {
-                    cut(child, child.score.value + factor * prior / (1.0 + f64::from(child.visits)))
+                    child.score.value + factor * prior / (1.0 + f64::from(child.visits))
                 }))
             }
             Rule::Biased => best_of(nodes.zip(&arena.priors[children]).map(|(child, prior)| {
-                cut(child, ucb1(child) + self.parameter * prior / (1.0 + f64::from(child.visits)))
+                ucb1(child) + self.parameter * prior / (1.0 + f64::from(child.visits))
             })),
             Rule::SinglePlayer => {
                 let log = logarithms.of(visits);
@@ -117,12 +116,12 @@ impl Selection {
                     let squares = (totals.squares - n * (totals.sum / n) * (totals.sum / n))
                         * scale.factor
                         * scale.factor;
-                    cut(child, self.single_player(child, log, squares))
+                    self.single_player(child, log, squares)
                 }))
             }
             Rule::Rave => best_of(nodes.zip(&arena.amaf[children]).map(|(child, amaf)| {
                 if amaf.visits == 0 || child.is_cut {
-                    return cut(child, ucb1(child));
+                    return ucb1(child);
                 }
                 if child.visits == 0 {
                     // The value of the move elsewhere, explored as if the child had been visited once.
@@ -149,7 +148,7 @@ impl Selection {
 
 /// The bound of Bayes-UCT.
 fn bayes(child: &Node, factor: f64) -> f64 {
-    if child.visits == 0 {
+    if child.visits == 0 || child.is_cut {
         return child.score.value;
     }
     let n = f64::from(child.visits);
@@ -255,7 +254,7 @@ mod tests {
     fn a_cut_child_is_not_selected() {
         let mut arena = tree([(9.0, 10, 0.5), (1.0, 10, 0.5)]);
         assert_eq!(select(Rule::Ucb1, 1.0, 0.0, &arena), 0);
-        arena.nodes[1].is_cut = true;
+        arena.nodes[1].cut();
         assert_eq!(select(Rule::Ucb1, 1.0, 0.0, &arena), 1);
     }
 
