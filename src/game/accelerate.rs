@@ -2,8 +2,8 @@
 //!
 //! A hot loop is written once, as a [`Kernel`]; [`accelerate`] compiles a second copy of it for x86-64-v3 (AVX2, BMI,
 //! POPCNT, LZCNT) and runs that copy if the processor has these. So a plain `cargo build --release` is as fast as a build
-//! for one machine. Rejected: `target-cpu=native`, whose binaries run on few machines, and with which the vectoriser slows
-//! scalar bitboard code on AVX-512 machines.
+//! for one machine. Rejected: `target-cpu=native`. Its binaries run on few machines, and on AVX-512 machines its
+//! vectoriser slows scalar bitboard code.
 //!
 //! The results of a kernel do not depend on the copy: it computes with integers, and no floating-point operations are
 //! fused.
@@ -13,7 +13,8 @@ pub trait Kernel {
     /// The result of the work.
     type Output;
 
-    /// Does the work. Implementations must be `#[inline(always)]`, and so must everything that should profit.
+    /// Does the work. Implementations must be `#[inline(always)]`, and so must every function that should use the
+    /// better instructions.
     fn run(self) -> Self::Output;
 }
 
@@ -42,7 +43,7 @@ impl SimdLevel {
     /// Detects the instructions of this processor.
     ///
     /// # Cost
-    /// Some loads and comparisons.
+    /// A few loads and comparisons.
     #[inline]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]

@@ -37,7 +37,7 @@ impl Iterator for Bits {
     #[inline(always)]
     fn nth(&mut self, n: usize) -> Option<u8> {
         let index = nth_set_bit(self.0, u32::try_from(n).unwrap_or(u32::MAX));
-        // All bits up to that one are used up.
+        // Clears all bits up to this one.
         self.0 &= index.map_or(0, |index| u64::MAX << index << 1);
         index
     }

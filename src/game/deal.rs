@@ -1,4 +1,4 @@
-//! Deals whose hidden order is known.
+//! Deals with a known hidden order.
 
 /// Whether a deal can be won with its hidden order known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,6 @@ pub enum DealVerdict {
 pub struct DealSolution {
     /// The verdict.
     pub verdict: DealVerdict,
-    /// The number of positions that the search made.
+    /// The number of positions that the search examined.
     pub nodes: u64,
 }

@@ -1,18 +1,19 @@
-//! Evaluations: heuristic values of positions at which a search stops, and priors over their moves.
+//! Evaluations: heuristic values of the positions at which a search stops, and priors over their moves.
 //!
-//! The key decision: [`Evaluation`] values one position with a plain call, which costs nothing beside the work itself;
-//! [`BatchEvaluation`] values many at a time, as a network does, and becomes an [`Evaluation`] by [`Batched`]. A search
-//! asks [`Evaluation::prefers_batches`] and then collects requests or calls directly. Rejected: one trait whose single call
-//! and batched call default to each other, since an evaluation that implements neither would recurse without end.
+//! The key decision: [`Evaluation`] values one position per call, without overhead. [`BatchEvaluation`] values many at
+//! a time, as a network does, and [`Batched`] makes it an [`Evaluation`]. A search checks
+//! [`Evaluation::prefers_batches`], and then either collects requests or calls directly. Rejected: one trait with
+//! single and batched calls that default to each other, because an evaluation that implements neither would recurse
+//! forever.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Game, Player};
 
-/// A heuristic value of a position for a named player. Larger is better; integers, so that ties are exact.
+/// A heuristic value of a position for a named player. Larger is better. Values are integers, so that ties are exact.
 ///
-/// An evaluation that works on batches only implements [`BatchEvaluation`], and [`Batched`] makes it one.
+/// An evaluation that works only on batches implements [`BatchEvaluation`], and [`Batched`] makes it an [`Evaluation`].
 ///
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
@@ -40,7 +41,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
         }
     }
 
-    /// Whether many positions in one call are cheaper than one call for each. A search then asks for batches only.
+    /// Whether one call with many positions is cheaper than many calls. If so, a search asks for batches only.
     fn prefers_batches(&self) -> bool {
         false
     }
@@ -57,7 +58,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
     }
 
     /// The least and the largest value of any position, finished ones included, for either player. The default follows
-    /// from the laws and the default of `finished`. A narrower range lets a search of a game of chance cut more.
+    /// from the laws and the default of `finished`. In games of chance a narrower range allows more cuts.
     fn range(&self, game: &G) -> (i64, i64) {
         let facts = game.facts();
         let (low, high) = (i64::from(facts.min_payoff) << 20, i64::from(facts.max_payoff) << 20);
@@ -65,18 +66,18 @@ pub trait Evaluation<G: Game>: Send + Sync {
     }
 }
 
-/// An evaluation that values batches of positions only, such as a network.
+/// An evaluation that works only on batches of positions, such as a network.
 ///
 /// # Laws
-/// Those of [`Evaluation`], with its default for finished positions: a value is the expected payoff times 2²⁰, or
-/// anything smaller that orders positions.
+/// The laws of [`Evaluation`], with its default for finished positions: a value is the expected payoff times 2²⁰, or
+/// any smaller number that orders positions.
 ///
-/// # Example: a network in miniature
+/// # Example: a miniature network
 /// ```
 /// use shikou::game::{BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player};
 /// use shikou::games::tic_tac_toe::{self, TicTacToe};
 ///
-/// /// Values every position at 0, and every move alike.
+/// /// Values every position at 0, and gives all moves the same prior.
 /// struct Even;
 ///
 /// impl BatchEvaluation<TicTacToe> for Even {
@@ -157,9 +158,9 @@ impl<G: Game, E: BatchEvaluation<G>> Evaluation<G> for Batched<E> {
 pub struct EvaluationRequest<P> {
     /// The position, unfinished.
     pub position: P,
-    /// The player whose value is asked for.
+    /// The player from whose view the position is valued.
     pub player: Player,
-    /// Whether a prior over the legal moves is asked for too; at a player's turn only.
+    /// Whether a prior over the legal moves is also requested; at a player's turn only.
     pub prior: bool,
 }
 
@@ -168,12 +169,12 @@ pub struct EvaluationRequest<P> {
 pub struct EvaluationBuffer {
     values: Vec<i64>,
     priors: Vec<f32>,
-    /// Where the prior of each answer ends.
+    /// The end of each answer's prior.
     ends: Vec<usize>,
 }
 
 impl EvaluationBuffer {
-    /// Removes all answers and keeps the memory.
+    /// Removes all answers, and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
         self.priors.clear();
@@ -211,7 +212,7 @@ impl<'a> Evaluations<'a> {
         &self.buffer.values[self.range.0..self.range.1]
     }
 
-    /// The prior of an answer: a probability for each legal move in the game's order. Empty if none was asked for.
+    /// The prior of an answer: a probability for each legal move in the game's order. Empty if none was requested.
     ///
     /// # Panics
     /// If there is no such answer.
@@ -236,12 +237,12 @@ impl<'a> Evaluations<'a> {
     }
 }
 
-/// An evaluation as a game offers it to manifests: a name, a line about it, and the evaluation.
+/// An evaluation in a game's catalogue: a name, a description, and the evaluation.
 #[derive(Clone)]
 pub struct NamedEvaluation<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What it values, in a line.
+    /// What it values, in one line.
     pub about: &'static str,
     /// The evaluation.
     pub evaluation: Arc<dyn Evaluation<G>>,

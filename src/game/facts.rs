@@ -1,10 +1,10 @@
-//! The facts of a game with its options; they decide which searchers fit it.
+//! The facts of a game with its options, which decide which searchers fit.
 
 use serde::Serialize;
 
 /// The capabilities of a game, stated once and checked by the conformance kit.
 ///
-/// # Example: a game for two without chance
+/// # Example: a two-player game without chance
 /// ```
 /// use shikou::game::Facts;
 /// let facts = Facts::two_player().with_payoffs(-1, 1).with_max_plies(9);
@@ -29,7 +29,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// A zero-sum game for two without chance; payoffs −1, 0, 1 for loss, draw, win.
+    /// A zero-sum two-player game without chance, with payoffs −1, 0, 1 for loss, draw, win.
     pub const fn two_player() -> Self {
         Self {
             players: 2,
@@ -42,30 +42,30 @@ impl Facts {
         }
     }
 
-    /// A game for one without chance; payoff 0 or 1 for lost, won.
+    /// A solitaire without chance, with payoff 0 or 1 for lost or won.
     pub const fn solitaire() -> Self {
         Self { players: 1, zero_sum: false, min_payoff: 0, ..Self::two_player() }
     }
 
-    /// The same with chance turns.
+    /// Adds chance turns.
     #[must_use]
     pub const fn with_chance(self) -> Self {
         Self { chance: true, ..self }
     }
 
-    /// The same with payoffs in `min..=max`.
+    /// Sets the range of payoffs to `min..=max`.
     #[must_use]
     pub const fn with_payoffs(self, min: i32, max: i32) -> Self {
         Self { min_payoff: min, max_payoff: max, ..self }
     }
 
-    /// The same with this unit of the score.
+    /// Sets the unit of the score.
     #[must_use]
     pub const fn with_score_unit(self, unit: &'static str) -> Self {
         Self { score_unit: unit, ..self }
     }
 
-    /// The same with a bound on the length.
+    /// Sets a bound on the length.
     #[must_use]
     pub const fn with_max_plies(self, plies: u32) -> Self {
         Self { max_plies: Some(plies), ..self }

@@ -1,4 +1,4 @@
-//! Features: numbers that describe a position, for evaluations that weigh them.
+//! Features: numbers that describe a position, for evaluations that are weighted sums.
 
 use std::sync::Arc;
 
@@ -32,12 +32,12 @@ pub trait Features<G: Game>: Send + Sync {
     }
 }
 
-/// Features in a game's catalogue: a name, a line about them, and the features.
+/// Features in a game's catalogue: a name, a description, and the features.
 #[derive(Clone)]
 pub struct NamedFeatures<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// A line about them.
+    /// A one-line description.
     pub about: &'static str,
     /// The features.
     pub features: Arc<dyn Features<G>>,

@@ -1,4 +1,4 @@
-//! Methods that every game has because of its rules, and none may redefine.
+//! Methods that follow from the rules, for every game. No game may redefine them.
 
 use super::{Game, Turn};
 
@@ -9,10 +9,10 @@ pub trait GameExt: Game {
         self.moves(position).chain(self.outcomes(position).map(|(mv, _)| mv))
     }
 
-    /// Each legal move or outcome, in the game's order, with the position behind it.
+    /// Each legal move or outcome, in the game's order, with the position after it.
     ///
     /// # Cost
-    /// One copy and one move each; nothing is allocated.
+    /// One copy and one move each, without allocation.
     fn children<'a>(
         &'a self,
         position: &'a Self::Position,
@@ -46,12 +46,12 @@ pub trait GameExt: Game {
         Ok(position)
     }
 
-    /// Plays a transcript from a position, and passes each move to `seen` before it is made.
+    /// Plays a transcript from a position, and calls `seen` for each move before it is made.
     ///
-    /// Also makes the forced moves that the game's transcripts leave out, those after the last written move included.
+    /// Also makes the forced moves that the game's transcripts omit, including those after the last written move.
     ///
     /// # Errors
-    /// If a move cannot be read or is not legal; `position` is then the one in which the move is written.
+    /// If a move cannot be read or is not legal. Then `position` is the one before that move.
     fn follow_from(
         &self,
         position: &mut Self::Position,
@@ -90,7 +90,7 @@ pub trait GameExt: Game {
 
 impl<G: Game> GameExt for G {}
 
-/// The reason why a text describes no position.
+/// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PositionError(pub String);
@@ -100,7 +100,7 @@ pub struct PositionError(pub String);
 pub struct Followed {
     /// The plies made.
     pub plies: u32,
-    /// Those of them that the transcript leaves out, such as passes.
+    /// The plies that the transcript omits, such as passes.
     pub unwritten: u32,
 }
 
@@ -117,7 +117,7 @@ pub struct TranscriptError {
     pub ply: u32,
     /// The text at that ply, shortened.
     pub text: String,
-    /// The notations of the legal moves there. None if the game is over.
+    /// The notations of the legal moves there. Empty if the game is over.
     pub legal: Vec<String>,
     /// The drawing of the position there.
     pub drawing: String,

@@ -1,4 +1,4 @@
-//! Policies of every game that has an evaluation: ε-greedy and softmax.
+//! Policies for every game that has an evaluation: ε-greedy and softmax.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn mover<G: Game>(game: &G, position: &G::Position) -> Player {
 /// evaluation for the player to move, each with the same probability.
 ///
 /// # Cost
-/// One draw and one evaluation a move, and nothing is allocated.
+/// One draw and one evaluation per move, without allocation.
 #[derive(Clone)]
 pub struct EpsilonGreedy<G> {
     evaluation: Arc<dyn Evaluation<G>>,
@@ -60,7 +60,7 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
             alike = if best.is_none_or(|(largest, _)| value > largest) { 0 } else { alike };
             if best.is_none_or(|(largest, _)| value >= largest) {
                 alike += 1;
-                // The k-th of them replaces the previous one with probability 1/k.
+                // The k-th best move replaces the previous one with probability 1/k.
                 if alike == 1 || draws.below(alike) == 0 {
                     best = Some((value, mv));
                 }
@@ -78,7 +78,7 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
         let largest = values.iter().map(|&(_, value)| value).max();
         let all = values.len() as u32;
         let best = values.iter().filter(|&&(_, value)| Some(value) == largest).count() as u32;
-        // ε / all, plus (1 − ε) / best for the best, times all · best · 2¹⁶.
+        // ε / all, plus (1 − ε) / best for the best, scaled by all · best · 2¹⁶.
         let weight = |value| {
             let greedy = if Some(value) == largest { (WHOLE - self.random) * all } else { 0 };
             self.random * best + greedy
@@ -88,13 +88,13 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
 }
 
 /// The policy that plays each move with a probability proportional to exp(*v* / *T*): *v* is the evaluation of the
-/// position behind the move for the player to move, *T* the temperature (the Boltzmann distribution).
+/// position after the move for the player to move, and *T* is the temperature (the Boltzmann distribution).
 ///
 /// Probabilities are integer weights that add up to less than 2³²: a move with a probability below about 2⁻³² times the
 /// number of moves is never played.
 ///
 /// # Cost
-/// One evaluation and one exponential a move, and one allocation a turn.
+/// One evaluation and one exponential per move, and one allocation per turn.
 #[derive(Clone)]
 pub struct Softmax<G> {
     evaluation: Arc<dyn Evaluation<G>>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Game, Outcome, Player, Turn};
 
-/// The end of a game for each player; with one player the second entries repeat the first.
+/// The end of a game for each player. With one player, the second entries repeat the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// Win, draw or loss.
@@ -15,7 +15,7 @@ pub struct End {
     pub scores: [i32; 2],
 }
 
-/// A node of a graph: a position without its board.
+/// A node of a graph: whose turn it is, without the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     /// This player's turn.
@@ -29,14 +29,14 @@ pub enum Node {
 /// A move or an outcome of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The number of the node behind it.
+    /// The number of the node that it leads to.
     pub to: u32,
     /// The weight of an outcome of chance; 1 for a move.
     pub weight: u32,
 }
 
-/// The nodes of a game and the edges between them. Every edge leads to a smaller number: a pass in ascending order finds
-/// the values of positions, one in descending order their probabilities.
+/// The nodes of a game and the edges between them. Every edge leads to a smaller number, so a pass in ascending order
+/// finds the values of positions, and a pass in descending order their probabilities.
 #[derive(Clone, Debug)]
 pub struct Graph {
     players: u8,
@@ -57,7 +57,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// False: there is always a start.
+    /// Always false: there is a start.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -77,12 +77,12 @@ impl Graph {
         &self.edges[self.range(number)]
     }
 
-    /// The indices of its edges.
+    /// The indices of the edges of a node.
     fn range(&self, number: u32) -> std::ops::Range<usize> {
         self.begins[number as usize]..self.begins[number as usize + 1]
     }
 
-    /// Whether chance has a turn anywhere.
+    /// Whether any node is a chance turn.
     pub fn has_chance(&self) -> bool {
         self.nodes.contains(&Node::Chance)
     }
@@ -91,20 +91,20 @@ impl Graph {
 /// The reason why a game has no graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
-    /// It is too large.
+    /// The graph is too large.
     #[error("the game has more than {most} positions: too large to be enumerated")]
     TooLarge {
         /// The largest number of positions.
         most: usize,
     },
-    /// A position can come up again.
+    /// A position can repeat.
     #[error("a position of the game can repeat, so that its lines have no end")]
     Endless,
 }
 
 /// The graph of a game, with its positions and moves.
 ///
-/// Equal positions are one node; a game whose positions contain their history has a tree.
+/// Equal positions are one node. If positions contain their history, the graph is a tree.
 ///
 /// # Example: tic-tac-toe has 5478 positions
 /// ```
@@ -141,17 +141,17 @@ impl<G: Game> Open<G> {
     }
 }
 
-/// The positions met, by key: each with its number, or `None` while it is on the current line.
+/// The positions seen, by key, each with its number, or `None` while it is on the current line.
 type Met<P> = BTreeMap<u128, Vec<(P, Option<u32>)>>;
 
 impl<G: Game> GameGraph<G> {
-    /// Everything reachable from a position, `most` positions at most.
+    /// All positions reachable from a position, at most `most`.
     ///
     /// # Errors
     /// If there are more, or a position can repeat.
     ///
     /// # Cost
-    /// Every position is visited once if the game has keys; otherwise once for each line to it.
+    /// Every position is visited once if the game has keys, otherwise once per line that leads to it.
     pub fn new(game: &G, from: G::Position, most: usize) -> Result<Self, GraphError> {
         let mut all = Self {
             graph: Graph {
@@ -199,7 +199,7 @@ impl<G: Game> GameGraph<G> {
         Ok(all)
     }
 
-    /// Numbers a position whose moves have all been followed.
+    /// Numbers a position, after all its moves have been followed.
     fn close(&mut self, game: &G, open: Open<G>, most: usize) -> Result<u32, GraphError> {
         let number = u32::try_from(self.positions.len()).map_err(|_| GraphError::TooLarge { most })?;
         let position = open.position;

@@ -1,11 +1,11 @@
 //! Hints of a game for exact search: move order, bounds on payoffs, exact ends.
 //!
-//! The key decision: a game returns its hints from [`Game::hints`], so that searchers call them statically and a game
-//! without hints writes nothing. Rejected: a supertrait, which every game would have to implement.
+//! The key decision: a game returns its hints from [`Game::hints`], so that searchers call them statically, and a game
+//! without hints needs no code. Rejected: a supertrait, which every game would have to implement.
 
 use super::{FinishedGames, Game, plain_lines_of_two_plies};
 
-/// What a game knows beyond its rules and a search can use. Each method has a default that is right for every game.
+/// Knowledge of a game beyond its rules that a search can use. Each method has a default that is right for every game.
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
@@ -28,29 +28,29 @@ use super::{FinishedGames, Game, plain_lines_of_two_plies};
 ///
 /// let (game, start) = (TicTacToe, TicTacToe.start());
 /// assert_eq!(LargestFirst.order(&game, &start, 8, &start), 8);
-/// assert_eq!(game.hints().order(&game, &start, 8, &start), 0); // tic-tac-toe has no hints of its own
+/// assert_eq!(game.hints().order(&game, &start, 8, &start), 0); // tic-tac-toe itself has no hints
 /// ```
 pub trait SearchHints<G: Game> {
-    /// How promising a move is for the player who makes it; a search tries larger ones first. `child` is the position
-    /// behind the move. The hint decides how long a search takes, never its result. Range: −2²³ to 2²³; values beyond
-    /// count as these. The default is 0 for every move.
+    /// How promising a move is for the player who makes it. A search tries moves with larger hints first. `child` is
+    /// the position after the move. The hint affects how long a search takes, never its result. The range is −2²³ to
+    /// 2²³; values beyond are clamped. The default is 0 for every move.
     #[inline(always)]
     fn order(&self, game: &G, position: &G::Position, mv: G::Move, child: &G::Position) -> i32 {
         let _ = (game, position, mv, child);
         0
     }
 
-    /// Bounds on the payoff, under best play, of the player to move: `low..=high`. `None`, the default, if the game
-    /// knows no bounds narrower than its facts, or if the bounds cannot settle the window.
+    /// Bounds on the payoff of the player to move under best play: `low..=high`. `None`, the default, if the game knows
+    /// no bounds narrower than its facts, or if its bounds cannot settle the window.
     #[inline(always)]
     fn payoff_bounds(&self, game: &G, position: &G::Position, window: Window) -> Option<(i32, i32)> {
         let _ = (game, position, window);
         None
     }
 
-    /// The payoff, under best play, of the player to move, if the end is so near that the game itself finds it faster
-    /// than a search: exact within the window, a bound outside it (see [`Window`]). `None`, the default: the search goes
-    /// on. Called at a player's turn of a game without chance only.
+    /// The payoff of the player to move under best play, if the end is so near that the game finds it faster than a
+    /// search: exact within the window, a bound outside it (see [`Window`]). `None`, the default, lets the search
+    /// continue. Called only at a player's turn of a game without chance.
     ///
     /// # Cost
     /// Visits fewer than 2²⁰ positions.
@@ -61,7 +61,7 @@ pub trait SearchHints<G: Game> {
     }
 
     /// The number of lines of two plies from a position at a player's turn: the sum, over the moves, of the number of
-    /// moves or outcomes behind each. A finished game behind a move is one line or none, as `finished` says.
+    /// moves or outcomes after each. A game that a move finishes counts as one line or none, depending on `finished`.
     /// [`perft`](super::perft) spends its time here.
     #[inline(always)]
     fn lines_of_two_plies(&self, game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
@@ -69,14 +69,14 @@ pub trait SearchHints<G: Game> {
     }
 }
 
-/// The hints of a game that has none.
+/// The hints of a game without hints.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHints;
 
 impl<G: Game> SearchHints<G> for NoHints {}
 
-/// The payoffs that a search must tell apart: it needs the exact payoff between `alpha` and `beta`, and outside only
-/// the side.
+/// The payoffs that a search must tell apart: between `alpha` and `beta` it needs the exact payoff, outside only the
+/// side.
 ///
 /// An answer `v` to a window is *fail-soft* (Fishburn 1983, "Another optimization of alpha-beta search"): if
 /// `alpha < v < beta`, it is the payoff; if `v ≤ alpha`, the payoff is at most `v`; if `v ≥ beta`, it is at least `v`.
@@ -84,12 +84,12 @@ impl<G: Game> SearchHints<G> for NoHints {}
 pub struct Window {
     /// The payoff that the player to move has already secured.
     pub alpha: i32,
-    /// The payoff that the opponent has already secured against them.
+    /// The payoff to which the opponent can already limit them.
     pub beta: i32,
 }
 
 impl Window {
-    /// The window that every payoff lies in.
+    /// The window that contains every payoff.
     pub const FULL: Self = Self { alpha: -(1 << 16), beta: 1 << 16 };
 
     /// Whether `answer` is a fail-soft answer to this window if the payoff is `exact`.
@@ -118,6 +118,6 @@ impl Window {
 pub struct Solved {
     /// The fail-soft answer for the player to move.
     pub payoff: i32,
-    /// The number of positions visited behind this one.
+    /// The number of positions visited below this one.
     pub nodes: u64,
 }

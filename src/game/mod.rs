@@ -1,9 +1,10 @@
 //! Games: the rules as traits, and everything that works for any game.
 //!
 //! The key decision: a *game* (rules and options, one value for a whole experiment) is separate from a *position* (small,
-//! `Copy`, without randomness or hidden information). After a shuffle a position holds the cards that are left, not their
-//! order: turning a card is a chance turn, so that no searcher can peek. Rejected: a position that carries its rules
-//! (every ply would copy the options), and a random state inside the position (copies would share their luck).
+//! `Copy`, without randomness or hidden information). After a shuffle a position holds the remaining cards, not their
+//! order, and turning a card is a chance turn. So no searcher can peek. Rejected: a position that carries its rules,
+//! because every ply would copy the options; and a random state inside the position, because copies would share their
+//! luck.
 //!
 //! | file | holds |
 //! |---|---|
@@ -17,14 +18,14 @@
 //! | `policy`, `playout` | distributions over moves, and playing games out with them |
 //! | `tally` | exact sums over playouts |
 //! | `stages` | the parts of a playout, each run alone |
-//! | `records` | file formats of games |
-//! | `features` | positions in numbers, and evaluations that weigh them |
+//! | `records` | file formats of game records |
+//! | `features` | numbers that describe positions, and evaluations that are weighted sums of them |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
-//! | `generic_policies` | policies by an evaluation: ε-greedy, softmax |
-//! | `pattern`, `rule_list` | counts of a move, and policies that are lists of rules about them |
+//! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
+//! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
 //! | `accelerate` | kernels compiled for the SIMD level of the processor |
-//! | `path` | the instructions that play a batch of playouts |
+//! | `path` | the instruction sets for batches of playouts |
 //! | `graph` | all positions of a small game |
 //! | `perft` | counting the game tree |
 //! | `conformance` | the conformance kit: the laws of a game, checked |

@@ -1,4 +1,4 @@
-//! The catalogue of a game: its name, its options, and the policies, evaluations and formats that it brings.
+//! The catalogue of a game: its name, options, policies, evaluations and record formats.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::rng::Stream;
 
 /// A game that manifests and commands use by name.
 ///
-/// A name, a line about it and `with_options` are required. The rest is empty by default, except `policies`.
-/// [`conformance::check`](super::conformance::check) checks all that the catalogue lists.
+/// The name, the description and `with_options` are required. The rest is empty by default, except `policies`.
+/// [`conformance::check`](super::conformance::check) checks everything in the catalogue.
 pub trait NamedGame: Game {
     /// The name, in kebab case.
     const NAME: &'static str;
 
-    /// A line about the game.
+    /// A one-line description.
     const ABOUT: &'static str;
 
-    /// The names of the first and the second player, such as black and white, if they have any.
+    /// The game's names for the first and the second player, such as black and white, if any.
     const SEATS: Option<[&'static str; 2]> = None;
 
-    /// The options it takes.
+    /// The options that it takes.
     fn options() -> Vec<OptionDecl> {
         Vec::new()
     }
@@ -35,8 +35,8 @@ pub trait NamedGame: Game {
     /// If options contradict each other.
     fn with_options(options: &Options) -> Result<Self, OptionError>;
 
-    /// Options, by name and value as people type them, that `solve` sets unless the user does. None: the game is solved
-    /// as it is played.
+    /// The options, as typed names and values, that `solve` sets unless the user does. Empty if the game is solved as
+    /// it is played.
     fn solving() -> &'static [(&'static str, &'static str)] {
         &[]
     }
@@ -46,12 +46,12 @@ pub trait NamedGame: Game {
         vec![NamedPolicy::uniform()]
     }
 
-    /// The evaluations that manifests may name. The first is the default one.
+    /// The evaluations that manifests may name. The first is the default.
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         Vec::new()
     }
 
-    /// The features that a linear evaluation may weigh. The first are the default ones.
+    /// The features that a linear evaluation may use. The first entry is the default.
     fn features(&self) -> Vec<NamedFeatures<Self>> {
         Vec::new()
     }
@@ -61,8 +61,8 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
-    /// The pattern that a word describes if the word is no pattern's name, such as a picture in square brackets. `None`,
-    /// the default, if the game has no such patterns.
+    /// The pattern that a word describes if it is not the name of a pattern, such as a picture in square brackets.
+    /// `None`, the default, if the game has no such patterns.
     ///
     /// # Errors
     /// If the description is wrong, with the reason.
@@ -76,21 +76,20 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
-    /// Searches the deal that a stream draws for a win, with its hidden order known and within about `nodes` positions: a
-    /// bound, never a player. `None`, as by default: the game has no such search.
+    /// Draws a deal from a stream, and searches for a win with the hidden order known, within about `nodes` positions:
+    /// a bound, never a player. `None`, the default, if the game has no such search.
     fn solve_deal(&self, deal: Stream, nodes: u64) -> Option<DealSolution> {
         let _ = (deal, nodes);
         None
     }
 
-    /// The formats of game records that it can read, from which openings can be taken.
+    /// The formats of game records that it can read. Openings can be taken from records.
     fn record_formats(&self) -> Vec<RecordFormat> {
         Vec::new()
     }
 
-    /// The parts of its uniform playouts on a path, in the order of a ply, to be run over these plies and timed. None,
-    /// the default, if the game has no parts of its own; on the portable path a profile then times those of the plain
-    /// loop.
+    /// The stages of its uniform playouts on a path, in the order of a ply, for timing over these plies. Empty, the
+    /// default, if the game declares no stages; on the portable path a profile then times those of the plain loop.
     fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {
         let _ = (path, plies);
         Vec::new()

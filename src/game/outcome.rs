@@ -44,7 +44,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a word.
+    /// Reads the word of an outcome.
     pub fn from_bytes(text: &[u8]) -> Option<Self> {
         [Self::Loss, Self::Draw, Self::Win].into_iter().find(|outcome| outcome.to_str().as_bytes() == text)
     }

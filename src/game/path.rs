@@ -1,11 +1,11 @@
-//! The instructions that play a batch of playouts.
+//! The instruction sets that play batches of playouts.
 
 use std::fmt;
 use std::sync::LazyLock;
 
 use super::options::OptionError;
 
-/// The instructions that play a batch of playouts. All paths give the same results; they differ in speed.
+/// The instruction set that plays a batch of playouts. All paths give the same results; they differ only in speed.
 ///
 /// # Example
 /// ```
@@ -30,7 +30,7 @@ impl Path {
     /// The path of this name.
     ///
     /// # Errors
-    /// If there is none, with the nearest name.
+    /// If there is none. The error names the nearest.
     pub fn named(name: &str) -> Result<Self, OptionError> {
         let found = Self::ALL.into_iter().find(|path| path.name() == name);
         found.ok_or_else(|| OptionError::unknown("path", name, Self::ALL.map(Self::name)))
@@ -69,7 +69,7 @@ impl Path {
         Self::Avx512.or_slower()
     }
 
-    /// The fastest path, up to this one, that this processor has.
+    /// The fastest path that this processor has, but at most this one.
     #[must_use]
     #[inline]
     pub fn or_slower(self) -> Self {

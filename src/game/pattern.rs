@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Game;
 
-/// A count of a move: how often a pattern is on the board behind it, or whether (1 or 0) a condition holds. Seen from the
-/// player who makes the move.
+/// A count for a move: how often a pattern is on the board after it, or whether a condition holds (1 or 0). It is from
+/// the view of the player who makes the move.
 ///
-/// A function of the game, the position before, the move and the position behind it is a pattern.
+/// Every function of the game, the position before, the move and the position after is a pattern.
 ///
 /// # Laws
 /// - `count` depends on its arguments only.
-/// - Callers pass a position at a player's turn, a legal move and the position behind it.
+/// - Callers pass a position at a player's turn, a legal move and the position after it.
 pub trait Pattern<G: Game>: Send + Sync {
     /// The count.
     fn count(&self, game: &G, before: &G::Position, mv: G::Move, after: &G::Position) -> i32;
@@ -26,12 +26,12 @@ where
     }
 }
 
-/// A pattern in a game's catalogue: a name, a line about it, and the pattern.
+/// A pattern in a game's catalogue: a name, a description, and the pattern.
 #[derive(Clone)]
 pub struct NamedPattern<G> {
     /// The name in rules: letters, digits and `-`, but not a number.
     pub name: String,
-    /// A line about it.
+    /// A one-line description.
     pub about: String,
     /// The pattern.
     pub pattern: Arc<dyn Pattern<G>>,
@@ -48,12 +48,12 @@ impl<G: Game> NamedPattern<G> {
     }
 }
 
-/// A list of rules in a game's catalogue: a name, a line about it, and its text.
+/// A list of rules in a game's catalogue: a name, a description, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct NamedRules {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub about: &'static str,
     /// The text that [`RuleList::parse`](super::RuleList::parse) reads.
     pub text: &'static str,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Game, GameExt, Kernel, SearchHints, Turn, accelerate};
 
-/// The count of games that end before the depth.
+/// How to count games that end before the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinishedGames {
     /// A finished game is one leaf at every depth beyond its end: the usual convention.
@@ -28,7 +28,7 @@ pub enum FinishedGames {
 /// assert_eq!(perft(&game, &game.start(), 5, FinishedGames::Count), 1396);
 /// ```
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
-    // At most three plies are split over the threads: a thousand pieces are enough.
+    // At most three plies are split over the threads, since a thousand pieces are enough.
     let mut frontier = vec![*position];
     let mut leaves = 0;
     let mut split = 0;
@@ -49,7 +49,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
     leaves + counts.sum::<u64>()
 }
 
-/// The count of [`perft`] divided among the moves of a position, in the order of the moves.
+/// The count of [`perft`] for each move of a position, in the order of the moves.
 ///
 /// Empty if the game is over or `depth` is 0.
 pub fn divide<G: Game>(
@@ -87,7 +87,7 @@ impl<G: Game> Kernel for Count<'_, G> {
         if depth == 2 && turn != Turn::Chance {
             return game.hints().lines_of_two_plies(game, position, self.finished);
         }
-        // Loops, not closures: a closure that is not inlined would be compiled for the base of x86-64.
+        // Loops instead of closures, because a closure that is not inlined would be compiled for baseline x86-64.
         let mut sum = 0;
         if turn == Turn::Chance {
             for (mv, _) in game.outcomes(position) {
@@ -117,8 +117,8 @@ impl<G: Game> Count<'_, G> {
     }
 }
 
-/// The lines of two plies from a position at a player's turn: the moves behind each move are counted. The default
-/// of [`SearchHints::lines_of_two_plies`], which must give the same.
+/// The number of lines of two plies from a position at a player's turn: counts the moves after each move. This is the
+/// default of [`SearchHints::lines_of_two_plies`], and every override must give the same.
 #[inline(always)]
 pub fn plain_lines_of_two_plies<G: Game>(game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
     let mut sum = 0;
@@ -130,7 +130,7 @@ pub fn plain_lines_of_two_plies<G: Game>(game: &G, position: &G::Position, finis
     sum
 }
 
-/// The lines of one ply: the moves are counted, not made.
+/// The lines of one ply. The moves are counted, not made.
 #[inline(always)]
 fn leaves<G: Game>(game: &G, position: &G::Position, turn: Turn, finished: FinishedGames) -> u64 {
     match turn {

@@ -5,7 +5,7 @@ use crate::rng::{PlayoutKey, PlayoutRng};
 
 /// A batch of playouts: `count` of them under `key`, numbered from `first`.
 ///
-/// A key and a number name a playout; how playouts are cut into batches does not matter.
+/// A key and a number determine a playout, so the division of playouts into batches does not matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
     /// The key of all these playouts.
@@ -23,7 +23,7 @@ impl Batch {
     }
 }
 
-/// A batch of playouts from a position: one of many that are played in one call.
+/// A batch of playouts from a position, one of many in a call.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayoutRequest<P> {
     /// The position in which the playouts begin.
@@ -34,12 +34,12 @@ pub struct PlayoutRequest<P> {
     pub batch: Batch,
 }
 
-/// Plays the position out to the end of the game, in place. Returns the plies it took.
+/// Plays a position out to the end of the game, in place. Returns the number of plies.
 ///
 /// The policy chooses at a player's turn; at a chance turn the game draws an outcome.
 ///
 /// # Cost
-/// Nothing is allocated. The loop is static in the game and the policy.
+/// Nothing is allocated. The loop is compiled for the game and the policy.
 #[inline(always)]
 pub fn play_out<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
@@ -59,7 +59,7 @@ pub fn play_out<G: Game, P: Policy<G> + ?Sized>(
     }
 }
 
-/// Plays a batch with any policy, one game after the other, and sums what `player` got.
+/// Plays a batch with any policy, one game after the other, and tallies the payoffs of `player`.
 ///
 /// This is the default of every batch of playouts; a faster way must give the same tally.
 pub fn run_playouts<G: Game, P: Policy<G> + ?Sized>(

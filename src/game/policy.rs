@@ -11,18 +11,18 @@ use crate::rng::PlayoutRng;
 /// enumeration.
 ///
 /// # Laws
-/// - `choose` returns a legal move with the probability that `distribution` states (up to 2⁻³² a move).
+/// - `choose` returns each legal move with the probability that `distribution` states (up to 2⁻³² per move).
 /// - `choose` depends on the game, the position and its draws only.
 /// - `distribution` names each legal move at most once, with weights that are not all 0.
 /// - `play_batches` gives, on every path, the tallies of [`run_playouts`](super::run_playouts).
 ///
-/// # Example: a policy of one's own
+/// # Example: a policy of your own
 /// ```
 /// use shikou::game::{Batch, Game, Player, Policy, PolicyExt};
 /// use shikou::games::tic_tac_toe::TicTacToe;
 /// use shikou::rng::{PlayoutRng, PlayoutKey};
 ///
-/// /// The first legal move, always.
+/// /// Always plays the first legal move.
 /// struct First;
 ///
 /// impl<G: Game> Policy<G> for First {
@@ -40,7 +40,7 @@ use crate::rng::PlayoutRng;
 /// assert_eq!(First.playouts(&game, &game.start(), Player::FIRST, batch).mean(), 1.0);
 /// ```
 pub trait Policy<G: Game>: Send + Sync {
-    /// A move for the player to move. Called at a player's turn only.
+    /// Chooses a move for the player to move. Called only at a player's turn.
     fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move;
 
     /// Each move that may be chosen, with its relative weight. Called at a player's turn only.
@@ -49,22 +49,23 @@ pub trait Policy<G: Game>: Send + Sync {
     /// Allocates; it is for enumeration and display, not for loops.
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)>;
 
-    /// The reasons of its choice: for each legal move, in the game's order, its score and where the score comes from.
+    /// The reasons for its choice: for each legal move, in the game's order, its score and the terms of the score.
     /// `None`, the default, if the policy uses no scores. Called at a player's turn only.
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         let _ = (game, position);
         None
     }
 
-    /// Plays batches of playouts, each from its own position, and writes each request's tally in its place. Returns the
-    /// path of large batches: the fastest one, up to `path`, that the policy has for this game on this processor. Small
-    /// batches may take a slower one. Callers use [`PolicyExt`].
+    /// Plays batches of playouts, each from its own position, and writes the tally of each request. Returns the path of
+    /// large batches: the fastest one, up to `path`, that the policy has for this game on this processor. Small batches
+    /// may take a slower path. Callers use [`PolicyExt`].
     ///
     /// # Panics
     /// If `tallies` is not as long as `requests`.
     ///
     /// # Cost
-    /// One virtual call if the policy is a trait object; inside, everything is static. Nothing is allocated.
+    /// One virtual call if the policy is a trait object; everything inside is compiled for the game. Nothing is
+    /// allocated.
     fn play_batches(
         &self,
         path: Path,
@@ -77,7 +78,7 @@ pub trait Policy<G: Game>: Send + Sync {
     }
 }
 
-/// Playouts with a policy: what follows from [`Policy::play_batches`], and no policy may redefine.
+/// Playouts with a policy: methods that follow from [`Policy::play_batches`]. No policy may redefine them.
 ///
 /// # Example: playouts of two positions in one call
 /// ```
@@ -95,7 +96,7 @@ pub trait Policy<G: Game>: Send + Sync {
 /// assert_eq!(tallies[1], Uniform.playouts(&game, &requests[1].from, Player::FIRST, requests[1].batch));
 /// ```
 pub trait PolicyExt<G: Game>: Policy<G> {
-    /// Plays a batch from a position on the fastest path, and sums what `player` got.
+    /// Plays a batch from a position on the fastest path, and tallies the payoffs of `player`.
     #[inline]
     fn playouts(&self, game: &G, from: &G::Position, player: Player, batch: Batch) -> Tally {
         let mut tally = [Tally::default()];
@@ -104,8 +105,8 @@ pub trait PolicyExt<G: Game>: Policy<G> {
     }
 
     /// Plays a batch on a named path, for tests and comparisons of speed: the tally of [`PolicyExt::playouts`]. `None`
-    /// if the policy does not have the path for this game, or this processor not its instructions; an empty batch is
-    /// enough to ask.
+    /// if the policy does not have the path for this game, or this processor does not have its instructions. An empty
+    /// batch is enough to find out.
     fn playouts_on(
         &self,
         path: Path,
@@ -131,7 +132,7 @@ pub trait PolicyExt<G: Game>: Policy<G> {
 
 impl<G: Game, P: Policy<G> + ?Sized> PolicyExt<G> for P {}
 
-/// Chooses every legal move with the same probability; one draw a turn.
+/// Chooses every legal move with the same probability, by one draw per turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
@@ -156,12 +157,12 @@ impl<G: Game> Policy<G> for Uniform {
     }
 }
 
-/// A policy in a game's catalogue: a name, a line about it, and the policy.
+/// A policy in a game's catalogue: a name, a description, and the policy.
 #[derive(Clone)]
 pub struct NamedPolicy<G> {
     /// The name in manifests, in kebab case.
     pub name: &'static str,
-    /// A line about it.
+    /// A one-line description.
     pub about: &'static str,
     /// The policy.
     pub policy: Arc<dyn Policy<G>>,
@@ -175,6 +176,6 @@ impl<G: Game> NamedPolicy<G> {
 
     /// The uniform policy, which every game has.
     pub fn uniform() -> Self {
-        Self::new("uniform", "every legal move is as likely", Uniform)
+        Self::new("uniform", "every legal move with equal probability", Uniform)
     }
 }

@@ -9,25 +9,25 @@ use super::{
 };
 use crate::rng::PlayoutRng;
 
-/// The rules of a game with its options. Positions are small values apart from it.
+/// The rules of a game with its options. Positions are separate, small values.
 ///
-/// Eight methods are required. Each of the others has a default that is right for every game; a game overrides them for
-/// speed or for its own notation. `docs/adding-a-game.md` is the guide, and `examples/connect-four` is a whole game in
-/// about a hundred lines. [`NamedGame`](super::NamedGame) adds the name, the options and the catalogue (policies,
-/// evaluations, …) of a game that manifests use; [`SearchHints`] holds what a game knows for exact search.
+/// Eight methods are required. The others have defaults that are right for every game; a game overrides them for speed
+/// or for its own notation. `docs/adding-a-game.md` is the guide, and `examples/connect-four` is a whole game in about
+/// a hundred lines. [`NamedGame`](super::NamedGame) adds the name, the options and the catalogue (policies,
+/// evaluations, …) of a game that manifests use; [`SearchHints`] holds a game's knowledge for exact search.
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these for any game:
 /// - `moves` yields each legal move once, in an order that depends on the position only: at least one at a player's
-///   turn, none at any other. `outcomes` does the same at a chance turn; each weight is positive and their sum is below
-///   2³².
+///   turn, none at other turns. `outcomes` does the same at a chance turn; each weight is positive, and their sum is
+///   below 2³².
 /// - `apply` changes the position it is given and nothing else: equal positions and moves give equal positions.
 /// - `payoff` lies within the range of the facts; if these say zero-sum, the two payoffs add up to 0.
 /// - `random_move` and `random_outcome` take one draw. `random_move` picks the move of number [`PlayoutRng::below`] in
 ///   every position, or of number [`PlayoutRng::digit`] in every position; `random_outcome` uses `below`.
 /// - `play_uniform_batches` gives, on every path, the tallies of [`run_playouts`](super::run_playouts) with [`Uniform`].
-/// - `parse_move` reads what `notation` writes, also in upper case, and no two moves of a position are written alike.
-///   `follow` makes the moves of a `transcript` again, and `parse_position` reads what `position_text` writes.
+/// - `parse_move` reads what `notation` writes, also in upper case, and no two moves of a position have the same
+///   notation. `follow` repeats the moves of a `transcript`, and `parse_position` reads what `position_text` writes.
 /// - `move_number` tells moves apart, and `key` positions.
 /// - The facts are true.
 ///
@@ -43,8 +43,8 @@ use crate::rng::PlayoutRng;
 /// assert_eq!(game.payoff(&position, Player::SECOND), -1);
 /// ```
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position: all that the players know, including whose turn it is. Two positions are equal if they have the same
-    /// future.
+    /// A position: everything that the players know, including whose turn it is. Positions are equal if they have the
+    /// same future.
     type Position: Copy + Eq + Debug + Send + Sync + 'static;
 
     /// A move of a player, or an outcome of chance.
@@ -59,14 +59,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whose turn it is.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// The legal moves of the player to move, in a fixed order. None at any other turn.
+    /// The legal moves of the player to move, in a fixed order. Empty at other turns.
     ///
     /// # Cost
     /// Nothing is allocated.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 
-    /// Makes a legal move, or lets an outcome of chance happen, in place. Unchecked, for loops; [`GameExt::play`] checks
-    /// the move first.
+    /// Makes a legal move or an outcome of chance, in place. It does not check the move, for speed in loops;
+    /// [`GameExt::play`] does.
     ///
     /// # Panics
     /// May panic if the move is not legal.
@@ -76,13 +76,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// and at most 2¹⁵ in size, so that sums over playouts are exact in any order.
     fn payoff(&self, position: &Self::Position, player: Player) -> i32;
 
-    /// The move as the game's players write it. `position` is the one in which it is made.
+    /// The usual notation of a move. `position` is the one in which it is made.
     fn notation(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The position for people to look at: some lines of text.
+    /// A drawing of the position, a few lines of text.
     fn drawing(&self, position: &Self::Position) -> String;
 
-    /// The outcomes of chance with their positive weights, in a fixed order. None at a player's turn.
+    /// The outcomes of chance with their positive weights, in a fixed order. Empty at a player's turn.
     fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (Self::Move, u32)> {
         let _ = position;
         std::iter::empty()
@@ -111,9 +111,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.moves(position).count() as u32
     }
 
-    /// A legal move, each with the same probability, by one draw: number `draws.below(move_count)`. A game whose
-    /// playouts are so short that the draws are most of their cost may let moves share a word: number
-    /// `draws.digit(move_count)` in every position.
+    /// A uniformly random legal move, by one draw: move number `draws.below(move_count)`. If playouts are so short that
+    /// draws are most of their cost, a game may let moves share a word: move number `draws.digit(move_count)` in every
+    /// position.
     #[inline(always)]
     fn random_move(&self, position: &Self::Position, draws: &mut PlayoutRng) -> Self::Move {
         let pick = draws.below(self.move_count(position));
@@ -135,12 +135,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         unreachable!("a pick below the sum of the weights falls on an outcome")
     }
 
-    /// Plays batches of uniform playouts, each from its own position, and writes each request's tally in its place.
+    /// Plays batches of uniform playouts, each from its own position, and writes the tally of each request.
     /// [`Policy::play_batches`](super::Policy::play_batches) states the contract; callers use
     /// [`PolicyExt`](super::PolicyExt) with [`Uniform`].
     ///
-    /// The default plays one game after the other. A game that plays many games at a time overrides it, and fills its
-    /// lanes from all requests.
+    /// The default plays one game after the other. An override can play many games at a time, and fill its lanes from
+    /// all requests.
     fn play_uniform_batches(
         &self,
         path: Path,
@@ -157,19 +157,19 @@ pub trait Game: Clone + Send + Sync + 'static {
         NoHints
     }
 
-    /// A small number for a player's move, the same in every position, for tables of statistics of moves: equal moves
-    /// have equal numbers, different moves different ones. `None`, the default, if the game does not number its moves;
-    /// searchers that keep such tables do not fit it.
+    /// A small number for a player's move, the same in every position, for tables of move statistics. Different moves
+    /// have different numbers. `None`, the default, if the game does not number its moves; searchers that keep such
+    /// tables do not fit it.
     fn move_number(&self, mv: Self::Move) -> Option<u16> {
         let _ = mv;
         None
     }
 
     /// A key for tables of positions, or `None`, the default. Positions with equal keys have the same moves in the same
-    /// order and, for the player to move, the same payoffs behind them; so the key may leave the player out if nothing
-    /// else depends on it.
+    /// order and lead to the same payoffs for the player to move. So the key may omit the player if nothing else
+    /// depends on it.
     ///
-    /// The best key is the position itself; a good hash of 128 bits will do.
+    /// The best key is the position itself; a good 128-bit hash is enough.
     #[inline(always)]
     fn key(&self, position: &Self::Position) -> Option<u128> {
         let _ = position;
@@ -185,8 +185,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads the next move of a transcript; returns the move and the rest of the text. `text` does not begin with white
     /// space. At the end of the transcript it is empty, and most games have nothing to read.
     ///
-    /// By default white space or commas separate moves. A game whose transcripts leave forced moves out returns such a
-    /// move without using up text.
+    /// By default white space or commas separate moves. If a game's transcripts omit forced moves, it returns such a
+    /// move without consuming text.
     fn read_move<'t>(&self, position: &Self::Position, text: &'t str) -> Option<(Self::Move, &'t str)> {
         let end = text.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(text.len());
         let mv = self.parse_move(position, &text[..end])?;
@@ -211,11 +211,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The position that a text describes. By default the text is a transcript from the start; an empty one gives the
-    /// start itself.
+    /// Reads a position from text. By default the text is a transcript from the start; the empty text is the start.
     ///
     /// # Errors
-    /// If the text describes no position, with the reason.
+    /// If the text is not a position, with the reason.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
         self.follow(text).map_err(|error| PositionError(error.to_string()))
     }

@@ -44,13 +44,13 @@ mod deposit {
     /// The speed of this processor's PDEP, as far as known.
     static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-    /// Whether this processor is known to have PDEP, and not in microcode.
+    /// Whether this processor is known to have PDEP that is not microcoded.
     #[inline(always)]
     pub(super) fn is_known_fast() -> bool {
         KNOWN.load(Ordering::Relaxed) == FAST
     }
 
-    /// Everything but the fast way, out of line, so that a loop which never comes here keeps its registers.
+    /// Every case but the fast one, out of line, so that a loop that never gets here keeps its registers.
     #[cold]
     #[inline(never)]
     pub(super) fn nth_set_bit_unless_fast(mask: u64, rank: u32) -> Option<u8> {

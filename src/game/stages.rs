@@ -1,4 +1,4 @@
-//! The stages of a playout, each run alone over recorded plies, to find where the time goes.
+//! The stages of a playout, each run alone over recorded plies, to show what takes the time.
 //!
 //! A stage alone runs faster than within a playout: its inputs are ready, and nothing waits for it. So the times of stages
 //! are estimates and need not add up to that of the playout. Rejected: reading a clock between the stages of a ply, which
@@ -26,16 +26,16 @@ pub type PlyOf<G> = Ply<<G as Game>::Position, <G as Game>::Move>;
 pub struct Stage<'p> {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub about: &'static str,
-    /// Whether it is part of other stages, so that it does not add to their sum.
+    /// Whether it is part of other stages. If so, it is left out of their sum.
     pub within: bool,
     /// Runs the stage once for every ply.
     pub run: Box<dyn Fn() + 'p>,
 }
 
 impl<'p> Stage<'p> {
-    /// A stage that is part of no other.
+    /// A stage that is not part of another.
     pub fn new(name: &'static str, about: &'static str, run: impl Fn() + 'p) -> Self {
         Self { name, about, within: false, run: Box::new(run) }
     }
@@ -77,14 +77,14 @@ impl PlainStage {
         }
     }
 
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Turn => "whose turn it is",
             Self::Choice => "the policy's choice, with its draws",
             Self::Chance => "the outcome of chance, with its draw",
             Self::Apply => "making the move, in a copy of the position",
-            Self::Draw => "a draw a ply",
+            Self::Draw => "one draw per ply",
         }
     }
 }
@@ -122,11 +122,11 @@ pub fn record_plies<G: Game, P: Policy<G> + ?Sized>(
     plies
 }
 
-/// Runs a stage of the plain loop once for every ply; each must have this stage.
+/// Runs a stage of the plain loop once for every ply. Every ply must have this stage.
 ///
 /// # Cost
-/// Only the policy may allocate. The loop is static in the game and the policy; a policy that is a trait object costs a
-/// virtual call a choice.
+/// Only the policy may allocate. The loop is compiled for the game and the policy; a policy that is a trait object
+/// costs a virtual call per choice.
 pub fn run_stage<G: Game, P: Policy<G> + ?Sized>(
     game: &G,
     policy: &P,

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 /// The result of a batch of playouts for one player: counts and integer sums, so that tallies from any lanes or threads
-/// give the same sum in any order.
+/// add up to the same sum in any order.
 ///
 /// # Example
 /// ```
@@ -20,7 +20,7 @@ use std::ops::AddAssign;
 pub struct Tally {
     /// The number of playouts.
     pub playouts: u64,
-    /// The number of their plies, of players and of chance.
+    /// The number of plies, of players and of chance.
     pub plies: u64,
     /// The sum of the payoffs.
     pub sum: i64,

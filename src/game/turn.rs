@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// A player of a game, counted from 0. In a game for two, 0 moves first.
+/// A player of a game, counted from 0. Player 0 moves first in two-player games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(u8);
 
 impl Player {
-    /// The player who moves first; the only one of a solitaire.
+    /// The first player to move, and the only player of a solitaire.
     pub const FIRST: Self = Self(0);
-    /// The other player of a game for two.
+    /// The other player of a two-player game.
     pub const SECOND: Self = Self(1);
 
     /// The player with this number, counted from 0.
@@ -22,7 +22,7 @@ impl Player {
         self.0 as usize
     }
 
-    /// The opponent in a game for two.
+    /// The opponent in a two-player game.
     ///
     /// # Example
     /// ```
@@ -37,13 +37,13 @@ impl Player {
 }
 
 impl fmt::Display for Player {
-    /// Counts from 1.
+    /// Writes the number counted from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "player {}", self.0 + 1)
     }
 }
 
-/// The next to move.
+/// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// A player chooses among the game's moves.

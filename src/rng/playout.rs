@@ -7,8 +7,8 @@
 //!
 //! Reasons: it needs only 64-bit addition, shifts, exclusive-or and multiplication, so that scalar code, AVX2 and AVX-512
 //! compute the same words (two multiplications serve two plies), and test vectors are published. Rejected: Philox 2×32
-//! with 7 rounds (of the same quality, but about twice the vector operations a ply, and seven dependent multiplications in
-//! scalar code), and any generator with a carried state, which would tie a draw to its lane.
+//! with 7 rounds (the same quality, but about twice the vector operations per ply, and seven dependent multiplications
+//! in scalar code), and any generator with a carried state, which would tie a draw to its lane.
 
 use std::convert::Infallible;
 
@@ -109,7 +109,7 @@ impl PlayoutKey {
 
 /// The draws of one playout, in order: draw *i* is a function of the playout's key and *i* alone.
 ///
-/// Words are used in order: a draw of 32 bits takes one for itself and the draw after it; a pick that shares takes one for
+/// Words are used in order. A 32-bit draw takes a word for itself and the next draw; a shared pick takes a word for
 /// itself and the picks that share it. Draws and shared picks never use the same word.
 ///
 /// # Laws
@@ -127,7 +127,7 @@ pub struct PlayoutRng {
     odd: bool,
     /// The remainder of the word that picks share, as a fraction of 2⁶⁴.
     rest: u64,
-    /// The product of the numbers *n* it has served; 0 if there is no such word.
+    /// The product of the numbers *n* that the word has served; 0 if there is no such word.
     served: u32,
 }
 
@@ -146,8 +146,8 @@ impl PlayoutRng {
     /// The next 32 random bits.
     ///
     /// # Cost
-    /// Every second call a mix, about ten integer operations that depend on the counter only. The processor predicts the
-    /// alternation; mixing in every call, without a branch, was up to 11 % slower in playouts.
+    /// Every second call mixes a word: about ten integer operations that depend on the counter only. The processor
+    /// predicts the alternation; mixing in every call, without a branch, was up to 11 % slower in playouts.
     #[inline(always)]
     pub fn next_u32(&mut self) -> u32 {
         if self.odd {

@@ -2,7 +2,7 @@
 //!
 //! A stream is a path, and its state is the SHA-256 of the path: `H(0, "shikou", seed)` at the root, then
 //! `H(1, parent, name)` for a name and `H(2, parent, index)` for a number. The 32 bytes seed xoshiro256++
-//! (Blackman, Vigna 2019). Rejected: the generator's jump function, which numbers streams in the order of use, so that an
+//! (Blackman, Vigna 2019). Rejected: the generator's jump function, which numbers streams in the order of use, so an
 //! additional player would change the luck of all others.
 
 use std::convert::Infallible;
@@ -74,7 +74,7 @@ impl Div<u64> for Stream {
     }
 }
 
-/// An open stream: xoshiro256++, and the few ways of using it that results may depend on.
+/// An open stream: xoshiro256++, and the few conversions that results may depend on.
 ///
 /// The conversions of [`Rng::below`] and [`Rng::unit`] are frozen, because a committed result depends on them. `Rng` also
 /// implements the traits of `rand` 0.10 (`TryRng`, and through it `Rng` and `RngExt`), so that every distribution, shuffle
@@ -198,7 +198,7 @@ mod tests {
             for _ in 0..20_000 * n {
                 counts[rng.below(n) as usize] += 1;
             }
-            // Each count is near 20 000 with a deviation of at most 141; 5.6 of them.
+            // Each count is near 20 000 with a standard deviation of at most 141; the bound is 5.6 of them.
             assert!(counts.iter().all(|&c| c.abs_diff(20_000) < 800), "{n}: {counts:?}");
         }
         assert!((0..1000).all(|_| rng.below(u64::MAX) < u64::MAX));

@@ -1,7 +1,7 @@
 //! Laws of random choices: a choice is a given function of its draws.
 //!
 //! Uniformity follows: the choices are exactly those of [`PlayoutRng::below`] or of [`PlayoutRng::digit`], whose bias is
-//! at most 2⁻³² a move; `rng` tests both.
+//! at most 2⁻³² per move; `rng` tests both.
 
 use super::Decl;
 use super::subject::{Case, Subject, Verdict, require};
@@ -13,7 +13,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "random-move",
-            about: "`random_move` takes one draw and is move number `below(move_count)`, or always `digit(move_count)`",
+            about: "`random_move` takes one draw and picks move number `below(move_count)`, or always `digit(move_count)`",
             check: random_moves,
         },
         Decl {
@@ -67,7 +67,8 @@ fn follows_rule<G: Game>(
 /// A pick among a number of moves.
 type Pick = fn(&mut PlayoutRng, u32) -> u32;
 
-/// One of two rules at every case. If a game keeps neither, the violation is that of the one it keeps for longer.
+/// Every case must follow one of two rules, the same for all. If a game breaks both, the violation is that of the rule
+/// it follows for longer.
 fn random_moves<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let hold = |pick: Pick| {
         let mut cases = 0;
@@ -127,12 +128,12 @@ pub(super) fn playouts_of_many<G: Game>(
     for index in 0..12 {
         for player in subject.players() {
             let batch = Batch::new(key.child(index), index * 3 % 5);
-            // First, since it stops at endless games.
+            // First, because it stops at endless games.
             expected.push(single_playouts(subject, case, policy, player, batch)?);
             requests.push(PlayoutRequest { from: case.position, player, batch });
         }
     }
-    // The previous content of the places must not matter.
+    // The previous values must not matter.
     let mut tallies = vec![Tally { playouts: 7, ..Tally::default() }; requests.len()];
     policy.playouts_of_many(subject.game, &requests, &mut tallies);
     for (number, (got, expected)) in (1..).zip(tallies.iter().zip(&expected)) {
@@ -153,7 +154,7 @@ pub(super) fn batches<G: Game>(
     let count = u64::from(subject.effort.playouts);
     let whole = Batch::new(subject.key("playouts", case), count);
     for player in subject.players() {
-        // First, since it stops at endless games.
+        // First, because it stops at endless games.
         let expected = single_playouts(subject, case, policy, player, whole)?;
         let got = playouts(player, whole);
         require(got == expected, || {

@@ -2,10 +2,10 @@
 
 /// The number of random games, positions and draws that a check examines, and their seed.
 ///
-/// The defaults take well under a second for a quick game. A check misses a fault that shows in one position of two
-/// hundred about once in a hundred times; rarer faults need more games.
+/// The defaults take well under a second for a fast game. A check misses a fault that shows in one of two hundred
+/// positions about once in a hundred runs; rarer faults need more games.
 ///
-/// # Example: more games, and others
+/// # Example: more games, with another seed
 /// ```
 /// use shikou::game::conformance::{Effort, check_with};
 /// use shikou::games::tic_tac_toe::TicTacToe;
@@ -26,7 +26,7 @@ pub struct Effort {
     pub choices: u32,
     /// The number of positions at which distributions and batches of playouts are tested. Default 40.
     pub spots: u32,
-    /// The largest batch of playouts. Default 67: no multiple of any number of lanes.
+    /// The largest batch of playouts. Default 67, which is not a multiple of any number of lanes.
     pub playouts: u32,
     /// The number of moves of a position that are examined: if there are more, half from the front and half from the end.
     /// Default 256; memory and time grow with its square.

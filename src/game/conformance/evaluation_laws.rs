@@ -105,7 +105,7 @@ fn zero_sum<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
     Ok(())
 }
 
-/// Asks for each position together with those before it.
+/// Requests each position in a batch with those before it.
 fn batches<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     /// The positions of a batch.
     const MOST: usize = 8;

@@ -3,16 +3,16 @@
 //! [`check`] plays random games and checks each law at their positions; the [`Report`] names the laws, the number of
 //! cases, and the first violation with the moves that lead to it. [`assert_conforms`] is the one line in a test. The key
 //! decision: a law compares the game with a reference whenever there is one (a random move with the move that one draw
-//! picks, a batch of playouts with the tally of the plain loop), since one case that differs is proof. χ² tests only the
-//! distribution of a policy's choices. Rejected: proptest strategies over move lists, which cannot be run from the command
-//! line on a user's game.
+//! picks, a batch of playouts with the tally of the plain loop), because one different case is proof. Only the
+//! distribution of a policy's choices needs a χ² test. Rejected: proptest strategies over move lists, which cannot be
+//! run from the command line on a user's game.
 //!
 //! A panic inside the game is a violation of the law under test.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `effort` | the number of games, positions and draws |
-//! | `subject` | the game under examination: random games, and the positions kept of them |
+//! | `subject` | the game under examination: random games, and a sample of their positions |
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
 //! | `rule_laws` | patterns and lists of rules |
@@ -42,16 +42,15 @@ use super::{Game, NamedGame};
 /// Checks a game against every law, with the default [`Effort`].
 ///
 /// # Cost
-/// Some ten thousand plies of play and some ten thousand playouts: 20 ms for tic-tac-toe or Connect Four, in an
-/// optimised build.
-/// If the game panics, the message also goes to standard error, as with any panic.
+/// About ten thousand plies and ten thousand playouts: 20 ms for tic-tac-toe or Connect Four in an optimised build. If
+/// the game panics, the message also goes to standard error, as with any panic.
 ///
-/// # Example: a game of one's own
+/// # Example: a game of your own
 /// ```
 /// use shikou::game::conformance::check_rules;
 /// use shikou::game::{Facts, Game, Player, Turn};
 ///
-/// /// Ten matches; each player takes one or two; the player who takes the last one wins.
+/// /// Ten matches. Each player takes one or two. The player who takes the last match wins.
 /// #[derive(Clone)]
 /// struct Matches;
 ///
@@ -137,7 +136,7 @@ pub fn assert_conforms<G: NamedGame>(game: &G) {
     assert!(broken == 0, "{} breaks {broken} of {of} laws of games\n{report}", std::any::type_name::<G>());
 }
 
-/// The declaration of a law: its name, a line about it, and the check, which counts the cases it examines.
+/// The declaration of a law: its name, its description, and the check, which counts the cases it examines.
 struct Decl<G: Game> {
     name: &'static str,
     about: &'static str,

@@ -7,7 +7,7 @@ use crate::game::{Batch, NamedGame, NamedPolicy, Path, Player, PolicyExt};
 
 /// The laws of this file.
 ///
-/// Positions with more moves than the effort's width are left out, since distributions list every move.
+/// Positions with more moves than the effort's width are skipped, because distributions list every move.
 pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
     [
         Decl {

@@ -11,10 +11,10 @@ use serde::{Serialize, Serializer};
 pub struct Law {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// A line about it.
+    /// A one-line description.
     pub about: &'static str,
-    /// The number of cases examined: positions, moves, games or batches. After a violation, those up to and including it.
-    /// 0 if there was no such case, such as a chance turn.
+    /// The number of cases examined: positions, moves, games or batches. After a violation, the cases up to and
+    /// including it. 0 if there was no such case, for example no chance turn.
     pub cases: u64,
     /// The first violation, if there is one: what was found, the moves that lead there, and the drawing.
     #[serde(rename = "violation", serialize_with = "violation")]
@@ -27,7 +27,7 @@ fn violation<S: Serializer>(result: &Result<(), String>, serializer: S) -> Resul
 
 /// Each law with its result, always in the same order.
 ///
-/// # Example: one line a law
+/// # Example: one line per law
 /// ```
 /// use shikou::game::conformance::check;
 /// use shikou::games::tic_tac_toe::TicTacToe;
@@ -65,7 +65,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// One line for each law, each violation indented below it, without a line break at the end.
+    /// Writes one line per law, with its violation indented below, without a final line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
         for (i, law) in self.laws.iter().enumerate() {

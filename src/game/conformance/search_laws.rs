@@ -9,7 +9,7 @@ use crate::game::{FinishedGames, Game, SearchHints, Solved, Turn, Window, plain_
 /// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
 
-/// The number of plies before the end of a game whose positions are searched.
+/// The number of plies before the end of a game from which positions are searched.
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.

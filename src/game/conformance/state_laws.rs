@@ -15,7 +15,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 4] {
         },
         Decl {
             name: "copies",
-            about: "playing a copy of a position on leaves the position as it was",
+            about: "moves in a copy of a position leave the position as it was",
             check: |subject, count| subject.each(subject.unfinished(), count, |case| copies(subject, case)),
         },
         Decl {
@@ -91,7 +91,7 @@ fn apply<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
 
 fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     const PLIES: u32 = 100;
-    // A new position: if copies share state, those of the sample have been played on already.
+    // A new position, because earlier copies of the sample's positions may have changed shared state.
     let mut original = subject.game.start();
     for &mv in subject.path(case) {
         subject.game.apply(&mut original, mv);
@@ -105,7 +105,7 @@ fn copies<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
         subject.game.apply(&mut copy, mv);
     }
     let after = (format!("{original:?}"), view(subject, &original));
-    same("playing on with a copy changed the position", &before, &after)
+    same("moves in a copy changed the position", &before, &after)
 }
 
 fn replay<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {

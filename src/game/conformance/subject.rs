@@ -1,4 +1,4 @@
-//! The game under examination: random games from the start, and the positions kept of them.
+//! The game under examination: random games from the start, and a sample of their positions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     Ok(result.expect("the work was done"))
 }
 
-/// The same without a result: compiled once, not for every closure.
+/// [`catch`] without a result, compiled once instead of for every closure.
 fn catch_erased(work: &mut dyn FnMut()) -> Verdict {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
@@ -46,7 +46,7 @@ pub(super) enum End {
 pub(super) struct Line<G: Game> {
     /// The moves made, including one that panicked.
     pub(super) moves: Vec<G::Move>,
-    /// The last position: before a panic, if there was one; none if `start` panicked.
+    /// The last position, before a panic if there was one; `None` if `start` panicked.
     pub(super) last: Option<G::Position>,
     /// The end.
     pub(super) end: End,
@@ -75,12 +75,12 @@ pub(super) struct Subject<'a, G: Game> {
     pub(super) lines: Vec<Line<G>>,
     /// Positions of these games in the order of play, including the last one of each.
     pub(super) cases: Vec<Case<G>>,
-    /// The line and ply where chance first had a turn.
+    /// The line and ply of the first chance turn.
     pub(super) chance: Option<(usize, usize)>,
     stream: Stream,
 }
 
-/// A random item, each with the same probability; none if there are none.
+/// A random item, each with the same probability; `None` if there are none.
 fn any<T, I: Iterator<Item = T>>(items: impl Fn() -> I, rng: &mut Rng) -> Option<T> {
     let count = items().count() as u64;
     if count == 0 { None } else { items().nth(rng.below(count) as usize) }
@@ -174,7 +174,7 @@ impl<'a, G: Game> Subject<'a, G> {
         self.each_erased(&mut cases.into_iter(), count, &mut check)
     }
 
-    /// The same, compiled once for a game.
+    /// [`Subject::each`], compiled once per game.
     fn each_erased<'s>(
         &'s self,
         cases: &mut dyn Iterator<Item = &'s Case<G>>,
@@ -216,7 +216,7 @@ impl<'a, G: Game> Subject<'a, G> {
         (0..wanted).map(|i| cases[i * cases.len() / wanted]).collect()
     }
 
-    /// The players of the facts, two at most.
+    /// The players that the facts state, at most two.
     pub(super) fn players(&self) -> impl Iterator<Item = Player> + use<G> {
         (0..self.facts.players.min(2)).map(Player::new)
     }
@@ -263,7 +263,7 @@ impl<'a, G: Game> Subject<'a, G> {
         self.place_of(self.path(case), Some(&case.position))
     }
 
-    /// A line of moves, and the drawing of the position behind it if there is one.
+    /// A line of moves, and the drawing of the position after it if there is one.
     pub(super) fn place_of(&self, moves: &[G::Move], position: Option<&G::Position>) -> String {
         const LONGEST: usize = 2000;
         let transcript = catch(|| self.game.transcript(moves)).unwrap_or_else(|_| format!("{moves:?}"));

@@ -41,7 +41,7 @@ fn turns<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
             require(player.index() < usize::from(players), || {
                 format!("it is the turn of {player}, but the facts say {players} players")
             })?;
-            require(moves > 0, || format!("it is the turn of {player}, who has no move"))?;
+            require(moves > 0, || format!("it is the turn of {player}, but there is no move"))?;
             require(outcomes == 0, || {
                 format!("it is the turn of {player}, but chance has {outcomes} outcomes")
             })

@@ -41,10 +41,10 @@ pub enum OptionKind {
     Flag,
     /// One of these words; each with its meaning.
     Choice(Vec<(&'static str, &'static str)>),
-    /// A name that the game in question knows: `"evaluations"`.
+    /// A name from one of the game's lists, such as `"evaluations"`.
     NameOf(&'static str),
-    /// A list of rules in the language of [`RuleList`](crate::game::RuleList), or the name of one that the game in question
-    /// knows. Kept on one line.
+    /// A list of rules in the language of [`RuleList`](crate::game::RuleList), or the name of one of the game's lists.
+    /// Kept on one line.
     Rules,
     /// A list of whole numbers in a range.
     Integers {
@@ -53,11 +53,11 @@ pub enum OptionKind {
         /// The largest.
         max: i64,
     },
-    /// One of these parts, each with options of its own.
+    /// One of these parts, each with its own options.
     Part {
         /// The parts.
         parts: Vec<PartDecl>,
-        /// The names that the game in question knows besides, if any: `"policies"`. They take no options.
+        /// The list of the game, such as `"policies"`, whose names are also allowed, if any. Names take no options.
         names: Option<&'static str>,
     },
 }
@@ -99,18 +99,18 @@ pub enum Cost {
     /// The option hardly changes the work. A smoke test keeps its value.
     #[default]
     Fixed,
-    /// The work is proportional to the value, as to a number of playouts. A smoke test takes at most `smoke`.
+    /// The work is proportional to the value, such as a number of playouts. A smoke test uses at most `smoke`.
     Amount {
         /// The largest value in a smoke test.
         smoke: i64,
     },
     /// The work is exponential in the value, a number of plies; the special word is the end of the game. A smoke test
-    /// takes at most `smoke`, also for the word if the game has an evaluation.
+    /// uses at most `smoke`, and replaces the word by it if the game has an evaluation.
     Depth {
         /// The largest value in a smoke test.
         smoke: i64,
     },
-    /// The work or memory grows in another way. A smoke test takes at most `smoke`; it keeps a special word.
+    /// The work or memory grows in another way. A smoke test uses at most `smoke`, and keeps a special word.
     Capped {
         /// The largest value in a smoke test.
         smoke: i64,
@@ -140,7 +140,7 @@ pub struct OptionDecl {
     pub kind: OptionKind,
     /// The value if none is given.
     pub default: OptionValue,
-    /// The meaning, in a line.
+    /// The meaning, in one line.
     pub about: &'static str,
     /// How the work grows with the value.
     pub cost: Cost,
@@ -186,7 +186,7 @@ impl OptionDecl {
         Self::new(name, OptionKind::Part { parts, names: None }, default, about)
     }
 
-    /// One of the names that the game in question knows, or one of some parts.
+    /// One of the names in a list of the game, or one of some parts.
     pub fn name_or_part(
         name: &'static str,
         names: &'static str,
@@ -198,11 +198,11 @@ impl OptionDecl {
         Self::new(name, OptionKind::Part { parts, names: Some(names) }, default, about)
     }
 
-    /// The value that a person typed on a command line, before it is checked against the range: a number, a word, a
-    /// part as `name(option=value,…)`.
+    /// Reads a value typed on a command line, without checking its range: a number, a word, or a part as
+    /// `name(option=value,…)`.
     ///
     /// # Errors
-    /// If a part is named whose options are wrong.
+    /// If the options of a part are wrong.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         if let OptionKind::Part { .. } = self.kind
             && text.contains('(')
@@ -233,10 +233,10 @@ impl OptionDecl {
         })
     }
 
-    /// The part with this name, of those that take options.
+    /// The part with this name, among those that take options.
     ///
     /// # Errors
-    /// If this option has no such part, with the nearest name.
+    /// If this option has no such part. The error names the nearest.
     pub fn part_decl(&self, name: &str) -> Result<&PartDecl, OptionError> {
         let parts: &[PartDecl] = if let OptionKind::Part { parts, .. } = &self.kind { parts } else { &[] };
         parts.iter().find(|part| part.name == name).ok_or_else(|| OptionError::Value {
@@ -252,11 +252,11 @@ impl OptionDecl {
         let value = match (&self.kind, value) {
             // A manifest may write 1 for 1.0.
             (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
-            // The same time is the same value, however it is written.
+            // Different texts of the same time are the same value.
             (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
             }
-            // The same list is the same value, however it is laid out.
+            // Different layouts of the same list are the same value.
             (OptionKind::Rules, OptionValue::Word(text)) => OptionValue::Word(plain_rules(&text)),
             // A part may be named without its options.
             (OptionKind::Part { parts, names }, OptionValue::Word(text)) => {

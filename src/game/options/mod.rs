@@ -65,7 +65,7 @@ impl Options {
     /// Options from text, `name=value` with commas between.
     ///
     /// # Errors
-    /// As [`Options::new`], and if a piece of the text is no pair.
+    /// As [`Options::new`], or if a piece of the text is not a pair.
     pub fn parse(declared: &[OptionDecl], text: &str) -> Result<Self, OptionError> {
         Self::from_pairs(declared, &pieces(text))
     }
@@ -73,7 +73,7 @@ impl Options {
     /// Options from `name=value` pairs.
     ///
     /// # Errors
-    /// As [`Options::new`], and if one is no pair.
+    /// As [`Options::new`], or if an item is not a pair.
     pub fn from_pairs<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Self, OptionError> {
         let mut given = Vec::new();
         for pair in pairs {
@@ -90,7 +90,7 @@ impl Options {
         Self::new(declared, given)
     }
 
-    /// The same options with other values, also in their parts.
+    /// Replaces the values of options, also in their parts.
     ///
     /// # Errors
     /// If a new value is out of its range.
@@ -110,7 +110,7 @@ impl Options {
         self.0.iter().map(changed).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Whether there are none.
+    /// Whether no options are declared.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -120,8 +120,8 @@ impl Options {
         self.0.iter().map(|(decl, value)| (decl, value))
     }
 
-    /// The options that differ from their defaults, sorted by name, as `name=value` with commas between: what
-    /// the identity of a trial hashes, so that a new option with a default changes no old trial.
+    /// The options that differ from their defaults, sorted by name, as `name=value` separated by commas. The identity
+    /// of a trial hashes this text, so that a new option with a default changes no old trial.
     pub fn changed(&self) -> String {
         let mut changed: Vec<String> = self
             .iter()
@@ -135,7 +135,8 @@ impl Options {
     /// A whole number.
     ///
     /// # Panics
-    /// If no such option is declared: an error in the program, not in its input. So do the other methods that take a name.
+    /// If no such option is declared, which is an error in the program and not in its input. The other methods that
+    /// take a name panic likewise.
     pub fn integer(&self, name: &str) -> i64 {
         match self.value(name) {
             OptionValue::Integer(value) => *value,

@@ -1,4 +1,4 @@
-//! Parts: options whose value is a named thing with options of its own.
+//! Parts: values of an option that have their own options.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::{OptionDecl, OptionError, Options};
 pub struct PartDecl {
     /// The name, in kebab case.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// What it is, in one line.
     pub about: &'static str,
     /// The options that it takes.
     pub options: Vec<OptionDecl>,
@@ -27,7 +27,7 @@ impl PartDecl {
         Part { name: self.name.into(), options }
     }
 
-    /// Whether a part is this one, with the options that are declared here.
+    /// Whether a part has this name and these options.
     pub(super) fn declares(&self, part: &Part) -> bool {
         self.name == part.name && self.options.iter().eq(part.options.iter().map(|(decl, _)| decl))
     }
@@ -68,14 +68,14 @@ impl Part {
 }
 
 impl fmt::Display for Part {
-    /// A word in quotes if no option differs from its default, else `name(option=value,…)`.
+    /// Writes a quoted word if no option differs from its default, else `name(option=value,…)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changed = self.options.changed();
         if changed.is_empty() { write!(f, "{:?}", self.name) } else { write!(f, "{}({changed})", self.name) }
     }
 }
 
-/// A name and the text in the brackets behind it, empty if there are none.
+/// Splits a text into a name and the text in the brackets after it, which is empty if there are none.
 ///
 /// # Errors
 /// If the brackets do not close at the end.
@@ -87,7 +87,7 @@ pub fn named_with_options(text: &str) -> Result<(&str, &str), OptionError> {
     }
 }
 
-/// The pieces of a text between its commas, those inside brackets of either kind and quotes left alone; empty ones are left out.
+/// The pieces of a text between its commas, without empty ones. Commas inside brackets or quotes do not separate.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
     for (at, letter) in text.char_indices() {

@@ -1,16 +1,16 @@
 //! Errors of options, with the nearest name.
 
-/// Why options are not accepted.
+/// The reason why options are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// A name that nothing has.
+    /// An unknown name.
     #[error("unknown {what} `{name}`; {}", hint(.suggestion.as_deref(), .known))]
     Unknown {
-        /// The kind of thing that was looked for: an option, a game …
+        /// What the name should be: an option, a game, …
         what: &'static str,
         /// The name as given.
         name: String,
-        /// The nearest known name, if one is near.
+        /// The most similar known name, if one is similar enough.
         suggestion: Option<String>,
         /// All known names.
         known: Vec<String>,
@@ -24,7 +24,7 @@ pub enum OptionError {
         found: String,
         /// The values that it takes.
         expected: String,
-        /// The nearest word that it takes, if one is near.
+        /// The most similar accepted word, if one is similar enough.
         suggestion: Option<String>,
     },
     /// Any other reason, in words.
@@ -33,7 +33,7 @@ pub enum OptionError {
 }
 
 impl OptionError {
-    /// The error for a name that is not among those known.
+    /// The error for an unknown name.
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<String> = known.into_iter().map(Into::into).collect();
         let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
@@ -62,7 +62,7 @@ fn shorten(name: &str) -> String {
     short
 }
 
-/// The known name that is most like `name`, if any is like enough to be meant.
+/// The known name that is most similar to `name`, if any is similar enough.
 ///
 /// # Example
 /// ```

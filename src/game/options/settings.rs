@@ -1,9 +1,9 @@
-//! Settings: options and the typed values that they become, declared once.
+//! Settings: options and their typed values, declared once.
 //!
 //! [`settings!`](settings) makes a struct and its options from one declaration, [`parts!`](parts) an enum and its
 //! parts. The name of a field is the name of the option, its documentation is the option's line in listings, and the
 //! expression behind `=` states range and default. So a program reads its options as fields that the compiler
-//! checks. Rejected: reading values back by name, of which no compiler can say that it is declared.
+//! checks. Rejected: reading values by name, which the compiler cannot check.
 //!
 //! # Example
 //! ```
@@ -54,7 +54,7 @@ pub trait Settings: Sized {
     /// The options, in the order of the fields.
     fn options() -> Vec<OptionDecl>;
 
-    /// The fields that these options state.
+    /// Reads the fields from these options.
     ///
     /// # Panics
     /// If the options are not those of [`Settings::options`]: an error in the program, not in its input.
@@ -70,28 +70,28 @@ impl Settings for () {
     fn read(_options: &Options) {}
 }
 
-/// An enum whose variants are parts with options of their own; made by [`parts!`](parts).
+/// An enum whose variants are parts with their own options; made by [`parts!`](parts).
 pub trait Parts: Sized {
     /// The parts, in the order of the variants.
     fn parts() -> Vec<PartDecl>;
 
-    /// The variant that a part states; `None` if no variant has its name.
+    /// Reads the variant from a part; `None` if no variant has its name.
     fn read(part: &Part) -> Option<Self>;
 }
 
-/// The kind of an option: its range and default, and the type that its values become.
+/// The kind of an option: its range and default, and the type of its values.
 pub trait Setting {
-    /// What a value becomes.
+    /// The type of the values.
     type Value;
 
     /// The option of this kind.
     fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl;
 
-    /// A value of [that option](Setting::decl), typed. `name` is that of the option.
+    /// Converts a value of [the option](Setting::decl) with this name.
     fn read(&self, name: &'static str, value: &OptionValue) -> Self::Value;
 }
 
-/// The value of the option with this name and kind.
+/// Reads the value of the option with this name and kind.
 ///
 /// # Panics
 /// If no such option is declared.
@@ -99,7 +99,7 @@ pub fn read<T>(setting: &impl Setting<Value = T>, name: &'static str, options: &
     setting.read(name, options.value(name))
 }
 
-/// A value of another kind than the declaration's, which [`OptionDecl::accept`] rules out.
+/// Panics because a value is not of its declared kind, which [`OptionDecl::accept`] rules out.
 fn mistyped(name: &str, value: &OptionValue) -> ! {
     panic!("option `{name}` is {value}, which is not of its declared kind")
 }
@@ -112,32 +112,32 @@ pub struct Integer<T> {
     value: PhantomData<T>,
 }
 
-/// A whole number in a range, as any integer type that holds the range.
+/// A whole number in a range, as any integer type that can hold the range.
 pub fn integer<T: TryFrom<i64>>(range: RangeInclusive<i64>, default: i64) -> Integer<T> {
     Integer { range, default, cost: Cost::Fixed, value: PhantomData }
 }
 
 impl<T> Integer<T> {
-    /// The same option, to whose value the work is proportional; see [`Cost::Amount`].
+    /// Declares that the work is proportional to the value; see [`Cost::Amount`].
     #[must_use]
     pub fn amount(self, smoke: i64) -> Self {
         Self { cost: Cost::Amount { smoke }, ..self }
     }
 
-    /// The same option as a depth; see [`Cost::Depth`].
+    /// Declares that the value is a depth; see [`Cost::Depth`].
     #[must_use]
     pub fn depth(self, smoke: i64) -> Self {
         Self { cost: Cost::Depth { smoke }, ..self }
     }
 
-    /// The same option with a smaller value in smoke tests; see [`Cost::Capped`].
+    /// Caps the value in smoke tests; see [`Cost::Capped`].
     #[must_use]
     pub fn capped(self, smoke: i64) -> Self {
         Self { cost: Cost::Capped { smoke }, ..self }
     }
 }
 
-/// A number as the integer type that a setting declares.
+/// Converts a number to the integer type that a setting declares.
 fn narrowed<T: TryFrom<i64>>(name: &str, value: i64) -> T {
     T::try_from(value).unwrap_or_else(|_| panic!("option `{name}` is {value}, which its type does not hold"))
 }
@@ -167,7 +167,7 @@ pub struct IntegerOr<T> {
     value: PhantomData<T>,
 }
 
-/// A whole number in a range, or a special word, which becomes `None`.
+/// A whole number in a range, or a special word, which is read as `None`.
 pub fn integer_or<T: TryFrom<i64>>(
     range: RangeInclusive<i64>,
     word: &'static str,
@@ -177,13 +177,13 @@ pub fn integer_or<T: TryFrom<i64>>(
 }
 
 impl<T> IntegerOr<T> {
-    /// The same option as a depth; see [`Cost::Depth`].
+    /// Declares that the value is a depth; see [`Cost::Depth`].
     #[must_use]
     pub fn depth(self, smoke: i64) -> Self {
         Self { cost: Cost::Depth { smoke }, ..self }
     }
 
-    /// The same option with a smaller value in smoke tests; see [`Cost::Capped`].
+    /// Caps the value in smoke tests; see [`Cost::Capped`].
     #[must_use]
     pub fn capped(self, smoke: i64) -> Self {
         Self { cost: Cost::Capped { smoke }, ..self }
@@ -260,7 +260,7 @@ pub struct Choice<T> {
     default: &'static str,
 }
 
-/// One of some words, each with its meaning and what it becomes. The first is the default.
+/// One of some words, each with its meaning and value. The first is the default.
 ///
 /// # Panics
 /// If there is no word.
@@ -271,7 +271,7 @@ pub fn choice<T>(words: impl Into<Vec<(&'static str, &'static str, T)>>) -> Choi
 }
 
 impl<T> Choice<T> {
-    /// The same option with another default.
+    /// Sets another default.
     #[must_use]
     pub fn or(self, default: &'static str) -> Self {
         Self { default, ..self }
@@ -293,10 +293,10 @@ impl<T: Clone> Setting for Choice<T> {
     }
 }
 
-/// A name that the game knows; see [`name_of`].
+/// A name from a list of the game; see [`name_of`].
 pub struct NameOf(&'static str, &'static str);
 
-/// A name of a kind of things that the game has, such as `"features"`.
+/// A name from a list of the game, such as `"features"`.
 pub fn name_of(names: &'static str, default: &'static str) -> NameOf {
     NameOf(names, default)
 }
@@ -319,7 +319,7 @@ impl Setting for NameOf {
 /// A list of rules; see [`rules`].
 pub struct RuleText(&'static str);
 
-/// A list of rules, or the name of one of the game's.
+/// A list of rules, or the name of one of the game's lists.
 pub fn rules(default: &'static str) -> RuleText {
     RuleText(default)
 }
@@ -384,7 +384,7 @@ impl<P: Parts> Setting for PartOf<P> {
     }
 }
 
-/// A name that the game knows, or a part.
+/// A name from a list of the game, or a part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NameOr<P> {
     /// A name.
@@ -403,14 +403,14 @@ impl<P> NameOr<P> {
     }
 }
 
-/// A name that the game knows, or one of some parts; see [`name_or_part`].
+/// A name from a list of the game, or one of some parts; see [`name_or_part`].
 pub struct NameOrPart<P> {
     names: &'static str,
     default: &'static str,
     part: PhantomData<P>,
 }
 
-/// A name of a kind of things that the game has, such as `"policies"`, or one of the parts of an enum.
+/// A name from a list of the game, such as `"policies"`, or one of the parts of an enum.
 pub fn name_or_part<P: Parts>(names: &'static str, default: &'static str) -> NameOrPart<P> {
     NameOrPart { names, default, part: PhantomData }
 }
@@ -471,7 +471,7 @@ macro_rules! __kebab {
     }};
 }
 
-/// Declares a struct and the options that its fields are; see the [module](self).
+/// Declares a struct whose fields are options; see the [module](self).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __settings {
@@ -499,7 +499,7 @@ macro_rules! __settings {
     };
 }
 
-/// Declares an enum and the parts that its variants are; see the [module](self).
+/// Declares an enum whose variants are parts; see the [module](self).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parts {
@@ -558,7 +558,7 @@ macro_rules! __options {
     };
 }
 
-/// The name of the option that a field of some settings is, checked by the compiler: `option_name!(Search, playouts)`.
+/// The name of the option of a field, checked by the compiler: `option_name!(Search, playouts)`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __option_name {

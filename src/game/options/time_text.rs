@@ -6,11 +6,11 @@ use std::time::Duration;
 const UNITS: [(&str, u64); 5] =
     [("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1000), ("us", 1)];
 
-/// The longest time that can be written, in microseconds: a thousand hours.
+/// The longest time, in microseconds: a thousand hours.
 const LONGEST: u64 = 1000 * UNITS[0].1;
 
-/// Reads a time such as `50ms`: a positive whole number, then `us`, `ms`, `s`, `min` or `h`. `None` if it is not
-/// one, or over a thousand hours.
+/// Reads a time such as `50ms`: a positive whole number, then `us`, `ms`, `s`, `min` or `h`. `None` if the text is not
+/// a time, or exceeds a thousand hours.
 ///
 /// # Example
 /// ```
@@ -29,7 +29,7 @@ pub fn read_time(text: &str) -> Option<Duration> {
     (1..=LONGEST).contains(&micros).then(|| Duration::from_micros(micros))
 }
 
-/// Writes a time in the largest unit of which it is a whole number.
+/// Writes a time as a whole number of the largest possible unit.
 pub fn write_time(time: Duration) -> String {
     let total = time.as_micros() as u64;
     let (name, micros) =

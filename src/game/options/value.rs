@@ -17,7 +17,7 @@ pub enum OptionValue {
     Word(String),
     /// A list of whole numbers.
     Integers(Vec<i64>),
-    /// A part with options of its own.
+    /// A part with its own options.
     Part(Part),
 }
 
@@ -72,7 +72,7 @@ impl From<Part> for OptionValue {
 }
 
 impl fmt::Display for OptionValue {
-    /// As in a manifest: words in quotes.
+    /// Writes the value as in a manifest, with words in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(f, "{value}"),

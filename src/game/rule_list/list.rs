@@ -15,14 +15,14 @@ use crate::rng::PlayoutRng;
 /// Rules are separated by `;` or line breaks; `#` begins a comment. A rule is a score, or conditions, `:` and a score.
 /// Conditions, separated by commas, must all hold. A condition is a pattern, whose count must be positive, or a pattern
 /// compared with an integer (`=`, `!=`, `>=`, `<=`, `>`, `<`). `any` always holds. A rule that begins with `first` applies
-/// to one move only: the first, in the game's order, that reaches it. A score is a sum of numbers, counts of patterns, and
-/// conditions in brackets (1 if they hold, else 0), each with an optional factor: `200`, `-100 0-2-1`,
-/// `2 (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. A binary minus is followed by a space.
+/// to one move only: the first, in the game's order, that reaches the rule. A score is a sum of numbers, counts of
+/// patterns, and conditions in brackets (1 if they hold, else 0), each with an optional factor: `200`, `-100 0-2-1`, `2
+/// (2-0-1 = 1) + 0.5 1-0-2 - 0-1-2`. A binary minus is followed by a space.
 ///
-/// The game brings the patterns: see [`NamedGame::patterns`] and [`NamedGame::parse_pattern`].
+/// The game declares the patterns: see [`NamedGame::patterns`] and [`NamedGame::parse_pattern`].
 ///
 /// # Cost
-/// One position and the counts of the needed patterns for each move; one allocation and one draw a turn.
+/// One position and the counts of the needed patterns for each move; one allocation and one draw per turn.
 ///
 /// # Example: win, else block, else anything
 /// ```
@@ -67,10 +67,10 @@ pub struct Reason {
 }
 
 impl<G: NamedGame> RuleList<G> {
-    /// The rules that a text states.
+    /// Reads a list of rules from text.
     ///
     /// # Errors
-    /// If the text cannot be read, states no rule, or names a pattern that the game does not have.
+    /// If the text is malformed, has no rule, or names a pattern that the game does not have.
     pub fn parse(game: &G, text: &str) -> Result<Self, RuleError> {
         let named = game.patterns();
         let names: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
@@ -103,7 +103,7 @@ impl<G: Game> RuleList<G> {
     }
 }
 
-/// The first rule that applies to a move. To be called for the moves in the game's order.
+/// The first rule that applies to a move. Call it for the moves in the game's order.
 fn applying<'r>(rules: &'r [Rule], count: impl Fn(usize) -> i32, first: &mut FirstOnly) -> Option<&'r Rule> {
     let applies = |(number, rule): &(usize, &Rule)| {
         !(rule.first && first.is_used(*number)) && hold(&rule.conditions, &count)
@@ -115,7 +115,7 @@ fn applying<'r>(rules: &'r [Rule], count: impl Fn(usize) -> i32, first: &mut Fir
     Some(rule)
 }
 
-/// The counts of all patterns that rules name, each once, without those that are 0.
+/// The counts of all patterns that the rules name, each once, without zeros.
 fn counts(rules: &[Rule], count: impl Fn(usize) -> i32) -> Vec<(String, i32)> {
     let mut counts: Vec<(String, i32)> = Vec::new();
     for counted in rules.iter().flat_map(Rule::counted) {

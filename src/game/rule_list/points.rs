@@ -15,13 +15,13 @@ use std::ops::{Add, AddAssign, Mul, Neg};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
-/// The number of smallest steps in one.
+/// The number of smallest steps in 1.
 const ONE: i64 = 1_000_000;
 
 /// The decimal places.
 const PLACES: usize = 6;
 
-/// The largest number of a rule, so that sums of counts times numbers fit.
+/// The largest number in a rule, so that sums of products with counts fit.
 const LARGEST: i64 = 1_000_000;
 
 impl Points {

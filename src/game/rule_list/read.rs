@@ -5,8 +5,7 @@ use super::words::{Word, words};
 use super::{Points, PointsError};
 use crate::game::options::nearest;
 
-/// An error in a list of rules, with its column in the text on one line, which [`plain_rules`](super::plain_rules)
-/// writes.
+/// An error in a list of rules, with its column in the one-line text that [`plain_rules`](super::plain_rules) writes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}, `{found}`: {reason}")]
 pub struct RuleError {
@@ -24,11 +23,11 @@ impl RuleError {
     }
 }
 
-/// Finds a pattern: by the name that a game gives it, or by a description. Returns its number, or the reason why the
-/// description is wrong; `None` if there is no such pattern.
+/// Finds a pattern by its name in the game, or by a description. Returns its number, or the reason why the description
+/// is wrong; `None` if there is no such pattern.
 pub(super) type Find<'f> = dyn FnMut(&str) -> Option<Result<usize, String>> + 'f;
 
-/// The rules of a text on one line. `names` are the names of the game's patterns.
+/// Reads the rules of a one-line text. `names` are the names of the game's patterns.
 pub(super) fn rules(text: &str, names: &[String], find: &mut Find<'_>) -> Result<Vec<Rule>, RuleError> {
     let words = words(text)?;
     let letters: Vec<char> = text.chars().collect();
@@ -188,7 +187,7 @@ impl<'a> Reader<'a> {
     fn unknown(&self, text: &str) -> String {
         let names = || self.names.iter().map(String::as_str);
         if let Some(name) = text.strip_prefix('-').filter(|name| names().any(|known| known == *name)) {
-            return format!("write a space behind the minus: `- {name}`");
+            return format!("write a space after the minus: `- {name}`");
         }
         match nearest(text, names()) {
             Some(name) => format!("no such pattern; did you mean `{name}`?"),

@@ -1,10 +1,11 @@
 //! A rule: when it applies to a move, and its score.
 //!
-//! Rules name patterns by number, so that they are compiled once and not for every game; `list` counts the patterns.
+//! Rules refer to patterns by number, so that their code is compiled once instead of for every game; `list` counts the
+//! patterns.
 
 use super::Points;
 
-/// A pattern as a rule names it.
+/// A pattern in a rule.
 #[derive(Clone)]
 pub(super) struct Counted {
     pub(super) name: String,
@@ -65,7 +66,7 @@ pub(super) fn hold(conditions: &[Condition], count: impl Fn(usize) -> i32) -> bo
     conditions.iter().all(|condition| condition.holds(&count))
 }
 
-/// The factor of a number in a sum.
+/// A factor in a sum.
 #[derive(Clone)]
 pub(super) enum Factor {
     /// 1.
@@ -112,7 +113,7 @@ impl Rule {
         terms.fold(Points::default(), |sum, term| sum + term)
     }
 
-    /// The patterns that it names.
+    /// The patterns that the rule names.
     pub(super) fn counted(&self) -> impl Iterator<Item = &Counted> {
         let of_terms = self.sum.iter().flat_map(|term| match &term.factor {
             Factor::One => Vec::new(),

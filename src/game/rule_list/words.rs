@@ -9,7 +9,7 @@ pub(super) struct Word {
     pub(super) at: usize,
 }
 
-/// The signs that are words of their own everywhere.
+/// The signs that are always separate words.
 const SIGNS: &str = ":;,()*";
 
 /// The words of a text: signs, comparisons, pictures in square brackets, and everything between white space.
@@ -48,7 +48,7 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, RuleError> {
 }
 
 /// A list of rules on one line: without comments (from `#` to the end of a line), with one space between words and `; `
-/// between rules. Texts that differ only in these are the same list.
+/// between rules. Texts that differ only in comments and white space are the same list.
 ///
 /// # Example
 /// ```

@@ -126,7 +126,7 @@ fn picks_are_uniform_for_every_number_of_moves() {
     }
 }
 
-/// The first pick of a word, those behind other picks, and the last before the word is used up.
+/// The first pick of a word, picks after other picks, and the last pick before the word is used up.
 #[test]
 fn shared_picks_are_uniform_for_every_number_of_moves() {
     for n in 2..=52_u32 {
