@@ -1,4 +1,4 @@
-//! Tables of all moves as first: the results of all moves made below a position.
+//! AMAF tables (all moves as first): the results of all moves made below a position.
 
 use super::node::{Amaf, Kind};
 
@@ -6,12 +6,12 @@ use super::node::{Amaf, Kind};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AmafTable([Vec<Amaf>; 2]);
 
-/// The index of a player: 0 for the player at the root.
+/// The index of a player; 0 is the player at the root.
 pub(crate) const fn side(kind: Kind) -> usize {
     if matches!(kind, Kind::Min) { 1 } else { 0 }
 }
 
-/// The entry of a table with this number, added if it is missing.
+/// The entry with this number, which is added if it is missing.
 pub(crate) fn entry<T: Clone>(table: &mut Vec<T>, number: u16, new: T) -> &mut T {
     let number = usize::from(number);
     if table.len() <= number {

@@ -1,8 +1,8 @@
-//! The arena: all that a tree knows without its game, in flat columns with `u32` links.
+//! The arena: the part of a tree that does not depend on the game, in flat columns with `u32` links.
 //!
-//! Selection reads one column; backup alone touches another; a column that a search does not need is empty. The children
-//! of a node, its family, lie side by side. A node gets children when one of them is to be visited, so that most nodes
-//! take no more than their own row.
+//! Selection reads one column, and only backup writes another. A column that a search does not need is empty. The
+//! children of a node, its family, are adjacent. A node gets children when one of them is to be visited, so most nodes
+//! take only their own row.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::node::{Amaf, Bounds, Kind, NONE, Node, ROOT, Score, Totals, Value};
 use super::transposition::Index;
 use crate::search::Meter;
 
-/// The columns that not every search uses.
+/// The optional columns.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each column is used or not, whatever the others are")]
 pub(crate) struct Columns {
@@ -26,7 +26,7 @@ pub(crate) struct Columns {
     pub(crate) entropies: bool,
     pub(crate) available: bool,
     pub(crate) values: bool,
-    /// All moves as first below each family.
+    /// The AMAF table of each family.
     pub(crate) tables: bool,
     /// The families of equal positions.
     pub(crate) index: bool,
@@ -49,52 +49,54 @@ pub(crate) struct Arena {
     pub(crate) priors: Column<f64>,
     /// The weight of an outcome of chance.
     pub(crate) weights: Column<f64>,
-    /// How often an outcome of chance was sampled (sparse UCT).
+    /// The number of times that a chance outcome was sampled (sparse UCT).
     pub(crate) samples: Column<u32>,
     /// The number of the move that leads to a node.
     pub(crate) numbers: Column<u16>,
     pub(crate) amaf: Column<Amaf>,
-    /// A value in `[0, 1]` for the player at the root that minimax backs up: of evaluations, or of the means of leaves.
+    /// The minimax value in `[0, 1]` for the player at the root, backed up from evaluations or from the means of
+    /// leaves.
     pub(crate) minimax: Column<f64>,
-    /// The entropy of the choices from a node on.
+    /// The entropy of the choices from a node onwards.
     pub(crate) entropies: Column<f64>,
-    /// The visits of the parent at which the move was legal (open loop).
+    /// The number of visits of the parent at which the move was legal (open loop).
     pub(crate) available: Column<u32>,
-    /// Minimax values of evaluations, in their unit.
+    /// Minimax values of evaluations, in the evaluation's unit.
     pub(crate) values: Column<Value>,
-    /// In the order of their children.
+    /// The families, in the order of their children.
     families: Vec<Family>,
-    /// One for each family.
+    /// One table per family.
     pub(crate) tables: Vec<AmafTable>,
     pub(crate) index: Index,
     columns: Columns,
-    /// The bytes of a node and of a family, with the row in the game's columns.
+    /// The bytes of a node and of a family, including the row in the game's columns.
     node_bytes: u64,
     family_bytes: u64,
-    /// The numbers of nodes and of families that memory is reserved for.
+    /// The numbers of nodes and of families with reserved memory.
     room: usize,
     family_room: usize,
     /// The bytes reserved for tables, and those in use.
     table_room: usize,
     table_bytes: u64,
-    /// Whether memory was short for the children of a node.
+    /// Whether memory ran out for the children of a node.
     pub(crate) is_full: bool,
 }
 
 /// The largest number of nodes.
 const MOST_NODES: u64 = u32::MAX as u64 - 1;
 
-/// The number of nodes that memory is taken for at first.
+/// The first capacity in nodes.
 const FIRST_ROOM: u64 = 1024;
 
 /// The smallest growth of nodes or families.
 const LEAST_ROOM: u64 = 8;
 
-/// The largest number of visits that recycling tells from others.
+/// Recycling treats larger numbers of visits as equal.
 const MOST_VISITS: usize = 1 << 16;
 
 impl Arena {
-    /// An arena without nodes. A row in the game's columns takes this many bytes for a node, and for a family.
+    /// An arena without nodes. `game_row` and `game_family` are the bytes of a node and of a family in the game's
+    /// columns.
     pub(crate) fn new(columns: Columns, game_row: usize, game_family: usize) -> Self {
         let score = Score { value: 0.0, width: 0.0 };
         let mut arena = Self {
@@ -147,7 +149,7 @@ impl Arena {
         ]
     }
 
-    /// The bytes that the tree holds.
+    /// The reserved bytes.
     pub(crate) const fn bytes(&self) -> u64 {
         self.room as u64 * self.node_bytes
             + self.family_room as u64 * self.family_bytes
@@ -170,7 +172,7 @@ impl Arena {
         self.columns.index
     }
 
-    /// Leaves a root alone. All payoffs lie within the range.
+    /// Resets the tree to a root. All payoffs are within the range.
     pub(crate) fn clear(&mut self, kind: Kind, range: Bounds) {
         self.bounds.default = self.bounds.default.map(|_| range);
         self.all().into_iter().for_each(|column| column.resize(0));
@@ -183,8 +185,8 @@ impl Arena {
         self.nodes[ROOT].kind = kind;
     }
 
-    /// The next capacity of something that takes this many bytes each, less the present one: double, but at most half of
-    /// the remaining memory, which nodes and families share. Reserves it.
+    /// Reserves the next capacity minus the current one: double, capped at half of the remaining memory, which nodes
+    /// and families share. An item takes `bytes`.
     fn more(room: usize, first: u64, bytes: u64, meter: &mut Meter) -> Option<usize> {
         let room = room as u64;
         let affordable = meter.memory_left() / bytes / 2;
@@ -192,7 +194,7 @@ impl Arena {
         (more >= LEAST_ROOM && meter.reserve(more * bytes).is_ok()).then_some(more as usize)
     }
 
-    /// Takes memory for a family, with a table of `numbers` move numbers. Returns whether there was enough.
+    /// Reserves memory for a family with a table of `numbers` move numbers. Returns whether it succeeded.
     pub(crate) fn make_room_for_family(&mut self, numbers: usize, meter: &mut Meter) -> bool {
         let grows = self.families.len() >= self.family_room;
         let is_short = grows && !self.grow_families(meter)
@@ -221,7 +223,7 @@ impl Arena {
         self.table_bytes <= self.table_room as u64
     }
 
-    /// Takes memory for more nodes. Returns whether there was some.
+    /// Reserves memory for more nodes. Returns whether it succeeded.
     pub(crate) fn grow(&mut self, meter: &mut Meter) -> bool {
         let more = Self::more(self.room, FIRST_ROOM, self.node_bytes, meter);
         self.is_full |= more.is_none();
@@ -231,7 +233,7 @@ impl Arena {
         more.is_some()
     }
 
-    /// Gives a node children up to a length of the columns. There must be room.
+    /// Gives a node children by growing the columns to a length. The memory must be reserved.
     pub(crate) fn adopt(&mut self, node: u32, length: usize, score: Score, numbers: usize) {
         let first = self.nodes.len();
         self.nodes.default = Some(Node::unseen(score));
@@ -246,7 +248,7 @@ impl Arena {
         (parent.first, parent.count, parent.family) = (first as u32, count, family);
     }
 
-    /// Copies rows to the end of the columns that are the beginning of a new family.
+    /// Copies rows to the end of the columns, as the beginning of a new family.
     pub(crate) fn copy_family(&mut self, from: Range<u32>, to: u32) {
         for column in self.all() {
             column.copy(from.start as usize, from.len(), to as usize);
@@ -290,15 +292,15 @@ impl Arena {
         if self.bounds.is_used() { self.bounds[node].proved() } else { None }
     }
 
-    /// Takes the children away from nodes with fewer than `least` visits, and drops all that is then not below `root`, which
-    /// becomes the root. The game's columns go along.
+    /// Removes the children of nodes with fewer than `least` visits, and drops all nodes that are then not below
+    /// `root`, which becomes the root. Prunes the game's columns alike.
     pub(crate) fn prune(&mut self, root: u32, least: u32, moves: &mut dyn Rows, positions: &mut dyn Rows) {
         let mut moved = self.reachable(root, least);
         if self.columns.index {
             self.index.keep(&moved);
         }
         self.copy(root as usize, 1, ROOT as usize, moves);
-        // In their order, so that none is written over before it has moved.
+        // In their order, so that none is overwritten before it moves.
         let (mut next, mut families) = (1, 0);
         for (old, moved) in moved.iter_mut().enumerate().filter(|(_, moved)| **moved != NONE) {
             let Family { first, count } = self.families[old];
@@ -353,7 +355,7 @@ impl Arena {
         moves.copy(from, count, to);
     }
 
-    /// The number of visits that a node needs to keep its children if half of the nodes are to go.
+    /// The least number of visits for a node to keep its children such that half of the nodes are dropped.
     pub(crate) fn least_visits_to_stay(&self) -> u32 {
         let half = self.nodes.len() as u64 / 2;
         // The children of nodes with each number of visits.

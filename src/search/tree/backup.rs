@@ -5,8 +5,8 @@ use super::node::{Node, Score, Step};
 use super::sample::Sample;
 use super::scale::Scale;
 
-/// Backup: adds a sample to every node from the leaf to the root. `update` values a node after that; it is told whether the
-/// node is the leaf.
+/// Backup: adds a sample to every node from the leaf to the root. `update` then values the node; its last argument is
+/// whether the node is the leaf.
 #[inline(always)]
 pub(crate) fn back_up(
     arena: &mut Arena,

@@ -1,12 +1,12 @@
-//! Columns: flat vectors with a row for each node, which a search uses or not.
+//! Columns: optional flat vectors with one row per node.
 
 use std::ops::{Index, IndexMut, Range};
 
-/// A column of a tree. Without a default row it is not used: it has no rows, and takes no memory.
+/// A column of a tree. Without a default row it is unused: it has no rows and takes no memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Column<T> {
     rows: Vec<T>,
-    /// The row of a node that is new.
+    /// The row of a new node.
     pub(crate) default: Option<T>,
 }
 
@@ -77,15 +77,15 @@ impl<T> IndexMut<Range<u32>> for Column<T> {
     }
 }
 
-/// What is done to all columns alike, whatever their rows are.
+/// The operations on all columns, whatever their row type.
 pub(crate) trait Rows {
     /// The bytes of a row; 0 in a column that is not used.
     fn bytes(&self) -> usize;
 
-    /// Takes memory for this many rows in all.
+    /// Allocates memory for this many rows in total.
     fn reserve(&mut self, rows: usize);
 
-    /// Makes the column this long, by default rows at the end.
+    /// Resizes the column, with default rows at the end.
     fn resize(&mut self, rows: usize);
 
     /// Copies `count` rows.

@@ -1,6 +1,6 @@
 //! The tree of a game: the arena with moves and positions.
 //!
-//! The position of a node that has children is kept, once for all of them: a descent makes no moves until it leaves the
+//! The position of each node with children is kept, once per family, so a descent makes no moves until it leaves the
 //! tree.
 
 use super::arena::{Arena, Columns};
@@ -12,7 +12,7 @@ use crate::search::Meter;
 #[derive(Clone, Debug)]
 pub(crate) struct GameTree<P, M> {
     pub(crate) arena: Arena,
-    /// The move that leads to each node; of the root any.
+    /// The move that leads to each node; arbitrary for the root.
     moves: Column<M>,
     /// The position of each family.
     positions: Column<P>,
@@ -24,7 +24,7 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         Self { arena, moves: Column::pushed(), positions: Column::pushed() }
     }
 
-    /// Leaves a root alone. All payoffs lie within the range.
+    /// Resets the tree to a root. All payoffs are within the range.
     pub(crate) fn clear(&mut self, position: P, mv: M, kind: Kind, range: Bounds) {
         self.arena.clear(kind, range);
         (self.positions.default, self.moves.default) = (Some(position), Some(mv));
@@ -33,7 +33,8 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         self.moves.push(mv);
     }
 
-    /// Gives a node children, each with this score. Returns whether there was memory; if not, nothing has changed.
+    /// Gives a node children, each with this score. Returns whether there was enough memory; if not, nothing is
+    /// changed.
     pub(crate) fn expand(
         &mut self,
         node: u32,
@@ -63,8 +64,8 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         true
     }
 
-    /// Adds moves to the children of a node, as a family with copies of the old ones. Returns whether there was memory; if
-    /// not, nothing has changed.
+    /// Adds moves to the children of a node, as a new family with copies of the old children. Returns whether there was
+    /// enough memory; if not, nothing is changed.
     pub(crate) fn extend(
         &mut self,
         node: u32,
@@ -111,7 +112,7 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         self.arena.children(node).find(|&child| self.mv(child) == mv)
     }
 
-    /// The same; the child is likely to be the one with this index.
+    /// Like [`GameTree::child_by`], but tries the child with this index first.
     pub(crate) fn child_near(&self, node: u32, index: u32, mv: M) -> Option<u32> {
         let children = self.arena.children(node);
         let likely =
@@ -119,12 +120,12 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         likely.or_else(|| self.child_by(node, mv))
     }
 
-    /// Makes a node the root, and drops all that is not below it.
+    /// Makes a node the root, and drops all nodes that are not below it.
     pub(crate) fn advance(&mut self, root: u32) {
         self.arena.prune(root, 1, &mut self.moves, &mut self.positions);
     }
 
-    /// Makes room for half as many nodes as there are: those with the fewest visits lose their children.
+    /// Frees half of the nodes: the least visited nodes lose their children.
     pub(crate) fn recycle(&mut self) {
         let least = self.arena.least_visits_to_stay();
         self.arena.prune(ROOT, least, &mut self.moves, &mut self.positions);

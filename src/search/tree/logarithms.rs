@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// Natural logarithms of visits. Small numbers, which nearly all are, come from tables.
+/// Natural logarithms of visits. Small numbers of visits, the usual case, are looked up in tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logarithms {
     logs: &'static [f64],
@@ -12,7 +12,7 @@ pub(crate) struct Logarithms {
 impl Logarithms {
     const TABLED: u32 = 1 << 14;
 
-    /// The tables are computed once.
+    /// Computes the tables once per process.
     pub(crate) fn new() -> Self {
         static LOGS: LazyLock<Vec<f64>> =
             LazyLock::new(|| (0..Logarithms::TABLED).map(Logarithms::computed).collect());

@@ -14,11 +14,11 @@ use crate::search::{Decision, Meter, MoveEstimate, SearchError, Stop};
 /// The tree of a game.
 pub(crate) type TreeOf<G> = GameTree<<G as Game>::Position, <G as Game>::Move>;
 
-/// The search for one move: the root, and how far the search has come.
+/// The search for one move: the root, and the progress of the search.
 #[derive(Clone, Debug)]
 pub(crate) struct Root<P> {
     pub(crate) position: P,
-    /// The player to move, for whom all values are.
+    /// The player to move. All values are for this player.
     pub(crate) player: Player,
     pub(crate) scale: Scale,
     /// The bounds of all payoffs.
@@ -27,7 +27,7 @@ pub(crate) struct Root<P> {
     /// Playout *i* of this key is the randomness of descent *i*.
     pub(super) in_tree: PlayoutKey,
     pub(super) iteration: u64,
-    /// The batches that are asked for and not told.
+    /// The number of requested batches without an answer.
     pub(crate) pending: u32,
 }
 
@@ -51,13 +51,13 @@ pub(crate) struct Descent<'d, G: Game> {
 }
 
 impl<G: Game> Descent<'_, G> {
-    /// Begins at the root.
+    /// Begins a descent at the root.
     pub(crate) fn start(&mut self) {
         self.path.clear();
         self.path.push(Step { node: ROOT, parent: Kind::Unseen });
     }
 
-    /// The position at the end of the path: one move from that of the node before.
+    /// The position at the end of the path, one move after that of the previous node.
     #[inline(always)]
     pub(crate) fn position(&self) -> G::Position {
         let [.., parent, last] = &self.path[..] else { return self.root.position };
@@ -66,7 +66,7 @@ impl<G: Game> Descent<'_, G> {
         position
     }
 
-    /// Gives a node its legal moves or outcomes as children. Returns whether there was memory.
+    /// Gives a node its legal moves or outcomes as children. Returns whether there was enough memory.
     pub(crate) fn expand(&mut self, node: u32, position: &G::Position, score: Score, numbers: usize) -> bool {
         let Self { game, tree, meter, .. } = self;
         if tree.arena.nodes[node].kind == Kind::Chance {
@@ -85,7 +85,7 @@ impl<G: Game> Descent<'_, G> {
         }
     }
 
-    /// The child of a chance node by an outcome that is drawn.
+    /// Draws an outcome at a chance node, and returns its child.
     #[inline(always)]
     pub(crate) fn sample_outcome(&mut self, node: u32) -> u32 {
         let outcome = self.game.random_outcome(&self.tree.position_of(node), &mut self.draws);
@@ -95,15 +95,15 @@ impl<G: Game> Descent<'_, G> {
 
 /// The result of an expansion.
 pub(crate) enum Expansion {
-    /// The node has children: selection goes on.
+    /// The node has children: selection continues.
     Children,
     /// It stays a leaf.
     Leaf,
-    /// It waits for the priors of its moves, which are requested; then it is expanded.
+    /// The priors of its moves are requested; the node is expanded when they arrive.
     Waiting,
     /// Its payoff is proved.
     Known(f64),
-    /// The children are valued, or will be by the evaluations requested: the iteration ends without playouts.
+    /// The children are valued, or the requested evaluations will value them. The iteration ends without playouts.
     Valued,
     /// The budget or the memory does not allow it.
     Abandoned,
@@ -135,7 +135,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         1
     }
 
-    /// Whether others can answer its requests; see [`Searcher::ask_tell`](crate::search::Searcher::ask_tell).
+    /// Whether the caller can answer its requests; see [`Searcher::ask_tell`](crate::search::Searcher::ask_tell).
     fn can_ask(&self) -> bool {
         true
     }
@@ -160,7 +160,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         let _ = (game, position);
     }
 
-    /// Whether it refers to nodes between iterations, so that none may be recycled.
+    /// Whether it refers to nodes between iterations, which forbids recycling.
     fn holds_nodes(&self) -> bool {
         false
     }
@@ -187,10 +187,10 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// Expansion: gives a node children, if it is time.
+    /// Expansion: gives a node children, if it is due.
     fn expand(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion;
 
-    /// Selection: the child that is visited next. `None`: there was no memory for it, and the node is a leaf.
+    /// Selection: the child to visit next. `None` if there was no memory for it, so that the node is a leaf.
     fn select(&mut self, descent: &mut Descent<'_, G>, node: u32, kind: Kind) -> Option<u32>;
 
     /// The evaluation whose batches it asks for.
@@ -198,7 +198,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// Simulation as far as the positions to be evaluated, if playouts are cut off and evaluated in batches. Returns whether
+    /// Simulation up to the positions to evaluate, if playouts are cut off and evaluated in batches. Returns whether
     /// they are.
     fn cut_off(
         &mut self,
@@ -215,7 +215,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         None
     }
 
-    /// Takes the prior over the moves, in the game's order, for which an expansion waits.
+    /// Takes the requested prior over the moves, in the game's order, for an expansion.
     fn take_prior(&mut self, prior: &[f32]) {
         let _ = prior;
         unreachable!("this search asks for no priors")
@@ -233,7 +233,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         unreachable!("this search asks for no evaluations")
     }
 
-    /// Simulation: plays a leaf out.
+    /// Simulation: plays out a leaf.
     fn simulate(&mut self, game: &G, request: &PlayoutRequest<G::Position>) -> Sample {
         let PlayoutRequest { from, player, batch } = request;
         self.policy().playouts(game, from, *player, *batch).into()
@@ -248,14 +248,14 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
     /// If the budget or the memory was too small for a decision.
     fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError>;
 
-    /// The child of a node that the principal variation goes on to, if any.
+    /// The next node of the principal variation, if any.
     fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
         let _ = (game, tree, node, at);
         None
     }
 }
 
-/// What a search has found when it ends.
+/// The results of a finished search.
 pub(crate) struct Found<'f, G: Game> {
     pub(crate) game: &'f G,
     pub(crate) root: &'f Root<G::Position>,
@@ -284,7 +284,7 @@ impl<G: Game> Found<'_, G> {
         self.game.moves(&self.root.position).filter_map(|mv| self.tree.child_by(ROOT, mv)).collect()
     }
 
-    /// The estimate of a child by a value and the standard error of its payoffs.
+    /// The estimate of a child, from its value and the standard error of its payoffs.
     pub(crate) fn estimate(
         &self,
         child: u32,
@@ -297,7 +297,7 @@ impl<G: Game> Found<'_, G> {
     }
 }
 
-/// The first of the most visited children of a node in the game's order, if one was visited.
+/// The most visited child of a node, the first in the game's order among equals; `None` if no child was visited.
 pub(crate) fn most_visited<G: Game>(game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
     let visits = |child: u32| tree.arena.nodes[child].visits;
     let children = game.moves(at).filter_map(|mv| tree.child_by(node, mv));

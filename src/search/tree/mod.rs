@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `node` | the rows of a tree: links, statistics, bounds, proved values |
-//! | `column` | flat vectors that a search uses or not |
+//! | `column` | optional flat vectors, one row per node |
 //! | `amaf_table` | results of all moves made below a position |
 //! | `transposition` | the families of equal positions |
 //! | `arena` | the nodes in columns, growth and recycling under the memory limit |

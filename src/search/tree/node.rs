@@ -1,4 +1,4 @@
-//! The rows of a tree: who decides at a node, what selection reads of it, and what backup adds up.
+//! The rows of a tree: the kind of a node, the part that selection reads, and the sums of backup.
 
 use crate::game::{Player, Turn};
 
@@ -37,14 +37,14 @@ impl Kind {
         matches!(self, Self::Max | Self::Min)
     }
 
-    /// A value in `[0, 1]` for the player at the root, as one for the player who decides here.
+    /// Converts a value in `[0, 1]` for the player at the root to one for the player who decides here.
     #[inline(always)]
     pub(crate) fn view(self, value: f64) -> f64 {
         if self == Self::Min { 1.0 - value } else { value }
     }
 }
 
-/// The links of a node, and what selection reads.
+/// The links of a node, and the fields that selection reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) score: Score,
@@ -52,7 +52,7 @@ pub(crate) struct Node {
     pub(crate) visits: u32,
     /// The first child; the others follow it. [`NONE`] before the node is expanded.
     pub(crate) first: u32,
-    /// The family that the children are, if there are any.
+    /// The family of the children, if any.
     pub(crate) family: u32,
     /// The number of children.
     pub(crate) count: u16,
@@ -76,14 +76,14 @@ impl Node {
 /// The two terms of an upper confidence bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Score {
-    /// The value in `[0, 1]` for the player who decides at the parent; before the first visit the first-play urgency; −∞ of a
-    /// node that is cut.
+    /// The value in `[0, 1]` for the player who decides at the parent; before the first visit the first-play urgency;
+    /// −∞ if the node is cut.
     pub(crate) value: f64,
     /// 1/√visits; 0 before the first visit.
     pub(crate) width: f64,
 }
 
-/// The payoffs of a node's playouts for the player at the root: their sum and that of their squares.
+/// The sum of the payoffs of a node's playouts for the player at the root, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Totals {
     pub(crate) sum: f64,
@@ -103,7 +103,8 @@ impl Totals {
         if n > 1 { (squares / (count - 1.0) / count).sqrt() } else { 0.0 }
     }
 
-    /// The same from the mean of the squares: it differs from [`Totals::standard_error`] in rounding.
+    /// The standard error computed from the mean of the squares. It differs from [`Totals::standard_error`] in
+    /// rounding.
     pub(crate) fn standard_error_of_means(self, n: u32) -> f64 {
         let (count, mean) = (f64::from(n), self.mean(n));
         let variance = (self.squares / count - mean * mean).max(0.0);
@@ -129,7 +130,7 @@ impl Amaf {
     }
 }
 
-/// Bounds of the payoff under best play of both, for the player at the root.
+/// Bounds on the payoff under best play by both players, for the player at the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) low: f64,
@@ -151,12 +152,12 @@ impl Bounds {
     }
 }
 
-/// A minimax value for the player at the root, and what it rests on.
+/// A minimax value for the player at the root, estimated or proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// On evaluations of unfinished positions, too.
+    /// Depends on evaluations of unfinished positions.
     Estimate(i64),
-    /// On finished games alone.
+    /// Depends on finished games only.
     Proved(i64),
 }
 

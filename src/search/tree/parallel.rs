@@ -2,8 +2,8 @@
 //!
 //! One thread at a time is in the tree, behind a lock; simulations run outside it (Chaslot, Winands, van den Herik 2008,
 //! "Parallel Monte-Carlo tree search", with a global mutex). A thread counts its playouts on the path as lost until it
-//! backs up the result, so that others select other paths. The order of the threads is not controlled: searches cannot be
-//! repeated.
+//! backs up the result, so that other threads select other paths. The order of the threads is not controlled, so
+//! searches are not repeatable.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -20,14 +20,14 @@ use crate::search::{Meter, Stop};
 struct Shared<'s, G: Game, M> {
     search: &'s mut TreeSearch<G, M>,
     meter: &'s mut Meter,
-    /// Why the first thread that ended did so.
+    /// The reason why the first finished thread stopped.
     stop: Option<Stop>,
 }
 
-/// Searches with several threads until nothing more is to be done.
+/// Searches with several threads until the search is over.
 ///
 /// # Panics
-/// If a playout does.
+/// If a playout panics.
 pub(super) fn iterate<G: Game, M: Method<G>>(
     search: &mut TreeSearch<G, M>,
     game: &G,
@@ -42,7 +42,7 @@ pub(super) fn iterate<G: Game, M: Method<G>>(
         let (mut method, mut path) = (simulation.clone(), Vec::new());
         let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            // Recycling moves nodes, so that no descent may be pending.
+            // Recycling moves nodes, so no descent may be pending.
             while guard.search.tree.arena.is_full && guard.search.root().pending > 0 {
                 guard = told.wait(guard).unwrap_or_else(PoisonError::into_inner);
             }
@@ -103,7 +103,7 @@ fn lose(arena: &mut Arena, path: &[Step], (range, scale): (Bounds, Scale), playo
     }
 }
 
-/// Takes back what was counted as lost.
+/// Reverses [`lose`].
 fn take_back(arena: &mut Arena, path: &[Step], range: Bounds, playouts: u64) {
     for step in path {
         let Some(worst) = worst(step.parent, range) else { continue };

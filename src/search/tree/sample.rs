@@ -2,7 +2,7 @@
 
 use crate::game::Tally;
 
-/// The results of playouts: payoffs of the player at the root, added up.
+/// The summed results of playouts, for the player at the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
     /// The number of playouts.

@@ -5,8 +5,8 @@ use crate::game::Game;
 
 /// The linear map of a game's payoffs to `[0, 1]`.
 ///
-/// Committed results depend on the last bit, so that there are two ways to divide by the range: by a product with its
-/// reciprocal, which UCT does at every node, and by a quotient.
+/// Committed results depend on the last bit, so there are two ways to divide by the range: a product with its
+/// reciprocal, as UCT does at every node, and a quotient.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     pub(crate) min: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The scale of payoffs that are normalised already.
+    /// The scale of already normalised payoffs.
     pub(crate) const UNIT: Self = Self { min: 0.0, range: 1.0, factor: 1.0 };
 
     /// The scale of a game.

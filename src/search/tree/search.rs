@@ -1,7 +1,7 @@
 //! The search of a tree: iterations of selection, expansion, simulation and backup.
 //!
-//! The loop in [`Select::run`] is the only descent. What searchers differ in is a [`Method`]: which child is selected, how a
-//! result is backed up, which move is played.
+//! The loop in [`Select::run`] is the only descent. Searchers differ in their [`Method`]: which child is selected, how
+//! a result is backed up, and which move is played.
 
 use std::sync::Arc;
 
@@ -43,22 +43,22 @@ pub(crate) enum Request<P> {
 
 /// The end of a descent.
 pub(crate) enum Leaf<P> {
-    /// A position to be played out.
+    /// A position to play out.
     Playouts(P),
     /// A position whose payoff is known.
     Known(f64),
-    /// An expanded node whose children are valued, or will be by the evaluations requested.
+    /// An expanded node with valued children, or children that the requested evaluations will value.
     Valued,
-    /// A node whose prior is requested. Then the descent goes on with this randomness.
+    /// A node with a requested prior. Afterwards the descent continues with this randomness.
     Waiting(PlayoutRng),
     /// The budget allows no further node.
     Abandoned,
 }
 
-/// A descent in the making.
+/// A descent in progress.
 struct Select<'s, G: Game, M> {
     method: &'s mut M,
-    /// Whether it begins at the root; else it goes on.
+    /// Whether the descent begins at the root, instead of continuing.
     begins: bool,
     descent: Descent<'s, G>,
 }
@@ -136,7 +136,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     /// Begins the search for a move at a player's turn.
     ///
     /// # Errors
-    /// If the tree that is held takes more memory than the meter allows.
+    /// If the kept tree takes more memory than the meter allows.
     pub(super) fn begin(
         &mut self,
         game: &G,
@@ -167,7 +167,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         Ok(())
     }
 
-    /// The node of the kept tree for a position: below the moves played, after any number of turns of others.
+    /// The node of the kept tree for a position: below the moves played, after any number of other turns.
     fn find(&self, game: &G, root: G::Position, position: &G::Position, player: Player) -> Option<u32> {
         let mut open = vec![(ROOT, root)];
         while let Some((node, at)) = open.pop() {
@@ -175,7 +175,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
                 let mut next = at;
                 game.apply(&mut next, self.tree.mv(child));
                 if next == *position {
-                    // A proved value does not tell the move that achieves it.
+                    // A proved value does not show which move achieves it.
                     let serves = self.tree.is_expanded(child) && self.tree.arena.proved(child).is_none();
                     return serves.then_some(child);
                 }
@@ -196,10 +196,10 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         self.root.as_mut().expect("a search was begun")
     }
 
-    /// Descends until playouts or evaluations are needed. What needs none is backed up at once.
+    /// Descends until playouts or evaluations are needed. A leaf that needs none is backed up at once.
     ///
     /// # Errors
-    /// If the search is over: why.
+    /// The reason why the search is over.
     pub(crate) fn next_request(&mut self, game: &G, meter: &mut Meter) -> Result<Request<G::Position>, Stop> {
         loop {
             let waiting = self.waiting.take();
@@ -261,7 +261,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         self.method.back_up(iteration, sample);
     }
 
-    /// Goes on to the next iteration.
+    /// Begins the next iteration.
     pub(crate) fn begin_next(&mut self) {
         self.root_mut().iteration += 1;
     }
@@ -278,14 +278,14 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         self.begin_next();
     }
 
-    /// The evaluation that was asked for.
+    /// The evaluation of the last request.
     pub(super) fn evaluation(&self) -> &Arc<dyn Evaluation<G>> {
         let evaluation =
             if self.waiting.is_some() { self.method.prior_evaluation() } else { self.method.evaluation() };
         evaluation.expect("a search that asks for evaluations names one")
     }
 
-    /// Iterates until nothing more is to be done.
+    /// Iterates until the search is over.
     pub(crate) fn iterate(&mut self, game: &G, meter: &mut Meter) -> Stop {
         let mut answers = EvaluationBuffer::default();
         loop {

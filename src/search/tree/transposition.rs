@@ -1,18 +1,18 @@
 //! Transpositions: equal positions share their children.
 //!
-//! A node is a move in a position and has results of its own; the children of the position behind it, the family, are kept
-//! once (UCT1 of Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo tree search": the values of
-//! moves in a position are those of all visits, along every path). The tree is then an acyclic graph. Rejected: values of
-//! positions beside those of moves (their UCT2), since each would have to be backed up to every parent.
+//! A node is a move in a position and has its own results. The children of the resulting position, the family, are kept
+//! once (UCT1 of Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo tree search": the values
+//! of moves in a position are those of all visits, along every path). The tree is then an acyclic graph. Rejected:
+//! separate values of positions (their UCT2), because each would have to be backed up to every parent.
 
 /// The families of positions: an open hash table of keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    /// One for each family.
+    /// One key per family.
     keys: Vec<u128>,
     /// The visits of each family's position, along every path.
     pub(crate) visits: Vec<u32>,
-    /// Families, or [`EMPTY`]. Their number is a power of two, and at least twice that of the families.
+    /// Families, or [`EMPTY`]. The number of slots is a power of two, and at least twice the number of families.
     slots: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ impl Index {
         }
     }
 
-    /// Keeps the families that have a new place, in their order.
+    /// Keeps the families with a new place, in their order.
     pub(crate) fn keep(&mut self, moved: &[u32]) {
         let mut keeps = moved.iter().map(|&moved| moved != EMPTY);
         self.keys.retain(|_| keeps.next().expect("every family is moved or not"));

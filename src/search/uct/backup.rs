@@ -3,7 +3,7 @@
 use super::super::tree::{Arena, Kind, Scale, Step, mean, set_score};
 use super::bounds::{cut, tighten};
 
-/// How the value of a node comes from its playouts and its children.
+/// How a node is valued from its playouts and its children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Backup {
     /// The weight of the best child; the rest is the mean of the playouts.
@@ -18,8 +18,8 @@ impl Backup {
         self.max_share == 0.0 && !arena.bounds.is_used() && !arena.minimax.is_used()
     }
 
-    /// Values a node. `tightens` is whether the bounds of a node below have changed, and becomes whether those of this one
-    /// have.
+    /// Values a node. `tightens` says whether the bounds of the node below changed, and is set to whether those of this
+    /// node did.
     #[inline(always)]
     pub(super) fn update(
         self,
@@ -36,7 +36,7 @@ impl Backup {
             arena.minimax[node] = value;
         }
         if *tightens && !is_leaf {
-            // With transpositions a node may not know yet what its children prove.
+            // With transpositions, proofs of its children may not have reached a node yet.
             *tightens = tighten(arena, node) || arena.has_index();
             cut(arena, node);
         }
@@ -72,8 +72,8 @@ impl Backup {
     }
 }
 
-/// The evaluation of a node by minimax over its children, once all of them were visited; at chance nodes the mean of those
-/// that were.
+/// The evaluation of a node by minimax over its children, if all are visited; at chance nodes the mean of the visited
+/// ones.
 fn minimax(arena: &Arena, node: u32) -> Option<f64> {
     let children = arena.children(node);
     let kind = arena.nodes[node].kind;

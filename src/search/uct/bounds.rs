@@ -1,13 +1,13 @@
-//! Proofs: bounds of the payoff under best play.
+//! Proofs: bounds on the payoff under best play.
 //!
 //! MCTS-Solver (Winands, Björnsson, Saito 2008, "Monte-Carlo tree search solver") proves wins and losses; score
-//! bounds (Cazenave, Saffidine 2010, "Score bounded Monte-Carlo tree search") do the same for any payoff. A node whose
-//! bounds meet is proved. A move that cannot be better than another is cut: it is not visited again.
+//! bounds (Cazenave, Saffidine 2010, "Score bounded Monte-Carlo tree search") do the same for any payoff. A node is
+//! proved if its bounds meet. A move that cannot be better than another is cut, and not visited again.
 
 use super::super::tree::{Arena, Bounds, Kind};
 
-/// Narrows the bounds of a node by those of its children: the better ones for the player who decides, the weighted means at
-/// chance nodes. Returns whether they have changed.
+/// Narrows the bounds of a node by those of its children: by the best bounds for the player who decides, or the
+/// weighted means at chance nodes. Returns whether they changed.
 pub(super) fn tighten(arena: &mut Arena, node: u32) -> bool {
     let children = &arena.bounds[arena.children(node)];
     let lows = children.iter().map(|bounds| bounds.low);
@@ -35,7 +35,7 @@ pub(super) fn tighten(arena: &mut Arena, node: u32) -> bool {
     arena.bounds[node] != before
 }
 
-/// Cuts the children of a node that cannot be better than what is proved for the player who decides.
+/// Cuts the children of a node that cannot be better than the payoff proved for the player who decides.
 pub(super) fn cut(arena: &mut Arena, node: u32) {
     let proved = arena.bounds[node];
     let kind = arena.nodes[node].kind;

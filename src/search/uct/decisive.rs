@@ -5,28 +5,30 @@ use std::sync::Arc;
 use crate::game::{Game, GameExt, Player, Policy, Turn};
 use crate::rng::PlayoutRng;
 
-/// A policy that plays a winning move if there is one, and else chooses as another does (Teytaud, Teytaud 2010, "On the huge
-/// benefit of decisive moves in Monte-Carlo tree search algorithms"). With `anti` it also leaves no move by which the
-/// opponent wins at once, if it can. So it is a minimax of one or two plies in playouts (Baier, Winands 2013, MCTS-MR).
+/// A policy that plays a winning move if there is one, and otherwise follows another policy (Teytaud, Teytaud 2010, "On
+/// the huge benefit of decisive moves in Monte-Carlo tree search algorithms"). With `anti` it also avoids, if it can,
+/// moves after which the opponent wins at once. So it is a minimax of one or two plies in playouts (Baier, Winands
+/// 2013, MCTS-MR).
 ///
 /// # Cost
 /// Each legal move is tried, and with `anti` each reply to each.
 #[derive(Clone)]
 pub struct Decisive<G> {
-    /// How it chooses otherwise.
+    /// The policy for other positions.
     pub policy: Arc<dyn Policy<G>>,
     /// Whether moves that let the opponent win are avoided.
     pub anti: bool,
 }
 
 impl<G: Game> Decisive<G> {
-    /// The first move that ends the game with the largest payoff for who makes it.
+    /// The first move that ends the game with the largest possible payoff for the player who makes it.
     fn winning(game: &G, position: &G::Position, player: Player, best: i32) -> Option<G::Move> {
         let wins = |child: &G::Position| game.turn(child) == Turn::Over && game.payoff(child, player) == best;
         game.children(position).find(|(_, child)| wins(child)).map(|(mv, _)| mv)
     }
 
-    /// The winning move; else the moves that leave the opponent none, if there are both such and others.
+    /// The winning move; else the moves after which the opponent cannot win at once, if they exclude some moves and not
+    /// all.
     fn narrowed(&self, game: &G, position: &G::Position) -> Narrowed<G::Move> {
         let Turn::Player(player) = game.turn(position) else { return Narrowed::Free };
         let best = game.facts().max_payoff;
@@ -48,11 +50,11 @@ impl<G: Game> Decisive<G> {
     }
 }
 
-/// The moves left to choose from.
+/// The moves to choose from.
 enum Narrowed<M> {
-    /// All: the other policy chooses.
+    /// All moves: the other policy chooses.
     Free,
-    /// One of these.
+    /// One of these moves.
     To(Vec<M>),
 }
 

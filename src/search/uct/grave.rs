@@ -1,21 +1,21 @@
-//! GRAVE: a node with few visits reads all moves as first from an ancestor.
+//! GRAVE: a node with few visits reads the AMAF statistics (all moves as first) of an ancestor.
 //!
-//! RAVE keeps its second mean beside each child. Here a node serves its descendants too, whose moves may be none of its own;
-//! so each family keeps a table of all moves made below it, by both players.
+//! RAVE keeps its second mean with each child. In GRAVE a node also serves descendants, whose moves may differ from its
+//! own, so each family keeps a table of all moves made below it, by both players.
 
 use super::super::tree::{Arena, Logarithms, Step};
 use super::learning::{Made, Statistics};
 use super::selection::{Selection, best_of};
 
-/// The weight of all moves as first beside a mean: β = *p̃* / (*p̃* + *p* + bias · *p̃* · *p*), where *p* and *p̃* count the
-/// playouts of either (Cazenave 2015, "Generalized rapid action value estimation", algorithm 1).
+/// The weight of the AMAF mean: β = *p̃* / (*p̃* + *p* + bias · *p̃* · *p*), where *p* and *p̃* are the playouts of the
+/// own mean and of the AMAF mean (Cazenave 2015, "Generalized rapid action value estimation", algorithm 1).
 pub(super) fn beta(own: u32, amaf: u32, bias: f64) -> f64 {
     let (own, amaf) = (f64::from(own), f64::from(amaf));
     amaf / (amaf + own + bias * amaf * own)
 }
 
-/// The child of a node with the largest (1 − β) · mean + β · all moves as first, the latter from the table of a family
-/// that the node descends from or is parent to; as published nothing is added for exploration, else as in UCB1.
+/// The child of a node with the largest (1 − β) · mean + β · AMAF mean, plus the exploration term of UCB1 (0 as
+/// published). The table is that of a family above or directly below the node.
 pub(super) fn select_by_table(
     selection: Selection,
     arena: &Arena,

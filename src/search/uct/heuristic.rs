@@ -33,7 +33,7 @@ impl<G: Game> Evaluated<G> {
     }
 }
 
-/// The expected worth of a move before its first visit. Moves are visited in that order.
+/// The expected value of a move before its first visit. Unvisited moves are visited in this order.
 #[derive(Clone, Default)]
 pub enum Prior<G> {
     /// Unknown.
@@ -41,15 +41,15 @@ pub enum Prior<G> {
     Unknown,
     /// The probability with which a policy chooses it. It need not be the policy of the playouts.
     Policy(Arc<dyn Policy<G>>),
-    /// The prior that an evaluation gives besides its value, as networks do.
+    /// The prior that an evaluation gives with its value, as networks do.
     Head(Arc<dyn Evaluation<G>>),
-    /// The evaluation of the position behind it.
+    /// The evaluation of the position after the move.
     Evaluation(Evaluated<G>),
 }
 
 impl<G: Game> Prior<G> {
-    /// The priors of moves for the player who makes them, sorted: the largest first. `told` is the prior of an evaluation in
-    /// the game's order, if it was asked for.
+    /// The priors of moves for the player who makes them, largest first. `told` is the requested prior of an
+    /// evaluation, in the game's order.
     pub(super) fn of(
         &self,
         game: &G,
@@ -105,18 +105,18 @@ pub struct Widening {
 }
 
 impl Widening {
-    /// The number of children that are visited, at least one, of a node with this many visits.
+    /// The number of children to visit, at least 1, of a node with this many visits.
     pub(super) fn children(self, visits: u32) -> u32 {
         ((self.factor * f64::from(visits).sqrt()).ceil() as u32).max(1)
     }
 }
 
 /// Implicit minimax back-ups (Lanctot, Winands, Pepels, Sturtevant 2014, "Monte Carlo tree search with heuristic
-/// evaluations using implicit minimax backups"): a node's value is (1 − share) · mean + share · the evaluation as plain
-/// minimax backs it up in the tree.
+/// evaluations using implicit minimax backups"): the value of a node is (1 − share) · mean + share · evaluation, where
+/// plain minimax backs up the evaluation in the tree.
 #[derive(Clone)]
 pub struct Implicit<G> {
-    /// In `[0, 1]`.
+    /// The weight of the evaluation, in `[0, 1]`.
     pub share: f64,
     /// The evaluation that is backed up.
     pub evaluated: Evaluated<G>,

@@ -12,7 +12,7 @@ use crate::game::{EvaluationRequest, Game, PlayoutRequest, Policy, PolicyExt, Tu
 pub struct Leaf<G> {
     /// How playouts choose their moves.
     pub policy: Arc<dyn Policy<G>>,
-    /// When playouts are cut off; `None`: never.
+    /// When playouts are cut off; `None` for never.
     pub cutoff: Option<Cutoff<G>>,
 }
 
@@ -25,7 +25,7 @@ pub struct Cutoff<G> {
     pub evaluated: Evaluated<G>,
 }
 
-/// A playout that is cut off: its plies, and its payoff if the game ended before.
+/// A playout with a cut-off: its plies, and its payoff if the game ended earlier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) plies: u32,
@@ -33,7 +33,7 @@ pub(super) struct Cut {
 }
 
 impl<G: Game> Cutoff<G> {
-    /// Plays a batch as far as it goes. Returns each playout; those without a payoff are to be evaluated.
+    /// Plays a batch up to the cut-off. Returns each playout; those without a payoff must be evaluated.
     pub(super) fn play(
         &self,
         game: &G,
@@ -62,7 +62,7 @@ impl<G: Game> Cutoff<G> {
         (batch.first..batch.first + batch.count).map(play).collect()
     }
 
-    /// The result of playouts that were cut off, with the evaluations of those that are not finished.
+    /// The result of playouts with a cut-off, given the evaluations of the unfinished ones.
     pub(super) fn sample(&self, cuts: &[Cut], scale: Scale, evaluations: &[i64]) -> Sample {
         let mut values = evaluations.iter().map(|&value| scale.payoff(self.evaluated.normalise(value)));
         let mut sample = Sample::default();
@@ -75,10 +75,10 @@ impl<G: Game> Cutoff<G> {
 }
 
 impl<G: Game> Leaf<G> {
-    /// Plays a leaf out. With playout statistics every move is chosen by them and noted.
+    /// Plays out a leaf. Playout statistics, if used, choose and record every move.
     ///
     /// # Cost
-    /// One virtual call a batch; one a ply with a cut-off or statistics.
+    /// One virtual call per batch; with a cut-off or statistics, one per ply.
     pub(super) fn play(
         &self,
         game: &G,

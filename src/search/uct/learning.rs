@@ -9,30 +9,30 @@ use crate::rng::PlayoutRng;
 /// How playouts use the results of earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Learning {
-    /// Not at all.
+    /// They do not.
     #[default]
     Nothing,
-    /// MAST (Finnsson, Björnsson 2008, "Simulation-based approach to general game playing"): the move with the best mean
-    /// payoff over all playouts in which its player made it. With chance `random` the playout policy chooses instead
-    /// (ε-greedy: Tak, Winands, Björnsson 2012).
+    /// MAST (Finnsson, Björnsson 2008, "Simulation-based approach to general game playing"): plays the move with the
+    /// best mean payoff over all playouts in which its player made it. With probability `random` the playout policy
+    /// chooses instead (ε-greedy: Tak, Winands, Björnsson 2012).
     Mast {
         /// In `[0, 1]`.
         random: f64,
     },
-    /// NST (Tak, Winands, Björnsson 2012, "N-grams and the last-good-reply policy applied in general game playing"): the same
-    /// with the mean over pairs of a move and the one before it, averaged with that of the move alone if the pair was
-    /// seen often enough.
+    /// NST (Tak, Winands, Björnsson 2012, "N-grams and the last-good-reply policy applied in general game playing"):
+    /// MAST with the mean over pairs of a move and the previous one, averaged with the mean of the move alone. A pair
+    /// counts if it was seen often enough.
     Nst {
         /// In `[0, 1]`.
         random: f64,
     },
-    /// The last good reply (Drake 2009, "The last-good-reply policy for Monte-Carlo Go"): the answer that last won after the
-    /// same move of the opponent, if it is legal; it is forgotten when it loses (Baier, Drake 2010, "The power of
-    /// forgetting").
+    /// The last good reply (Drake 2009, "The last-good-reply policy for Monte-Carlo Go"): plays the reply that last won
+    /// after the same move of the opponent, if it is legal. A reply is forgotten when it loses (Baier, Drake 2010, "The
+    /// power of forgetting").
     LastGoodReply,
 }
 
-/// How often a pair of moves must have been seen to count.
+/// The least number of times that a pair must be seen to count.
 const ENOUGH: u32 = 7;
 
 /// A move of a player in an iteration, in the tree or in the playout.
@@ -42,15 +42,15 @@ pub(super) struct Made {
     pub(super) number: u16,
 }
 
-/// The statistics, and the moves of the present iteration.
+/// The statistics, and the moves of the current iteration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
     pub(super) made: Vec<Made>,
-    /// For each player and number.
+    /// For each player and move number.
     moves: [Vec<Amaf>; 2],
-    /// For each player, number before and number.
+    /// For each player, previous move number and move number.
     pairs: [Vec<Vec<Amaf>>; 2],
-    /// For each player and number before, the number of the reply.
+    /// For each player and previous move number, the number of the reply.
     replies: [Vec<Option<u16>>; 2],
     /// The last iteration and place at which a player made a move.
     last: [Vec<(u64, usize)>; 2],
@@ -62,13 +62,13 @@ pub(super) fn number_of<G: Game>(game: &G, mv: G::Move) -> u16 {
     game.move_number(mv).expect("the game numbers its moves")
 }
 
-/// The mean of a move's results; 1 without any, so that it is tried.
+/// The mean of a move's results; 1 without results, so that the move is tried.
 fn optimistic(results: Amaf) -> f64 {
     if results.visits == 0 { 1.0 } else { results.mean() }
 }
 
 impl Statistics {
-    /// Chooses a move of a playout, and notes it.
+    /// Chooses a move of a playout, and records it.
     pub(super) fn play<G: Game>(
         &mut self,
         learning: Learning,
@@ -132,21 +132,21 @@ impl Statistics {
         best.expect("a player's turn has a move")
     }
 
-    /// Notes a move of the present iteration.
+    /// Records a move of the current iteration.
     pub(super) fn note(&mut self, kind: Kind, number: u16) {
         let at = self.made.len();
         *entry(&mut self.last[side(kind)], number, (0, 0)) = (self.iteration + 1, at);
         self.made.push(Made { kind, number });
     }
 
-    /// Whether a player made a move at or after a place of the present iteration.
+    /// Whether a player made a move at or after a place of the current iteration.
     pub(super) fn was_made(&self, kind: Kind, number: u16, at: usize) -> bool {
         self.last[side(kind)]
             .get(usize::from(number))
             .is_some_and(|&(iteration, last)| iteration == self.iteration + 1 && last >= at)
     }
 
-    /// Whether a move of the present iteration is the last of its player with this number.
+    /// Whether a move of the current iteration is the last of its player with this number.
     pub(super) fn is_last(&self, kind: Kind, number: u16, at: usize) -> bool {
         self.last[side(kind)].get(usize::from(number)) == Some(&(self.iteration + 1, at))
     }
@@ -156,7 +156,7 @@ impl Statistics {
         self.last[0].len().max(self.last[1].len())
     }
 
-    /// Adds the result of the present iteration for the player at the root, in `[0, 1]`, and begins another.
+    /// Adds the result of the current iteration for the player at the root, in `[0, 1]`, and begins the next.
     pub(super) fn learn(&mut self, learning: Learning, value: f64) {
         for index in 0..self.made.len() {
             let Made { kind, number } = self.made[index];
@@ -192,7 +192,7 @@ mod tests {
     use crate::game::{Facts, Player, Turn, Uniform};
     use crate::rng::PlayoutKey;
 
-    /// Nine squares that are taken in turn, and nothing to win.
+    /// Nine squares that the players take in turn, with nothing to win.
     #[derive(Clone)]
     struct Squares;
 
@@ -265,7 +265,7 @@ mod tests {
     fn mast_plays_what_paid() {
         let mast = Learning::Mast { random: 0.0 };
         let mut statistics = Statistics::default();
-        // Each square once for each player: the first won with 4, and the second with 8 and without all others.
+        // Each square once for each player: the first player won only with 4, the second only with 8.
         for square in 0..9 {
             let value = if square == 4 { 1.0 } else { 0.0 };
             tell(&mut statistics, mast, &[square], value);
@@ -282,7 +282,7 @@ mod tests {
         let nst = Learning::Nst { random: 0.0 };
         let mut statistics = Statistics::default();
         for _ in 0..10 {
-            // As an answer to 0, 4 wins and the rest loses; as an answer to 1 it is the other way round.
+            // After 0, the reply 4 wins and the others lose; after 1 it is the reverse.
             for square in 2..9 {
                 tell(&mut statistics, nst, &[0, square], if square == 4 { 0.0 } else { 1.0 });
                 tell(&mut statistics, nst, &[1, square], if square == 4 { 1.0 } else { 0.0 });
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(choose(&statistics, reply, 1, Kind::Min).len(), 8);
     }
 
-    /// RAVE asks whether a player made a move from some place of the present iteration on.
+    /// RAVE asks whether a player made a move at or after a place of the current iteration.
     #[test]
     fn moves_of_the_present_iteration_are_known() {
         let mut statistics = Statistics::default();

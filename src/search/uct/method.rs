@@ -1,4 +1,4 @@
-//! UCT as a method of tree search: what its settings choose at each step.
+//! UCT as a method of tree search: each step as its settings choose it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,13 +28,13 @@ pub struct Family<G: Game> {
     statistics: Statistics,
     /// Whether the moves of playouts are read.
     traces: bool,
-    /// The playouts whose last positions are being evaluated.
+    /// The playouts with last positions under evaluation.
     cuts: Vec<Cut>,
-    /// The prior over the moves of the node that is expanded next, if it was asked for.
+    /// The requested prior over the moves of the node to expand next.
     prior: Option<Vec<f32>>,
-    /// Children that are visited before anything else.
+    /// Children to visit before anything else.
     queue: Option<Queue>,
-    /// The family whose table GRAVE reads: of the nearest node with enough visits.
+    /// The family with the table that GRAVE reads, of the nearest node with enough visits.
     reference: Option<u32>,
 }
 
@@ -52,9 +52,9 @@ impl<G: Game> TreeSearch<G, Family<G>> {
     /// A searcher with these settings.
     ///
     /// # Panics
-    /// If the threshold of expansion, the batch or the number of threads is 0, if the rule of selection needs a prior and
-    /// none is known, if samples of chance are to prove payoffs, or if there are several threads and playouts use statistics
-    /// or all children of a node are played out at once.
+    /// If the threshold of expansion, the batch or the number of threads is 0; if the rule of selection needs a prior
+    /// and there is none; if the solver is combined with sampled outcomes; or if several threads are combined with
+    /// playout statistics or with expansion of all children at once.
     pub fn new(settings: UctSettings<G>) -> Self {
         assert!(settings.expansion.threshold > 0, "a node is visited before it is expanded");
         assert!(settings.batch > 0, "a batch has at least one playout");
@@ -86,8 +86,8 @@ impl<G: Game> Family<G> {
         self.settings.widening.map_or(u32::MAX, children)
     }
 
-    /// Gives a node children, scored and in their order. Out of line: about half of all iterations expand no node. Without
-    /// memory it stays a leaf.
+    /// Gives a node children, scored and in their order. Without memory the node stays a leaf. Out of line, because
+    /// about half of all iterations expand no node.
     #[inline(never)]
     fn add_children(&mut self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) -> Expansion {
         let game = descent.game;
@@ -147,12 +147,12 @@ impl<G: Game> Family<G> {
                 kind.view(descent.root.scale.value(sum / f64::from(visits.max(1)))) - reduction
             }
         };
-        // A child that is worth less than the best is explored as if it had been visited once, or it might never be.
+        // Other children are explored as if they had been visited once, because otherwise they might never be visited.
         let width = if matches!(self.settings.first_play, FirstPlay::Reduction(_)) { 1.0 } else { 0.0 };
         Score { value, width }
     }
 
-    /// Notes the weights of outcomes for proofs, and samples the outcomes of sparse UCT.
+    /// Records the weights of outcomes for proofs, and samples the outcomes of sparse UCT.
     fn weigh_outcomes(&self, descent: &mut Descent<'_, G>, node: u32, position: &G::Position) {
         let children = descent.tree.arena.children(node);
         if descent.tree.arena.weights.is_used() {
@@ -166,7 +166,7 @@ impl<G: Game> Family<G> {
         }
     }
 
-    /// Brings the children of a node into the order of their priors.
+    /// Sorts the children of a node by their priors.
     fn order_by_priors(
         &self,
         descent: &mut Descent<'_, G>,
@@ -189,7 +189,7 @@ impl<G: Game> Family<G> {
         }
     }
 
-    /// The outcome of a chance node that is visited next.
+    /// The outcome of a chance node to visit next.
     fn select_outcome(&self, descent: &mut Descent<'_, G>, node: u32) -> u32 {
         let arena = &descent.tree.arena;
         let limit = self.limit(arena, node);
@@ -201,7 +201,7 @@ impl<G: Game> Family<G> {
             })
         };
         if limit < u32::from(arena.nodes[node].count) && arena.visited(node).count() as u32 >= limit {
-            // One of the outcomes that were visited, by their visits.
+            // One of the visited outcomes, weighted by visits.
             let visits = |child: u32| arena.nodes[child].visits;
             let pick = descent.draws.below(arena.children(node).map(visits).sum());
             return pick_by(pick, &visits).expect("a pick below the sum of the visits falls on a child");
@@ -214,8 +214,8 @@ impl<G: Game> Family<G> {
         descent.sample_outcome(node)
     }
 
-    /// The value of a child of the root in `[0, 1]`: as it was backed up, of a cut one the mean within its bounds; 0 without
-    /// visits.
+    /// The value of a child of the root in `[0, 1]`: the backed up value; for a cut child, the mean within its bounds;
+    /// 0 without visits.
     fn root_value(arena: &Arena, root: &Root<G::Position>, child: u32) -> f64 {
         let node = arena.nodes[child];
         if node.visits == 0 {
@@ -431,7 +431,7 @@ impl<G: Game> Method<G> for Family<G> {
         }
         let value = scale.value(sample.sum / sample.playouts as f64);
         let mut tightens = arena.bounds.is_used();
-        // The moves made before a node.
+        // The number of moves made before a node.
         let mut before = path.iter().filter(|step| step.parent.is_player()).count();
         back_up(arena, path, sample, |arena, step, is_leaf| {
             self.backup.update(arena, step, scale, is_leaf, &mut tightens);
@@ -475,7 +475,7 @@ fn mover(kind: Kind, max: Player) -> Player {
     if kind == Kind::Min { max.other() } else { max }
 }
 
-/// The bounds of a position that plain minimax to a few plies proves, for a player.
+/// The bounds of a position for a player that plain minimax to a few plies proves.
 fn probe_to<G: Game>(
     game: &G,
     position: &G::Position,

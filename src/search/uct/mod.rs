@@ -1,19 +1,20 @@
 //! UCT and its family, composed of small parts, on the [tree core](super::tree).
 //!
-//! Each part is in a file of its own and is chosen in [`UctSettings`]. An enum chooses parts once a node; the game and the
-//! policy are static for every ply of a playout. Values are for the player at the root; min nodes take the smallest.
+//! Each part has its own file and is chosen in [`UctSettings`]. Parts are enums, matched once per node; the plies of a
+//! playout are compiled for the game and the policy. Values are for the player at the root; min nodes take the
+//! smallest.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `selection` | UCB1, UCB1-Tuned, Bayes-UCT, PUCT, progressive bias, SP-MCTS, RAVE |
 //! | `learning` | playout statistics: MAST, NST, the last good reply |
-//! | `grave` | RAVE's results at nodes, and GRAVE: all moves as first, read from an ancestor |
+//! | `grave` | the statistics of RAVE, and GRAVE, which reads those of an ancestor |
 //! | `bounds` | proofs: MCTS-Solver with score bounds |
 //! | `backup` | the value of a node: mean, maximum, a mixture, implicit minimax |
 //! | `heuristic` | priors, normalised evaluations, widening |
 //! | `leaf` | simulation: playouts, to the end or cut off and evaluated |
 //! | `decisive` | decisive and anti-decisive moves in playouts |
-//! | `final_choice` | the move of the root that is played |
+//! | `final_choice` | the move to play at the root |
 //! | `settings` | the parts of a search; first-play urgency, expansion |
 //! | `method` | the steps of an iteration, with the shallow minimax of MCTS-MS |
 
@@ -41,13 +42,12 @@ use super::tree::TreeSearch;
 
 /// UCT (Kocsis, Szepesvári 2006, "Bandit based Monte-Carlo planning"), with the parts that the settings name.
 ///
-/// It searches until its budget is spent, and so needs one. A forced move is played without search. Chance's turns are
-/// nodes of the tree, whose outcomes are drawn by their weights.
+/// It searches until its budget is spent, so it needs a budget. A forced move is played without search. Chance turns
+/// are nodes of the tree, with outcomes drawn by their weights.
 ///
 /// # Cost
-/// An iteration: one batch of playouts, one move for each ply down the tree, and one pass over the children of each
-/// node on the way. Memory grows with the iterations up to the limit of the meter; then the children of nodes with the
-/// fewest visits are forgotten.
+/// An iteration costs one batch of playouts and one pass over the children of each node on the path. Memory grows with
+/// the iterations up to the limit of the meter; then the children of the least visited nodes are recycled.
 ///
 /// # Example
 /// ```

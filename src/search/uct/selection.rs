@@ -1,4 +1,4 @@
-//! Selection: the child that is visited next.
+//! Selection: the child to visit next.
 
 use super::super::tree::{Arena, Logarithms, Node, Scale};
 
@@ -22,7 +22,7 @@ pub enum Rule {
     /// the child's payoffs (Auer, Cesa-Bianchi, Fischer 2002).
     Tuned,
     /// Bayes-UCT's second rule: *x* + √(2 ln *N*) · σ (Tesauro, Rajan, Segal 2010), where *x* and σ are mean and
-    /// deviation of a beta distribution that begins uniform and counts each payoff as a part of a win.
+    /// standard deviation of a beta distribution that starts uniform and counts each payoff as a fraction of a win.
     Bayes,
     /// PUCT: *x* + *P* √*N* / (1 + *n*), where *P* is the child's prior (Silver et al. 2016).
     Puct,
@@ -32,13 +32,13 @@ pub enum Rule {
     /// SP-MCTS: *x* + *C* √(ln *N* / *n*) + √(σ² + *D* / *n*), where *C* is the exploration, *D* the parameter and σ² the
     /// variance of the child's payoffs (Schadd, Winands, van den Herik, Chaslot, Uiterwijk 2008, equation 1).
     SinglePlayer,
-    /// RAVE: a mixture of *x* and the mean of all playouts in which the move was made at once or later. The weight of the
-    /// latter is √(*k* / (3*n* + *k*)), *k* the parameter; exploration as in UCB1 (Gelly, Silver 2007, "Combining online and
-    /// offline knowledge in UCT").
+    /// RAVE: a mixture of *x* and the mean of all playouts in which the move was made now or later. The weight of the
+    /// latter is √(*k* / (3*n* + *k*)), *k* the parameter; exploration as in UCB1 (Gelly, Silver 2007, "Combining
+    /// online and offline knowledge in UCT").
     Rave,
-    /// GRAVE: RAVE whose second mean is that of the nearest ancestor with more than `reference` visits: (1 − β) *x* + β *x̃*
-    /// (Cazenave 2015, "Generalized rapid action value estimation"); *bias*, in β, is the parameter. Published without
-    /// exploration.
+    /// GRAVE: RAVE with the second mean from the nearest ancestor with more than `reference` visits: (1 − β) *x* + β
+    /// *x̃* (Cazenave 2015, "Generalized rapid action value estimation"); *bias*, in β, is the parameter. Published
+    /// without exploration.
     Grave {
         /// An ancestor needs more visits than this.
         reference: u32,
@@ -65,8 +65,8 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// The child of a node that is visited next: of the first `limit` the first with the largest bound. Cut children have
-    /// none.
+    /// The child of a node to visit next: among the first `limit` children, the first with the largest bound. Cut
+    /// children have no bound.
     ///
     /// # Panics
     /// For GRAVE, which reads tables.
@@ -124,7 +124,7 @@ impl Selection {
                     return ucb1(child);
                 }
                 if child.visits == 0 {
-                    // The value of the move elsewhere, explored as if the child had been visited once.
+                    // The AMAF value of the move, explored as if the child had been visited once.
                     return amaf.mean() + factor;
                 }
                 let weight = (self.parameter / (3.0 * f64::from(child.visits) + self.parameter)).sqrt();

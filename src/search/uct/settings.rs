@@ -13,23 +13,23 @@ use crate::search::Ties;
 /// First-play urgency: the value of an unvisited child in selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum FirstPlay {
-    /// As the rule of selection is published: ½ for PUCT, infinite for all others, so that each child is visited once before
-    /// any is visited again.
+    /// The value published with the rule of selection: ½ for PUCT, infinite for all others, so that each child is
+    /// visited once before any is visited again.
     #[default]
     Published,
     /// A number, usually in `[0, 1]` (Gelly, Wang 2006, "Exploration exploitation in Go: UCT for Monte-Carlo Go").
     Urgency(f64),
-    /// The parent's value at its expansion less this, explored as if the child had been visited once.
+    /// The parent's value at its expansion minus this number, explored as if the child had been visited once.
     Reduction(f64),
 }
 
-/// When nodes are expanded, and how their children are visited first.
+/// When nodes are expanded, and how their children get their first visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expansion {
     /// The visits of a node before it is expanded, from 1 (Coulom 2006, "Efficient selectivity and backup
     /// operators in Monte-Carlo tree search").
     pub threshold: u32,
-    /// Whether all children are played out before anything else, once each, as in TIM Labs' tree for Calculation.
+    /// Whether an expansion plays out all children once before anything else, as in TIM Labs' tree for Calculation.
     pub all_at_once: bool,
 }
 
@@ -39,10 +39,10 @@ impl Default for Expansion {
     }
 }
 
-/// The parts of a UCT search. `new` is plain UCT as published; the parts are then exchanged one by one.
+/// The parts of a UCT search. `new` is plain UCT as published; parts can then be replaced one by one.
 #[derive(Clone)]
 pub struct UctSettings<G> {
-    /// The rule by which children are selected.
+    /// The rule that selects children.
     pub selection: Selection,
     /// The value of an unvisited child in selection.
     pub first_play: FirstPlay,
@@ -57,31 +57,31 @@ pub struct UctSettings<G> {
     /// The number of playouts of a leaf, at least 1 (leaf parallelisation: Chaslot, Winands, van
     /// den Herik 2008, "Parallel Monte-Carlo tree search").
     pub batch: u32,
-    /// The choice of the move that is played.
+    /// The choice of the move to play.
     pub final_choice: FinalChoice,
     /// Whether payoffs are proved.
     pub solver: bool,
     /// The depth of the plain minimax at each expansion, for its proofs; no effect without the solver (MCTS-MS: Baier,
     /// Winands 2013, "Monte-Carlo tree search and minimax hybrids").
     pub probe: u32,
-    /// The expected worth of moves before their first visit.
+    /// The expected value of moves before their first visit.
     pub prior: Prior<G>,
-    /// The number of children that are visited; `None`: all.
+    /// The number of children to visit; `None` for all.
     pub widening: Option<Widening>,
-    /// The number of outcomes sampled at each chance node, which has no others; `None`: all outcomes (sparse UCT: Bjarnason,
-    /// Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo planning").
+    /// The number of outcomes sampled at each chance node, which are its only children; `None` for all outcomes (sparse
+    /// UCT: Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo planning").
     pub sparse: Option<u32>,
     /// The evaluation that is mixed into values.
     pub implicit: Option<Implicit<G>>,
     /// How playouts use the results of earlier ones.
     pub learning: Learning,
-    /// The order in which equals are visited, the game's or a random one, and which of equals is played.
+    /// The order in which equal moves are visited, the game's or a random one, and the choice among equals.
     pub ties: Ties,
     /// Whether the tree below the moves played is kept for the next move.
     pub keep_tree: bool,
     /// Whether equal positions, by the game's [key](Game::key), share their children.
     pub transpositions: bool,
-    /// The number of threads in the tree, at least 1. From 2 on searches cannot be repeated.
+    /// The number of threads in the tree, at least 1. With 2 or more, searches are not repeatable.
     pub threads: u32,
 }
 
