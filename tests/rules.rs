@@ -381,7 +381,7 @@ fn errors_in_rule_lists_name_the_place() {
         ("centre 2", "column 8, `2`: separate rules by `;` or write each on its own line"),
         ("centre: ", "column 8, `the end`: a pattern is missing"),
         ("center: 1", "column 1, `center`: no such pattern; did you mean `centre`?"),
-        ("1 - 2 -2-0-1", "column 7, `-2-0-1`: write a space behind the minus: `- 2-0-1`"),
+        ("1 - 2 -2-0-1", "column 7, `-2-0-1`: write a space after the minus: `- 2-0-1`"),
         ("2-0-1 >= two: 1", "column 10, `two`: expected an integer to compare the count with"),
         (
             "1.2345678",

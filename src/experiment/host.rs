@@ -1,4 +1,4 @@
-//! The machine and the build of a run: facts beside the results, never in them.
+//! The machine and the build of a run: facts stored with the results, but never part of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,9 +27,9 @@ pub struct Host {
     pub build: String,
     /// The target triple.
     pub target: String,
-    /// The processor's name, if the system states it.
+    /// The processor's name, if known.
     pub cpu: String,
-    /// The number of threads that the machine runs at once.
+    /// The number of hardware threads of the machine.
     pub cores: usize,
 }
 
@@ -48,14 +48,14 @@ impl Host {
         }
     }
 
-    /// The facts that differ from another's: name, here, there.
+    /// The facts that differ from another host's: name, here, there.
     pub fn differing(&self, other: &Self) -> Vec<(&'static str, String, String)> {
         let all = self.facts().into_iter().zip(other.facts());
         let differing = all.filter(|(here, there)| here != there);
         differing.map(|((name, here), (_, there))| (name, here, there)).collect()
     }
 
-    /// Whether the other is another machine, so that times of the two cannot be compared.
+    /// Whether the other host is another machine, so that times cannot be compared.
     pub fn is_another_machine(&self, other: &Self) -> bool {
         (&self.cpu, self.cores, &self.target) != (&other.cpu, other.cores, &other.target)
     }
@@ -77,14 +77,14 @@ impl Host {
 /// The machine and the build of a run of a manifest.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostFacts {
-    /// The name of the manifest's file, without its ending: which reference the results are compared with.
+    /// The file name of the manifest without extension. It selects the reference for comparison.
     pub manifest: String,
     /// The machine and the build.
     #[serde(flatten)]
     pub host: Host,
     /// The number of threads that played.
     pub threads: usize,
-    /// The number of trials of a cell that each of them played in lock-step.
+    /// The number of trials of a cell that each thread played in lock-step.
     #[serde(rename = "lock-step")]
     pub lock_step: usize,
 }

@@ -1,4 +1,4 @@
-//! How the games for two begin.
+//! Openings: how two-player games begin.
 //!
 //! The moves of an opening are part of a trial's identity: a file of openings may be moved or renamed, and lines may
 //! be added to it, without renaming a trial; a changed move renames the trials that begin with that line.
@@ -8,18 +8,18 @@ use crate::players::SearcherSpec;
 /// How the games of an experiment begin. Both games of a pair begin in the same way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Openings {
-    /// With this many uniformly random plies, others for each instance; 0 is the start of the game.
+    /// With this many uniformly random plies, different for each instance; 0 is the start of the game.
     Random {
         /// The number of plies; chance turns between them do not count.
         plies: u32,
-        /// If set, openings are drawn until one is balanced.
+        /// If set, openings are redrawn until one is balanced.
         balance: Option<Balance>,
     },
     /// Instance *i* begins with opening *i*.
     Listed {
         /// Their source, for reports.
         source: String,
-        /// Each opening as its moves from the start as they are written. There are at least as many as instances.
+        /// Each opening as the notations of its moves from the start. There are at least as many openings as instances.
         lines: Vec<Vec<String>>,
     },
 }
@@ -29,7 +29,7 @@ pub enum Openings {
 pub struct Balance {
     /// The searcher that judges the position after it.
     pub judge: SearcherSpec,
-    /// How far from 0 the value of its best move may be, in the unit of its values.
+    /// The largest distance from 0 of the value of its best move, in the unit of its values.
     pub within: f64,
 }
 
@@ -37,7 +37,7 @@ impl Openings {
     /// From the start of the game.
     pub const START: Self = Self::Random { plies: 0, balance: None };
 
-    /// How many uniformly random plies begin each game.
+    /// The number of uniformly random plies that begin each game.
     pub const fn random_plies(&self) -> u32 {
         match self {
             Self::Random { plies, .. } => *plies,

@@ -1,19 +1,19 @@
-//! When a comparison has played enough: the rules.
+//! Stopping rules: when a comparison has played enough.
 
 use super::experiment::Experiment;
 use crate::stats::{Bounds, Hypotheses};
 
-/// When an experiment stops before its largest number of trials.
+/// The condition for stopping an experiment before its largest number of trials.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoppingRule {
     /// When every interval of the named kind is narrow enough. The intervals are anytime-valid.
     HalfWidth {
-        /// The largest half-width, in units of success or points a game.
+        /// The largest half-width, in units of success or points per game.
         at_most: f64,
         /// Which intervals.
         of: Precision,
     },
-    /// When a sequential probability ratio test between two players of a game for two has decided.
+    /// When a sequential probability ratio test between two players of a two-player game has decided.
     Sprt {
         /// The indices of the players: H1 is that the first is stronger by `elo1`, H0 by `elo0`.
         players: [usize; 2],
@@ -22,11 +22,11 @@ pub enum StoppingRule {
         /// The bounds of the likelihood ratio, from the error rates.
         bounds: Bounds,
     },
-    /// When a sequential test finds different success rates of two players of a solitaire.
+    /// When a sequential test finds that the success rates of two players of a solitaire differ.
     Difference {
         /// The indices of the players.
         players: [usize; 2],
-        /// The largest probability of a difference being found between equal players.
+        /// The largest probability of finding a difference between equal players.
         alpha: f64,
     },
 }
@@ -34,9 +34,9 @@ pub enum StoppingRule {
 /// The kind of interval that must be narrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// Those of every player's success rate, or of its points a game.
+    /// The intervals of every player's success rate, or points per game.
     Success,
-    /// Those of the differences of the primary comparisons.
+    /// The intervals of the differences of the primary comparisons.
     Difference,
 }
 

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::manifest::experiment::{Design, Experiment, PlayerSpec};
 
-/// The players of a trial: every instance of an experiment is played once by each of its cells.
+/// The players of a trial. Each cell of an experiment plays every instance once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Indices of the players: one for a solitaire; for two players the one that begins the first game of each
-    /// pair, then the other.
+    /// Indices of the players: one for a solitaire; else the player that begins the first game of each pair, then the
+    /// other.
     pub players: Vec<usize>,
     seatings: Vec<Vec<usize>>,
 }
@@ -28,7 +28,7 @@ impl Cell {
     pub(crate) fn of(experiment: &Experiment) -> Vec<Self> {
         let players = 0..experiment.players.len();
         let contents: Vec<String> = experiment.players.iter().map(PlayerSpec::content).collect();
-        // The order within a pair is that of the content, so that moving a player in the list changes nothing.
+        // The order within a pair follows the players' content, so that moving a player in the list changes nothing.
         let pair =
             |a: usize, b: usize| Self::new(if contents[a] <= contents[b] { vec![a, b] } else { vec![b, a] });
         match &experiment.design {
@@ -54,7 +54,7 @@ impl Cell {
 pub struct Trial {
     /// The index of the experiment.
     pub experiment: usize,
-    /// The instance: which deal, or which opening.
+    /// The instance: the number of the deal or opening.
     pub instance: u64,
     /// The index of the cell.
     pub cell: usize,

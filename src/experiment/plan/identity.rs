@@ -1,4 +1,4 @@
-//! The name of a trial and its random streams: functions of its content, never of an index.
+//! The name of a trial and its random streams, as functions of its content and never of an index.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::experiment::manifest::openings::Openings;
 use crate::game::Player;
 use crate::rng::{PlayoutKey, Rng, Stream};
 
-/// The version of the scheme by which identities and streams are made. A change here makes every trial a new one.
+/// The version of the scheme for identities and streams. A change makes every trial a new one.
 const SCHEME: &str = "shikou trial 1";
 
 /// The name of a trial: the first 64 bits of the SHA-256 of its content. The content is the scheme's version, the
@@ -22,13 +22,13 @@ const SCHEME: &str = "shikou trial 1";
 pub struct TrialId(u64);
 
 impl TrialId {
-    /// The name as it is written: sixteen hexadecimal digits.
+    /// The name in sixteen hexadecimal digits.
     pub(crate) fn digits(self) -> [u8; 16] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         std::array::from_fn(|place| DIGITS[(self.0 >> (60 - 4 * place)) as usize & 15])
     }
 
-    /// The name that is written so, in sixteen hexadecimal digits.
+    /// Reads a name of sixteen hexadecimal digits.
     pub(crate) fn from_digits(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok().filter(|text| text.len() == 16)?;
         text.parse().ok()
@@ -63,7 +63,7 @@ pub(crate) struct Roots {
     head: Sha256,
     /// For each cell the content after the opening: limits, players, seed.
     tails: Vec<Vec<u8>>,
-    /// For each cell all of that, if every instance has the same opening.
+    /// For each cell the complete prefix of the names, if every instance has the same opening.
     whole: Option<Vec<Sha256>>,
 }
 
@@ -115,7 +115,7 @@ impl Roots {
         TrialId(u64::from_be_bytes(*first))
     }
 
-    /// Whether two cells, perhaps of two experiments, play the same trials, as far as their openings are the same.
+    /// Whether two cells, perhaps of different experiments, play the same trials if their openings are the same.
     pub(crate) fn plays_as(&self, cell: usize, other: &Self, other_cell: usize) -> bool {
         // Equal seeds and games give equal streams.
         self.deal == other.deal && self.tails[cell] == other.tails[other_cell]
@@ -156,7 +156,7 @@ fn with_opening(head: &Sha256, opening: &str) -> Sha256 {
 pub(crate) struct Players<'r> {
     contents: &'r [String],
     stream: Stream,
-    /// The streams of the last two players: a pair of games needs the same two.
+    /// The streams of the last two players, because both games of a pair need the same two.
     known: [(usize, Stream); 2],
 }
 

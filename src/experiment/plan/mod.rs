@@ -1,14 +1,14 @@
 //! The plan: cells × instances, the trials of a manifest in their order.
 //!
-//! A plan is a value: it owns what it needs, a copy costs one reference count, and it knows nothing of playing or of
-//! logs. Making it resolves every player for its game, once.
+//! A plan is a value: it owns its data, copying it costs one reference count, and it does not depend on playing or on
+//! logs. Making a plan resolves every player for its game, once.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `cell` | cells and trials |
 //! | `planned` | an experiment of a plan, its players resolved |
 //! | `identity` | the name of a trial and its random streams: functions of its content |
-//! | `schedule` | the order in which trials are started |
+//! | `schedule` | the order in which trials start |
 //! | `outline` | the plan in words and as data |
 //! | `shard` | the trials of one of several machines |
 
@@ -60,7 +60,7 @@ pub struct Plan {
     twins: Arc<Twins>,
 }
 
-/// For each experiment and cell the others that play the same trials, if their openings are the same.
+/// For each experiment and cell, the other cells that play the same trials if their openings are the same.
 type Twins = Vec<Vec<Vec<(usize, usize)>>>;
 
 impl Plan {
@@ -72,7 +72,7 @@ impl Plan {
         Self::resolve(manifest).map_err(|error| manifest.error(error))
     }
 
-    /// The same, with the place of an error as bytes of the document.
+    /// Like [`Plan::new`], with the place of an error as bytes of the document.
     pub(crate) fn resolve(manifest: &Manifest) -> Result<Self, PlacedError> {
         let experiments = manifest.comparisons().enumerate();
         let planned = experiments.map(|(index, experiment)| Planned::new(manifest, index, experiment));
@@ -94,7 +94,7 @@ impl Plan {
     /// The experiment with this index.
     ///
     /// # Panics
-    /// If there is none. So do the other methods that take an index or a trial.
+    /// If there is none. The other methods that take an index or a trial panic likewise.
     pub fn experiment(&self, index: usize) -> &Experiment {
         &self.planned[index].experiment
     }
@@ -120,9 +120,9 @@ impl Plan {
         self.len() == 0
     }
 
-    /// The trials in the order in which they are started: every experiment advances at the same pace, and
-    /// within one all cells of an instance come before the next instance. So an interrupted run is balanced,
-    /// the times of compared players are interleaved, and the time left can be estimated.
+    /// The trials in the order in which they start. All experiments advance at the same pace, and all cells of an
+    /// instance come before the next instance. So an interrupted run is balanced, the times of compared players are
+    /// interleaved, and the remaining time can be estimated.
     pub fn schedule(&self) -> impl Iterator<Item = Trial> + '_ {
         Schedule::new(self)
     }
@@ -155,8 +155,8 @@ impl Plan {
         trials.find(|trial| self.id(trial) == id)
     }
 
-    /// The other trials with the same content: experiments may share some, such as those of a baseline. One that is
-    /// played counts for all of them.
+    /// The other trials with the same content. Experiments may share trials, such as those of a baseline; playing one
+    /// counts for all.
     pub fn same_as(&self, trial: Trial) -> impl Iterator<Item = Trial> + '_ {
         let openings = |experiment: usize| &self.experiment(experiment).openings;
         let twins = self.twins[trial.experiment][trial.cell].iter();
@@ -168,7 +168,7 @@ impl Plan {
         })
     }
 
-    /// Whether a trial need not be played, because the same trial comes before it in canonical order.
+    /// Whether a trial is redundant, because the same trial comes earlier in canonical order.
     pub fn is_repeated(&self, trial: &Trial) -> bool {
         self.same_as(*trial).any(|twin| twin < *trial)
     }

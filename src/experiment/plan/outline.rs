@@ -8,7 +8,7 @@ use super::Plan;
 use super::cell::{Cell, Trial};
 use crate::experiment::manifest::stopping::StoppingRule;
 
-/// The number of trials of each cell that an outline names.
+/// The number of trials per cell that an outline names.
 const FIRST: u64 = 2;
 
 /// A plan in outline: owned data, equal for equal plans.
@@ -107,7 +107,8 @@ fn experiment(plan: &Plan, index: usize) -> ExperimentOutline {
 }
 
 impl fmt::Display for Outline {
-    /// A line for each experiment, and below it one for each cell: its players and the names of its first trials.
+    /// Writes a line for each experiment, and below it a line for each cell: its players and the names of its first
+    /// trials.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for experiment in &self.experiments {
             let ExperimentOutline { name, game, design, trials, games, .. } = experiment;

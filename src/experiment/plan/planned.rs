@@ -21,8 +21,8 @@ pub(crate) struct Planned {
     pub(crate) tables: Box<dyn Tables>,
     /// The judge of its openings at every seat, if they are balanced.
     pub(crate) judge: Option<Box<dyn Tables>>,
-    /// For each instance that was played the first draw of its opening that the judge finds balanced. A function of the
-    /// plan, kept because every cell of an instance needs it.
+    /// For each played instance, the first draw of its opening that the judge finds balanced. It is a function of the
+    /// plan, cached because every cell of an instance needs it.
     balanced: Mutex<BTreeMap<u64, u64>>,
 }
 

@@ -1,4 +1,4 @@
-//! The order in which trials are started.
+//! The order in which trials start.
 
 use super::Plan;
 use super::cell::Trial;

@@ -13,13 +13,13 @@ use crate::experiment::store::{error::LogError, log::Log};
 use crate::experiment::trial::record::Record;
 use crate::experiment::trial::run::{Finished, Sink};
 
-/// A set of experiments, a bit for each; those beyond the last bit are one.
+/// A set of experiments, one bit each; experiments beyond the last bit share it.
 type Needed = u128;
 
 /// Some trials of a run.
 #[derive(Default)]
 struct Counts {
-    /// The number to be played when the run started.
+    /// The number left to play when the run started.
     missing: u64,
     played: u64,
 }
@@ -34,8 +34,8 @@ fn needed(plan: &Plan, trial: Trial) -> Needed {
     plan.same_as(trial).fold(only(trial.experiment), |needed, twin| needed | only(twin.experiment))
 }
 
-/// A run in progress. It is the sink that stopping rules need: their decisions reach the
-/// threads that play.
+/// A run in progress. It is the sink that feeds the stopping rules, and it passes their decisions to the playing
+/// threads.
 pub struct Live {
     plan: Plan,
     share: Shard,
@@ -63,7 +63,7 @@ impl Live {
         };
         for experiment in experiments {
             for record in log.records(experiment) {
-                // Trials of the same content are in the log's answers already.
+                // The log already answers for trials of the same content.
                 let record = record?;
                 live.fold(record.trial, &record);
             }
@@ -75,11 +75,11 @@ impl Live {
         Ok(live)
     }
 
-    /// Whether a trial is to be played: it is in the share, not in the log, not another's twin, and its experiment, or
-    /// one of those that share it, is not decided by then.
+    /// Whether to play a trial: it is in the shard, not in the log and not redundant, and an experiment that needs it
+    /// is undecided.
     pub fn wanted(&self, log: &Log) -> impl Fn(&Trial) -> bool + Sync + use<> {
         let (plan, share, decided) = (self.plan.clone(), self.share, Arc::clone(&self.decided));
-        // A copy of the current log: each trial is checked once.
+        // A copy of the current log, because each trial is checked once.
         let log = log.clone();
         move |trial: &Trial| {
             let is_open = |experiment: usize| !decided[experiment].load(Ordering::Relaxed);

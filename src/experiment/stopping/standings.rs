@@ -9,7 +9,7 @@ use crate::experiment::plan::shard::Shard;
 use crate::experiment::trial::record::Record;
 use crate::stats::{BettingSequence, Confidence, Estimate, beta_binomial_sequence};
 
-/// The results of one instance: for each cell the share of the points and the mean score of its first player.
+/// The results of one instance: for each cell, the share of the points and the mean score of its first player.
 #[derive(Clone, Debug)]
 pub struct InstanceResults<'c> {
     cells: &'c [Cell],
@@ -17,7 +17,7 @@ pub struct InstanceResults<'c> {
 }
 
 impl<'c> InstanceResults<'c> {
-    /// The results of one instance, given for each cell the record of its trial in the order of the cells.
+    /// The results of one instance, from the records of its trials in the order of the cells.
     pub fn new<'r>(cells: &'c [Cell], records: impl IntoIterator<Item = &'r Record>) -> Self {
         Self { cells, results: records.into_iter().map(Record::result_of_first).collect() }
     }
@@ -27,7 +27,7 @@ impl<'c> InstanceResults<'c> {
         self.results[cell]
     }
 
-    /// The same of a player, over all its cells. `None` if it finished none.
+    /// Share of the points and mean score of a player over all its cells. `None` if it finished none.
     pub fn of_player(&self, player: usize) -> Option<(f64, f64)> {
         let (mut share, mut score, mut count) = (0.0, 0.0, 0.0);
         for (cell, result) in self.cells.iter().zip(&self.results) {
@@ -57,11 +57,11 @@ impl<'c> InstanceResults<'c> {
     }
 }
 
-/// The number of values, and later groups, after which a mean doubles the size of its groups.
+/// The number of groups at which a mean doubles the size of its groups.
 const GROUPS: u64 = 4096;
 
-/// The mean of bounded values with an anytime-valid interval, in bounded memory: a betting sequence that is
-/// fed with the means of groups of values, of one at first, then of two, four and so on.
+/// The mean of bounded values with an anytime-valid interval, in bounded memory: a betting sequence over the means of
+/// groups of values. The size of a group is first 1, then 2, 4 and so on.
 pub struct BoundedMean {
     sequence: BettingSequence,
     size: u64,
@@ -89,7 +89,7 @@ impl BoundedMean {
         }
     }
 
-    /// The mean of all values, and the interval, which lacks a group that is not full.
+    /// The mean of all values, and the interval, which excludes an incomplete group.
     pub fn interval(&self) -> Estimate {
         let (sum, count) = self.total;
         let estimate = self.sequence.interval();
@@ -107,13 +107,13 @@ pub struct Standings {
     /// The next instance to fold, and the distance to the one after it.
     next: u64,
     step: u64,
-    /// Instances that are not complete, or wait for one before them.
+    /// Instances that are incomplete, or wait for an earlier one.
     waiting: BTreeMap<u64, Waiting>,
 }
 
-/// An instance that is not complete, or waits for one before it.
+/// An instance that is incomplete, or waits for an earlier one.
 struct Waiting {
-    /// How many of its trials are not there.
+    /// The number of its missing trials.
     missing: usize,
     /// The results of the others, by cell.
     results: Vec<Option<(f64, f64)>>,
@@ -126,7 +126,7 @@ struct Standing {
 }
 
 impl Standings {
-    /// An experiment at its beginning, of which a share is played.
+    /// The standings of an experiment before its first trial, for a run that plays one shard.
     pub fn new(plan: &Plan, experiment: usize, share: Shard) -> Self {
         let confidence = Confidence::default_level();
         let standing = |_| Standing { successes: 0, trials: 0, points: BoundedMean::new(confidence) };
@@ -136,7 +136,7 @@ impl Standings {
             experiment,
             solitaire: of.game.facts().players == 1,
             players: (0..of.players.len()).map(standing).collect(),
-            // A share does not see the trials of the others, and decides nothing.
+            // A shard does not see the trials of other shards, and decides nothing.
             stopper: if share == Shard::WHOLE { Stopper::new(plan, experiment) } else { None },
             next: share.first(),
             step: share.step(),
@@ -144,7 +144,7 @@ impl Standings {
         }
     }
 
-    /// Takes a trial, in whatever order. It counts when all before it have come, and not once the stopping rule has
+    /// Takes a trial, in any order. It counts when all earlier ones have arrived, but not after the stopping rule has
     /// decided.
     ///
     /// The trial is the record's own, or one of the same content.
@@ -193,11 +193,11 @@ impl Standings {
         self.stopper.as_ref()?.decision()
     }
 
-    /// The standing of a player: its success rate or points a game, with the anytime-valid 95 % interval,
-    /// and the number of instances.
+    /// The standing of a player: its success rate or points per game, with the anytime-valid 95 % interval, and the
+    /// number of instances.
     ///
     /// # Cost
-    /// Passes over up to some ten thousand values.
+    /// Passes over up to a few tens of thousands of values.
     pub fn of_player(&self, player: usize) -> (Estimate, u64) {
         let Standing { successes, trials, points } = &self.players[player];
         let estimate = if self.solitaire {

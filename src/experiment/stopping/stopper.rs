@@ -1,8 +1,8 @@
-//! Stopping rules at work, and their verdicts.
+//! Running stopping rules, and their verdicts.
 //!
-//! A rule is fed with whole instances in the order of their indices, never in that of their completion, and its
-//! decision is sticky. So it is a function of the manifest: the same for any number of threads, and after an
-//! interruption. Trials beyond it stay in the log and do not count.
+//! A rule gets whole instances in the order of their indices, never in order of completion, and its decision is final.
+//! So the decision is a function of the manifest: it is the same for any number of threads, and after an interruption.
+//! Later trials stay in the log and do not count.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use crate::stats::{
 pub struct StoppingSummary {
     /// The rule in words.
     pub rule: String,
-    /// Its decision in words; none if the trials ended before.
+    /// Its decision in words; none if the trials ended first.
     pub decision: Option<String>,
     /// The number of instances that count.
     pub instances: u64,
@@ -46,7 +46,7 @@ pub enum TestSummary {
         pairs: Vec<u64>,
         /// Its verdict.
         verdict: Verdict,
-        /// The plain estimate of the difference in Elo, which the stopping biases.
+        /// The plain estimate of the difference in Elo, which stopping biases.
         naive_elo: EloInterval,
         /// The median-unbiased estimate, in the unit of the hypotheses; none if it did not decide.
         unbiased_elo: Option<EloInterval>,
@@ -69,7 +69,7 @@ pub struct StoppingPoint {
     pub words: String,
 }
 
-/// A stopping rule at work.
+/// A running stopping rule.
 pub struct Stopper {
     state: State,
     instances: u64,
@@ -102,7 +102,7 @@ enum State {
     },
 }
 
-/// The anytime interval of a player's success, as the report states it: not its intersection with those before.
+/// The anytime interval of a player's success, as in the report: without intersecting earlier intervals.
 enum Rate {
     Success { successes: u64, trials: u64 },
     Points(BoundedMean),
@@ -166,7 +166,7 @@ impl Stopper {
         self.instances
     }
 
-    /// Takes the next instance, in order. After the decision it changes nothing.
+    /// Takes the next instance, in order. Instances after the decision change nothing.
     pub fn push(&mut self, results: &InstanceResults<'_>) {
         if self.decision.is_some() {
             return;
@@ -222,8 +222,8 @@ impl Stopper {
         self.decision = words.map(|words| StoppingPoint { instances: self.instances, words });
     }
 
-    /// Checks the intervals: after each of the first 100 instances, then whenever the number of instances has grown by
-    /// one in a hundred. The intervals are anytime-valid, so any fixed choice of checks is.
+    /// Checks the intervals after each of the first 100 instances, and then whenever the number of instances has grown
+    /// by 1 %. The intervals are anytime-valid, so any fixed schedule of checks is valid.
     fn look(&mut self) -> Option<String> {
         if self.instances < self.next_look {
             return None;
@@ -235,7 +235,7 @@ impl Stopper {
             State::Rates { at_most, players } => {
                 (*at_most, players.iter().map(|rate| half(rate.interval(confidence))).fold(0.0, f64::max))
             }
-            // The mean of (1 + d)/2 has half the width of that of d.
+            // The interval of the mean of (1 + d)/2 is half as wide as that of d.
             State::Differences { at_most, pairs } => {
                 (*at_most, pairs.iter_mut().map(|(_, mean)| 2.0 * half(mean.interval())).fold(0.0, f64::max))
             }

@@ -54,7 +54,7 @@ pub(super) fn read_trial(
             record.cpu_ns += number(fields[TIMES_AT + 4]).unwrap_or(0);
             Some(())
         })?;
-        // The deterministic columns can be taken as they are, unless a name has changed, or one is in quotes.
+        // The deterministic columns can be copied, unless a name has changed or is in quotes.
         let Some((fields, deterministic)) = split(row) else {
             as_written = false;
             continue;

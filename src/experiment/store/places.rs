@@ -3,8 +3,8 @@
 /// The number of places of a page.
 const PAGE: usize = 4096;
 
-/// For each slot a place, or none. Memory is taken by the page, so that a plan of a thousand million trials costs
-/// nothing before they are played.
+/// For each slot a place, or none. Memory is allocated by the page, so that a plan of a billion trials costs nothing
+/// before they are played.
 ///
 /// # Cost
 /// Eight bytes a slot of a page that is in use.
@@ -21,7 +21,7 @@ impl Places {
         Some(page[slot as usize % PAGE]).filter(|&place| place > 0)
     }
 
-    /// Notes a place. A slot keeps its first one.
+    /// Records a place. A slot keeps its first place.
     pub(crate) fn set(&mut self, slot: u64, place: u64) {
         let page = slot as usize / PAGE;
         if self.pages.len() <= page {

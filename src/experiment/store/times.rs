@@ -23,10 +23,10 @@ use crate::experiment::trial::run::{Finished, Sink};
 use crate::search::Clock;
 use crate::stats::{Confidence, Estimate, Method, median_rank};
 
-/// How long times are gathered before they are written.
+/// How long times are collected before they are written.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Gathers the times of moves while trials finish, and appends them to a file now and then.
+/// Collects the times of moves while trials finish, and appends them to a file at intervals.
 pub struct TimesWriter {
     plan: Plan,
     path: PathBuf,
@@ -59,7 +59,7 @@ impl TimesWriter {
         })
     }
 
-    /// Writes what was gathered since the last time.
+    /// Writes the times collected since the last write.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -116,7 +116,7 @@ impl MoveTimes {
             .collect();
         let bytes = std::fs::read(path).unwrap_or_default();
         let mut deserializer = Deserializer::new();
-        // Line by line, so that a torn one in the middle costs no other.
+        // Line by line, so that a torn line loses only itself.
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             let Some(Ok(LogEntry::Interval(interval))) = IntervalLogIterator::new(line).next() else {
                 continue;
@@ -163,7 +163,7 @@ impl MoveTimes {
     pub fn median_ns(&self, experiment: usize, player: usize, confidence: Confidence) -> Option<Estimate> {
         let moves = &self.moves[experiment][player];
         let count = moves.len();
-        // The middle of a rank's step: no rounding leads to its neighbour.
+        // The middle of a rank's step, so that rounding never reaches its neighbour.
         let ranked = |rank: u64| moves.value_at_quantile((rank as f64 - 0.5) / count as f64) as f64;
         let median = Estimate {
             value: self.quantile_ns(experiment, player, 0.5)? as f64,
@@ -179,7 +179,7 @@ impl MoveTimes {
         }))
     }
 
-    /// Playouts for each second that the player thought, on one thread. `None` if it made none.
+    /// Playouts per second of the player's moves, on one thread. `None` if it made no playouts.
     pub fn playouts_per_s(&self, experiment: usize, player: usize) -> Option<f64> {
         let (playouts, ns) = self.playouts[experiment][player];
         (playouts > 0).then(|| playouts as f64 * 1e9 / ns.max(1) as f64)

@@ -1,18 +1,18 @@
-//! How many different games there were.
+//! The number of distinct games, by their hashes.
 
-/// The least number of courses that are looked through for equal ones.
+/// The least number of hashes to gather before equal ones are removed.
 const LEAST: usize = 1024;
 
-/// The courses of games, each different one once.
+/// The set of the hashes of games.
 ///
 /// # Cost
-/// 8 bytes for each different course, 16 at most while they gather; a few dozen nanoseconds a game.
+/// 8 bytes for each distinct hash, at most 16 while hashes gather; a few dozen nanoseconds per game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Courses {
     games: u64,
-    /// In order, then those that came since.
+    /// Sorted hashes, followed by those added since.
     different: Vec<u64>,
-    /// How many the next sorting waits for.
+    /// The length at which the hashes are sorted again.
     full: usize,
 }
 
@@ -26,7 +26,7 @@ impl Courses {
         }
     }
 
-    /// How many games there were, and how many of them were different.
+    /// The number of games, and of distinct games.
     pub(super) fn finish(mut self) -> (u64, u64) {
         self.gather();
         (self.games, self.different.len() as u64)

@@ -10,11 +10,11 @@ use crate::experiment::summary::name;
 use crate::rng::Stream;
 use crate::stats::{Confidence, Estimate, PairedCounts, PairedMoments, RESAMPLES, bootstrap, tango};
 
-/// A difference of margins is bootstrapped where the deals of all comparisons together are at most so many; beyond
-/// that the normal interval is as good, or the bootstrap takes seconds.
+/// A difference of margins is bootstrapped if all comparisons together have at most this many deals. Beyond that the
+/// normal interval is as good, and the bootstrap takes seconds.
 const MOST_BOOTSTRAPPED: u64 = 20_000;
 
-/// How two players differ on the same deals: the first less the second.
+/// The difference of two players on the same deals: the first minus the second.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The first player.
@@ -24,41 +24,40 @@ pub struct Difference {
     /// The indices of both.
     #[serde(skip)]
     pub players: [usize; 2],
-    /// Which of them solved each deal.
+    /// The numbers of deals that both, one or none of them solved.
     pub counts: PairedCounts,
     /// The difference of the success rates.
     pub success: Estimate,
     /// The correlation of the successes; none if one of them always or never succeeded.
     pub success_correlation: Option<f64>,
-    /// How many times as many deals would be needed for the success if the players met different ones; none if
+    /// The factor by which the number of deals would grow, for the success, if the players had different deals; none if
     /// the difference does not vary.
     pub success_variance_reduction: Option<f64>,
     /// The difference of the mean margins, in the margin's unit.
     pub margin: Estimate,
     /// The correlation of the margins; none if one of them does not vary.
     pub margin_correlation: Option<f64>,
-    /// How many times as many deals would be needed for the margin if the players met different ones; none if the
-    /// difference does not vary.
+    /// The same factor for the margin; none if the difference does not vary.
     pub margin_variance_reduction: Option<f64>,
-    /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
+    /// Whether both are the same strategy with different streams, so that no difference is expected.
     pub alike: bool,
-    /// The test of both succeeding equally often; none before all trials are done.
+    /// The test that both succeed equally often; none before all trials are done.
     pub tested: Option<Tested>,
 }
 
-/// What two players did on the same deals, in the making.
+/// The fold of two players' results on the same deals.
 #[derive(Clone, Debug)]
 pub(super) struct DifferenceFold {
     players: [usize; 2],
     primary: bool,
     counts: PairedCounts,
     margins: PairedMoments,
-    /// How often each difference of margins occurred; dropped where there are too many deals for a bootstrap.
+    /// The frequency of each difference of margins; dropped if there are too many deals for a bootstrap.
     differences: Option<BTreeMap<i64, u64>>,
 }
 
 impl DifferenceFold {
-    /// All pairs of an experiment's players, those of the question as it tells them.
+    /// All pairs of an experiment's players; primary pairs in the order that the question states.
     pub(super) fn of_all(experiment: &Experiment) -> Vec<Self> {
         let players = experiment.players.len();
         let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
@@ -128,7 +127,7 @@ impl DifferenceFold {
         }
     }
 
-    /// The randomness of the bootstrap: a function of what is compared.
+    /// The randomness of the bootstrap, a function of the compared players.
     fn stream(&self, experiment: &Experiment) -> Stream {
         let [first, second] = self.players.map(|player| experiment.players[player].content());
         let game = experiment.game.spec().to_string();

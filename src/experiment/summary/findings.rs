@@ -18,7 +18,7 @@ pub struct Findings {
     pub times: MoveTimes,
     /// The digests of the canonical log.
     pub digests: Digests,
-    /// For each experiment what its stopping rule said.
+    /// For each experiment, the state of its stopping rule.
     pub stopping: Vec<Option<StoppingSummary>>,
     /// The number of missing trials; an upper bound if a stopping rule may still decide.
     pub missing: u64,
@@ -35,8 +35,8 @@ pub enum FindingsError {
     Io(#[from] io::Error),
 }
 
-/// Goes through a log in canonical order, up to the decision of each stopping rule. The canonical log is written to
-/// `canonical`; `times` are those of the histograms beside the log.
+/// Reads a log in canonical order, up to the decision of each stopping rule. Writes the canonical log to `canonical`;
+/// `times` are the histograms stored with the log.
 ///
 /// # Errors
 /// If the log cannot be read, or the canonical log cannot be written.
@@ -82,8 +82,8 @@ pub fn find(
     Ok(Findings { summary: fold.finish(), times, digests, stopping, missing })
 }
 
-/// Feeds a stopping rule with the instances of a chunk, and removes the trials after its decision. If an instance
-/// is missing, those after it decide nothing.
+/// Passes the instances of a chunk to a stopping rule, and removes the trials after its decision. Instances after a
+/// missing one decide nothing.
 fn cut(plan: &Plan, experiment: usize, stopper: &mut Stopper, chunk: &mut LogChunk) {
     let cells = plan.cells(experiment);
     let mut end = 0;

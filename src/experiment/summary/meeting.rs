@@ -1,4 +1,4 @@
-//! Two players of a game for two, over their pairs of games.
+//! Two players of a two-player game, over their pairs of games.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +23,11 @@ pub struct Meeting {
     pub players: [usize; 2],
     /// Pairs of games without a failure.
     pub pairs: u64,
-    /// How many pairs had each result for the first: lost both, lost and drawn, even, won and drawn, won both.
+    /// The number of pairs with each result for the first: lost both, lost and drawn, even, won and drawn, won both.
     pub pentanomial: [u64; 5],
     /// Games that the first won, drew and lost, of these pairs.
     pub wins_draws_losses: [u64; 3],
-    /// The first's points a game, in `[0, 1]`.
+    /// The first's points per game, in `[0, 1]`.
     pub points: Estimate,
     /// The same as a difference in Elo.
     pub elo: EloInterval,
@@ -37,16 +37,16 @@ pub struct Meeting {
     pub superiority: Option<f64>,
     /// The first's mean margin, in the margin's unit.
     pub margin: Estimate,
-    /// Whether both are the same strategy on streams of their own: then no difference is to be expected.
+    /// Whether both are the same strategy with different streams, so that no difference is expected.
     pub alike: bool,
-    /// The test of both being equally good; none before all trials are done.
+    /// The test that both are equally good; none before all trials are done.
     pub tested: Option<Tested>,
     /// The results of the first from each seat, if the design is a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sides: Option<Sides>,
 }
 
-/// A meeting in the making: a cell of a game for two.
+/// The fold of a meeting: a cell of a two-player game.
 #[derive(Clone, Debug)]
 pub(super) struct MeetingFold {
     /// The players as the cell has them.

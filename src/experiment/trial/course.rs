@@ -85,7 +85,7 @@ impl<F: FnOnce() -> Rng> Course<'_, F> {
                 Ok(Step::Chance)
             }
             Turn::Player(player) => {
-                // If the game fails now, its record has its length.
+                // So that the record has the length even if the game fails next.
                 self.note_length(table);
                 let seat = &self.record.seats[player.index()];
                 let key = self.keys[player.index()].child(u64::from(seat.moves));
@@ -99,7 +99,7 @@ impl<F: FnOnce() -> Rng> Course<'_, F> {
         self.record.course = table.course();
     }
 
-    /// Notes a move of a player, its work and its wall time. Returns the index of the player in the experiment.
+    /// Records a move of a player, its work and its wall time. Returns the index of the player in the experiment.
     pub(crate) fn moved(&mut self, player: Player, spent: Spent, ns: u64) -> usize {
         let seat = &mut self.record.seats[player.index()];
         seat.spent += spent;
@@ -110,7 +110,7 @@ impl<F: FnOnce() -> Rng> Course<'_, F> {
 
     /// The record of the game, with its result.
     pub(crate) fn end(mut self, result: Result<(Outcome, i32), PlayError>) -> GameRecord {
-        // A message may have several lines; a row of the log has one.
+        // A message may have several lines, but a row of the log has one.
         self.record.result = result.map_err(|failure| one_line(&failure.to_string()));
         self.record
     }

@@ -1,6 +1,7 @@
 //! Trials of one cell in lock-step: their searches ask for playouts together, so that single playouts share vector lanes.
 //!
-//! Each trial goes as it would alone, to the bit, but for its times: of a round of all searches each has an equal share.
+//! Each trial is, to the bit, the same as alone, except for its times: each search gets an equal share of a round's
+//! time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,10 +17,9 @@ use crate::rng::Rng;
 use crate::search::{Clock, Spent, ThreadClock};
 
 /// Plays trials of one cell in lock-step, and calls `moved` for each move with the player and the
-/// nanoseconds. `None` if `stop` was set before all were over: then none of them is finished.
+/// nanoseconds. `None` if `stop` was set before all were over; then no trial counts as finished.
 ///
-/// The processor time of each record is an equal part of all, and the time of a move the sum of its parts of the rounds
-/// that it took.
+/// The processor time is divided equally among the records. The time of a move is the sum of its shares of its rounds.
 ///
 /// # Panics
 /// If trials are of different cells, or not of this plan.
@@ -52,13 +52,13 @@ pub(crate) fn play_in_lock_step(
     let ns = clock.lap().as_nanos() as u64;
     let count = records.len() as u64;
     for (index, record) in (0..).zip(&mut records) {
-        // The parts add up to the whole.
+        // The shares add up to the total.
         record.cpu_ns = ns / count + u64::from(index < ns % count);
     }
     Some(records)
 }
 
-/// A game among those that are played together.
+/// One of the games that are played together.
 struct Row<'p, F> {
     course: Course<'p, F>,
     /// The player whose decision is in progress.
@@ -70,7 +70,7 @@ struct Row<'p, F> {
 }
 
 impl<F: FnOnce() -> Rng> Row<'_, F> {
-    /// Notes the chosen move, and reports it.
+    /// Records the chosen move, and reports it.
     fn moved(&mut self, spent: Spent, tell: &mut dyn FnMut(usize, u64)) {
         let mover = self.mover.take().expect("a decision is in progress");
         tell(self.course.moved(mover, spent, self.ns), self.ns);
@@ -127,7 +127,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
         }
     }
 
-    /// Each choice that goes on has an equal share of the time of a round.
+    /// Gives each decision in progress an equal share of a round's time.
     fn share_out(&mut self, ns: u64) {
         let count = self.rows.iter().filter(|row| row.mover.is_some()).count() as u64;
         let share = ns / count.max(1);
@@ -135,7 +135,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
         choosing.for_each(|row| row.ns += share);
     }
 
-    /// Goes on with a game until its machine has more to ask for, or it is over.
+    /// Continues a game until its machine has a request, or the game is over.
     fn go_on(&mut self, game: usize) {
         while self.rows[game].over.is_none() && self.rows[game].mover.is_none() {
             self.caught(game, |row, tables, moved| {

@@ -1,4 +1,4 @@
-//! Decisions that are kept while a trial is played, so that one that is broken off goes on in the middle.
+//! Decisions that are kept while a trial is played, so that an interrupted trial can resume.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use crate::experiment::plan::cell::Trial;
 use crate::players::Table;
 use crate::search::{Spent, ThreadClock};
 
-/// A place in a trial: which game, counted from 1, and the hash of the moves before it.
+/// A place in a trial: the number of the game, counted from 1, and the hash of the moves so far.
 pub type Place = (usize, u64);
 
 /// The decisions of one trial.
@@ -21,7 +21,7 @@ pub trait Notes {
     /// whether it is kept.
     fn note(&mut self, place: Place, table: &dyn Table, work: (Spent, u64), clock: &ThreadClock) -> bool;
 
-    /// Whether the trial is to be stopped here: the run is to stop, and long decisions are kept.
+    /// Whether to stop the trial here, because the run stops and long decisions are kept.
     fn leaves_off(&self) -> bool;
 
     /// The processor time in nanoseconds of the decisions that were recalled.
@@ -30,7 +30,7 @@ pub trait Notes {
 
 /// The kept decisions of all trials of a run.
 pub trait Resume: Sync {
-    /// The notes of a trial that is about to be played. `None` if it cannot go on in the middle.
+    /// The notes of a trial that is about to be played. `None` if it cannot be resumed.
     fn notes<'r>(&'r self, trial: Trial, stop: &'r AtomicBool) -> Option<Box<dyn Notes + 'r>>;
 
     /// Drops the decisions of finished trials. Called when every sink has the trials.
@@ -39,6 +39,6 @@ pub trait Resume: Sync {
     /// If a decision could not be kept.
     fn finished(&self, finished: &Finished) -> io::Result<()>;
 
-    /// Why a decision could not be kept, if one could not. The run stops then.
+    /// The error of a decision that could not be kept, if any. It stops the run.
     fn error(&self) -> Option<io::Error>;
 }

@@ -12,7 +12,7 @@ use crate::search::MoveStream;
 /// The most openings that are drawn for an instance.
 const MOST_DRAWS: u64 = 1000;
 
-/// Plays the opening of an instance. Chance turns between random plies are answered by the deal.
+/// Plays the opening of an instance. The deal decides chance turns between random plies.
 ///
 /// # Errors
 /// If no opening is balanced, or the judge fails.

@@ -29,7 +29,7 @@ impl Watch for () {
     fn moved(&mut self, _player: usize, _ns: u64) {}
 }
 
-/// Plays a trial. A failure of a game is caught, and is in its record.
+/// Plays a trial. A failure of a game is caught and recorded.
 ///
 /// # Panics
 /// If the trial is not of this plan.
@@ -46,7 +46,7 @@ pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &
     play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off")
 }
 
-/// The same, with notes of long decisions. `None` if the trial was stopped, to be resumed.
+/// Plays a trial and keeps long decisions. `None` if the trial was stopped, to be resumed later.
 pub(crate) fn play_noting(
     plan: &Plan,
     trial: Trial,
@@ -73,13 +73,12 @@ thread_local! {
     static PLAYING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is playing a game whose failures go to its record: then a panic need not be
-/// printed.
+/// Whether this thread is playing a game that records its failures, so that a panic need not be printed.
 pub fn is_playing() -> bool {
     PLAYING.get()
 }
 
-/// A game is being played on this thread while it lives.
+/// Marks, while it lives, that this thread is playing a game.
 pub(crate) struct Playing;
 
 impl Playing {
@@ -95,7 +94,7 @@ impl Drop for Playing {
     }
 }
 
-/// A game of a trial, about to be played.
+/// A game of a trial before its start.
 struct Game<'g, 'p, F, W> {
     /// Its number in the trial, counted from 1.
     number: usize,

@@ -22,7 +22,7 @@ pub struct Record {
 pub struct GameRecord {
     /// The outcome and the score of the player in the first seat; or the reason of the failure, in one line.
     pub result: Result<(Outcome, i32), String>,
-    /// The number of its plies, with those of chance and of the opening.
+    /// The number of its plies, including those of chance and of the opening.
     pub plies: u32,
     /// The hash of all its moves: games with equal hashes are the same.
     pub course: u64,
@@ -37,9 +37,9 @@ pub struct SeatRecord {
     pub player: usize,
     /// The number of its moves.
     pub moves: u32,
-    /// The work that they took.
+    /// The work of these moves.
     pub spent: Spent,
-    /// The wall time that they took together, in nanoseconds. Not deterministic.
+    /// The total wall time of these moves, in nanoseconds. Not deterministic.
     pub wall_ns: u64,
 }
 

@@ -1,8 +1,8 @@
 //! All trials, on many threads, into sinks.
 //!
-//! Threads take trials in batches, and hand over finished ones in batches, about every five milliseconds: trials of
-//! some microseconds would else spend their time in the queue. A long trial is a chunk of its own. In lock-step a chunk is
-//! trials of one cell, which are played together.
+//! Threads take trials in batches, and hand over finished ones in batches, about every five milliseconds. Otherwise
+//! trials of a few microseconds would spend their time in the queue. A long trial is its own chunk. In lock-step a
+//! chunk holds trials of one cell, which are played together.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_millis(5);
 /// The largest number of trials that a thread takes at once.
 const MOST_AT_ONCE: usize = 512;
 
-/// How long a move took.
+/// The time of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
     /// The index of the experiment.
@@ -47,7 +47,7 @@ pub struct Finished {
     pub encoded: Vec<u8>,
     /// For each record its end in `encoded`.
     pub ends: Vec<usize>,
-    /// How long each of their moves took.
+    /// The time of each of their moves.
     pub move_times: Vec<MoveTime>,
 }
 
@@ -73,17 +73,17 @@ pub trait Sink {
 pub enum Ended {
     /// Every wanted trial was played.
     Complete,
-    /// It was stopped before.
+    /// The run was stopped early.
     Stopped,
 }
 
-/// How trials share the machine. It changes no record but for its times.
+/// How trials share the machine. It affects nothing in a record except times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// The number of threads.
     pub threads: usize,
-    /// The number of trials of a cell that each thread plays in lock-step, so that their requests share batches; 1: each
-    /// alone. Cells in which no player asks for batches, or each is limited by time, are played alone.
+    /// The number of trials of a cell that each thread plays in lock-step, so that their requests share batches; 1
+    /// plays each alone. A cell is played alone if no player asks for batches, or all players have a time limit.
     pub lock_step: usize,
 }
 
@@ -94,11 +94,11 @@ impl From<usize> for Pace {
     }
 }
 
-/// Plays the wanted trials of a plan on threads of a pool of its own, and passes them to the sinks. Once `stop` is set no
-/// further trial is started; those played alone are finished, and those in lock-step dropped.
+/// Plays the wanted trials of a plan on its own pool of threads, and passes them to the sinks. Once `stop` is set no
+/// further trial starts; trials played alone are finished, and those in lock-step are dropped.
 ///
-/// The sinks run on the calling thread. Which thread plays what, and when it is done, changes no record but for
-/// its times. Whether a trial is wanted is asked when its turn comes.
+/// The sinks run on the calling thread. The assignment of trials to threads affects nothing in a record except times.
+/// Whether a trial is wanted is checked when its turn comes.
 ///
 /// # Errors
 /// The first error of a sink, which sets `stop`.
@@ -112,9 +112,8 @@ pub fn run(
     play_all(plan, pace.into(), wanted, stop, None, sinks)
 }
 
-/// The same, with trials that resume in the middle: long decisions are kept, and those that an earlier run kept
-/// are not made again. Once `stop` is set, trials of which something is kept are left off after the move that is being
-/// decided.
+/// Like [`run`], with resumable trials: long decisions are kept, and those kept by an earlier run are not repeated.
+/// Once `stop` is set, trials with kept decisions stop after the current move.
 ///
 /// # Errors
 /// The first error of a sink, or of keeping a decision; either sets `stop`.
@@ -150,7 +149,7 @@ fn play_all(
         .map_err(io::Error::other)?;
     let supply = Mutex::new(Supply::new(plan, plan.schedule().filter(wanted), lock_step));
     let given_up = AtomicU64::new(0);
-    // A few chunks a thread may wait; then the players wait for the sinks, and memory stays bounded.
+    // A few chunks per thread may wait. Then the players wait for the sinks, so that memory stays bounded.
     let (sender, receiver) = mpsc::sync_channel::<Finished>(4 * threads);
     let next = |count: usize| -> Option<TrialBatch> {
         let mut supply = supply.lock().expect("no player holds the supply while it panics");
@@ -202,7 +201,7 @@ struct PlayingThread<'r> {
     stop: &'r AtomicBool,
     resume: Option<&'r dyn Resume>,
     encoder: Option<&'r Encoder>,
-    /// The number of trials that were taken and not started.
+    /// The number of trials that were taken but not started.
     given_up: &'r AtomicU64,
     sender: SyncSender<Finished>,
 }
@@ -265,7 +264,7 @@ impl PlayingThread<'_> {
     }
 }
 
-/// Notes the times of moves.
+/// Records the times of moves.
 struct MoveTimer<'f> {
     experiment: usize,
     moves: &'f mut Vec<MoveTime>,

@@ -14,12 +14,12 @@ pub(crate) enum TrialBatch {
     InLockStep(Vec<Trial>),
 }
 
-/// The trials that are still to be played, handed out in chunks.
+/// The trials left to play, handed out in chunks.
 pub(crate) struct Supply<I> {
     schedule: I,
     /// The number of trials of a cell in lock-step; 1 plays each alone.
     together: usize,
-    /// For each experiment and cell whether it can be played in lock-step.
+    /// For each experiment and cell, whether it can be played in lock-step.
     suits: Vec<Vec<bool>>,
     /// For each experiment and cell the trials that wait for others of their cell.
     waiting: BTreeMap<(usize, usize), Vec<Trial>>,
@@ -40,7 +40,7 @@ impl<I: Iterator<Item = Trial>> Supply<I> {
         Self { schedule, together, suits, waiting: BTreeMap::new(), in_turn: Vec::new() }
     }
 
-    /// The next trials: at most `count` to be played in turn, or as many as go together. `None`: there are no more.
+    /// The next trials: at most `count` to play in turn, or a group to play in lock-step. `None`: there are no more.
     ///
     /// Trials in lock-step wait for others of their cell; the last of a cell go in smaller companies.
     pub(crate) fn next(&mut self, count: usize) -> Option<TrialBatch> {

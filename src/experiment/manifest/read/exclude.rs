@@ -1,4 +1,4 @@
-//! Combinations that a sweep leaves out.
+//! Combinations that a sweep excludes.
 
 use toml::de::DeValue;
 
@@ -6,7 +6,7 @@ use super::document::{PlacedError, Value, kind};
 use super::sweep::{Variant, text};
 use crate::game::options::OptionError;
 
-/// Removes the variants that have all values of a row.
+/// Removes the variants that match all values of a row.
 pub(super) fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> Result<(), PlacedError> {
     let wanted = match row.get_ref() {
         DeValue::Table(wanted) if !wanted.is_empty() => wanted,
@@ -42,6 +42,6 @@ pub(super) fn exclude_row(variants: &mut Vec<Variant<'_>>, row: &Value<'_>) -> R
         return Ok(());
     }
     let wanted: Vec<String> = texts.iter().map(|(axis, text)| format!("{axis} = {text}")).collect();
-    let message = format!("this row removes nothing: no combination that is left has {}", wanted.join(", "));
+    let message = format!("this row removes nothing: no remaining combination has {}", wanted.join(", "));
     Err(PlacedError::new(row.span(), message))
 }

@@ -1,7 +1,7 @@
 //! The files that a manifest names.
 //!
-//! A run keeps them beside the manifest in its results, so that the results can be read without the folder that
-//! the manifest came from.
+//! A run copies them into its results, next to the manifest, so that the results can be read without the manifest's
+//! original folder.
 
 use std::fs;
 use std::io;
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 
 use super::document::{PlacedError, Value, text};
 
-/// A file that a manifest names, as it was when the manifest was read.
+/// A file that a manifest names, with its content at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestFile {
-    /// As the manifest names it.
+    /// The name in the manifest.
     pub name: String,
     /// Its content.
     pub content: Vec<u8>,
 }
 
 impl ManifestFile {
-    /// The name under which it is kept beside a manifest that was run: `manifest.book.txt`.
+    /// The name of its copy in the results: `manifest.book.txt`.
     pub fn kept_as(&self) -> String {
         kept_as(&self.name)
     }
@@ -37,12 +37,12 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Files are looked for in a folder, the manifest's own, first among those that were kept there.
+    /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
         Self { folder: folder.into(), read: Vec::new() }
     }
 
-    /// The file that is named by the value of a key.
+    /// The file that the value of a key names.
     pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Result<File, PlacedError> {
         let (name, span) = (text(key, value)?, value.span());
         let content = match fs::read(self.folder.join(kept_as(&name))) {
@@ -62,7 +62,7 @@ impl Files {
             Some(other) if other.name == name => {}
             Some(other) => {
                 let message =
-                    format!("{:?} and {name:?} are too like to be kept apart; rename one", other.name);
+                    format!("{:?} and {name:?} would have copies of the same name; rename one", other.name);
                 return Err(PlacedError::new(span, message));
             }
         }

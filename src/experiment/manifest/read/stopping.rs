@@ -126,9 +126,7 @@ fn half_width(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule
     if precision == Precision::Difference {
         let error = |message: &str| Err(PlacedError::new(keys.span.clone(), message));
         if of.primary.is_empty() {
-            return error(
-                "`of = \"difference\"` is that of the primary comparisons, and there is no `primary`",
-            );
+            return error("`of = \"difference\"` means the primary comparisons, and there is no `primary`");
         }
         if of.two_player && !of.primary.iter().all(|&players| of.design.meet(players)) {
             return error("`of = \"difference\"` needs primary comparisons of players that meet");
@@ -139,7 +137,7 @@ fn half_width(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule
 
 fn sprt(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
     if !of.two_player {
-        let message = "an SPRT is between two players of a game for two; for a solitaire write stopping.difference = \
+        let message = "an SPRT needs two players of a two-player game; for a solitaire write stopping.difference = \
                        { between = […] }";
         return Err(PlacedError::new(keys.span.clone(), message));
     }
@@ -168,7 +166,7 @@ fn sprt(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, Plac
 
 fn difference(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
     if of.two_player {
-        let message = "`difference` compares success rates at a solitaire; for a game for two write stopping.sprt = \
+        let message = "`difference` compares success rates in a solitaire; for a two-player game write stopping.sprt = \
                        { between = […], elo0 = 0, elo1 = 10 }";
         return Err(PlacedError::new(keys.span.clone(), message));
     }
