@@ -87,7 +87,7 @@ fn budgets_that_do_not_fit_are_refused_at_their_place() {
         r#"{ search.minimax = { depth = "full" }, budget = { nodes = 0 } }"#,
         r#"{ search.minimax = { depth = "full" }, budget = { time = "50" } }"#,
         r#"{ search.minimax = { depth = "full" }, budget = {} }"#,
-        r#"{ search.minimax = { depth = "full" }, budget = 10 }"#,
+        r#"{ search.minimax = { depth = "full" }, budget = true }"#,
     ]
     .map(|player| format!("{player}\n{}", refused(player)));
     insta::assert_snapshot!(refusals.join("\n\n"));

@@ -28,6 +28,11 @@ pub(crate) fn shikou(
     shikou_in(&folder, arguments, input)
 }
 
+/// Runs the command in the folder of a test as it is.
+pub(crate) fn shikou_there(test: &str, arguments: &[&str]) -> (i32, String, String) {
+    shikou_in(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test), arguments, "")
+}
+
 fn shikou_in(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, String) {
     // A release build may be used instead: some commands measure nothing else.
     let program = std::env::var_os("SHIKOU_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_shikou").into());
@@ -141,7 +146,7 @@ snapshot!(option_without_value, ["perft", "othello", "3", "--option", "size"]);
 snapshot!(option_out_of_range, ["perft", "calculation", "3", "--option", "piles=9"]);
 snapshot!(option_of_wrong_kind, ["check", "calculation", "--option", "layout=delt"]);
 snapshot!(options_that_do_not_go_together, ["check", "othello", "--option", "size=5"]);
-snapshot!(unknown_searcher_to_play, ["play", "othello", "--against", "alphabeta"]);
+snapshot!(unknown_searcher_to_play, ["play", "othello", "--against", "alphabetta"]);
 snapshot!(misfit_to_play, ["play", "calculation", "--against", "minimax"]);
 snapshot!(second_seat_of_a_solitaire, ["play", "calculation", "--second"]);
 
@@ -458,7 +463,7 @@ fn compare_two_runs() {
     assert_eq!(shikou_in(&folder, &["run", "n.toml", "-q", "--threads", "1"], "").0, 0);
     let (code, out, err) = shikou_in(&folder, &["compare", "results/m", "results/n"], "");
     assert_eq!((code, err.as_str()), (0, ""));
-    insta::assert_snapshot!(without_times(&out));
+    insta::assert_snapshot!("compare_two_runs", without_times(&out));
     let (_, json, _) = shikou_in(&folder, &["compare", "results/m", "results/m", "--json"], "");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["trials"], &json["identical"]), (&40.into(), &40.into()));
@@ -471,6 +476,18 @@ fn compare_two_runs() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["trials"], &json["only_first"]), (&0.into(), &40.into()));
     assert_eq!(json["players"][0]["difference"]["method"], "newcombe");
+    // A reference is its summary.
+    let reference = folder.join("reference");
+    fs::create_dir_all(&reference).unwrap();
+    for file in ["summary.json", "digests.csv", "host.toml"] {
+        fs::copy(folder.join("results/n").join(file), reference.join(file)).unwrap();
+    }
+    let (code, out, err) = shikou_in(&folder, &["compare", "results/m", "reference"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    insta::assert_snapshot!("compare_with_a_reference", without_times(&out));
+    let (_, json, _) = shikou_in(&folder, &["compare", "reference", "reference", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["trials"], &json["players"][0]["difference"]["value"]), (&().into(), &0.0.into()));
     let (code, _, err) = shikou_in(&folder, &["compare", "results/m", "nowhere"], "");
     assert!(code == 2 && err.contains("nowhere is not a folder of results"), "{err}");
 }

@@ -11,6 +11,7 @@ use shikou::players::Registry;
 
 use crate::support::sample_data;
 
+mod notation;
 mod parts;
 mod schema;
 

@@ -12,15 +12,16 @@ macro_rules! snapshot {
     ($name:ident, $arguments:expr) => {
         #[test]
         fn $name() {
-            insta::assert_snapshot!(show(shikou(stringify!($name), &[], &$arguments, "")));
+            let (code, out, err) = shikou(stringify!($name), &[], &$arguments, "");
+            insta::assert_snapshot!(show((code, without_times(&out), err)));
         }
     };
 }
 
 snapshot!(help_of_match, ["match", "--help"]);
-snapshot!(match_of_two, ["match", "tic-tac-toe", "random", "flat(playouts=5)", "--games", "200"]);
-snapshot!(match_without_names_of_seats, ["match", "random-tree", "random", "minimax", "--games", "50"]);
-snapshot!(match_with_itself, ["match", "othello", "random", "random", "--option", "size=4", "--games", "20"]);
+snapshot!(match_of_two, ["match", "tic-tac-toe", "random", "flat(playouts=5)", "--games", "400"]);
+snapshot!(match_without_names_of_seats, ["match", "random-tree", "random", "minimax", "--games", "100"]);
+snapshot!(match_with_itself, ["match", "othello", "random", "random", "--option", "size=4", "--games", "40"]);
 snapshot!(
     match_at_a_solitaire,
     [
@@ -34,8 +35,18 @@ snapshot!(
     ]
 );
 snapshot!(match_with_one_player, ["match", "othello", "flat"]);
+snapshot!(match_of_an_odd_number, ["match", "othello", "random", "flat", "--games", "7"]);
+snapshot!(match_sprt_at_a_solitaire, ["match", "calculation", "random", "--sprt", "0,20"]);
+snapshot!(match_sprt_of_one_number, ["match", "othello", "random", "flat", "--sprt", "20"]);
+snapshot!(match_with_too_many_plies, ["match", "tic-tac-toe", "random", "flat", "--openings", "9"]);
+snapshot!(match_with_no_such_book, ["match", "tic-tac-toe", "random", "flat", "--openings", "book.txt"]);
 snapshot!(match_with_a_misfit, ["match", "calculation", "minimax"]);
 snapshot!(match_with_an_unknown_player, ["match", "othello", "random", "flatt"]);
+
+/// A report without the times of this run.
+fn without_times(out: &str) -> String {
+    out.split_inclusive('\n').filter(|line| !line.starts_with('│')).collect()
+}
 
 /// A match as JSON.
 fn matched(test: &str, arguments: &[&str]) -> Value {
@@ -56,7 +67,7 @@ fn counts(side: &Value) -> (u64, [u64; 3]) {
 #[test]
 fn random_players_match_exact_results() {
     let found =
-        matched("match_exact", &["tic-tac-toe", "random", "random", "--games", "10000", "--seed", "7"]);
+        matched("match_exact", &["tic-tac-toe", "random", "random", "--games", "20000", "--seed", "7"]);
     let exact = [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0];
     let sides = &found["meetings"][0]["sides"];
     let nearly_sure = Confidence::new(1.0 - 1e-4);
@@ -88,7 +99,7 @@ fn random_players_match_exact_results() {
 #[test]
 fn sides_swapped_give_mirrored_counts() {
     let match_of = |test: &str, first: &str, second: &str| {
-        matched(test, &["tic-tac-toe", first, second, "--games", "300"])["meetings"][0].clone()
+        matched(test, &["tic-tac-toe", first, second, "--games", "600"])["meetings"][0].clone()
     };
     let one = match_of("match_mirrored_1", "random", "flat(playouts=3)");
     let other = match_of("match_mirrored_2", "flat(playouts=3)", "random");
@@ -106,10 +117,10 @@ fn sides_swapped_give_mirrored_counts() {
 fn any_number_of_threads_gives_the_same_table() {
     let on = |threads: &str| {
         let arguments =
-            ["match", "tic-tac-toe", "random", "flat(playouts=2)", "--games", "500", "--threads", threads];
+            ["match", "tic-tac-toe", "random", "flat(playouts=2)", "--games", "1000", "--threads", threads];
         let (code, out, _) = shikou(&format!("match_on_{threads}"), &[], &arguments, "");
         assert_eq!(code, 0);
-        out
+        without_times(&out)
     };
     let one = on("1");
     assert_eq!([on("2"), on("5")], [one.clone(), one]);
@@ -131,25 +142,25 @@ fn a_manifest_with_the_same_players_finds_the_same() {
     let plan = Plan::new(&manifest).unwrap();
     let records: Vec<Record> = plan.canonical().map(|trial| shikou::experiment::play(&plan, trial)).collect();
     let summary = Summary::new(&plan, &records);
-    let arguments = ["tic-tac-toe", "random", "flat(playouts=4)", "--games", "60", "--seed", "3"];
+    let arguments = ["tic-tac-toe", "random", "flat(playouts=4)", "--games", "120", "--seed", "3"];
     let found = matched("match_as_manifest", &arguments);
     let expected: Value =
         serde_json::from_str(&serde_json::to_string(&summary.experiments[0]).unwrap()).unwrap();
     assert_eq!(found["meetings"], expected["meetings"]);
     assert_eq!(found["players"], expected["players"]);
     let (_, out, _) = shikou("match_as_report", &[], &[&["match"][..], &arguments].concat(), "");
-    assert_eq!(out.trim_end(), match_report(&summary).to_string());
+    assert_eq!(without_times(&out).trim_end(), match_report(&summary).to_string());
 }
 
 /// Two deterministic players play two games, however many are requested: no estimate is based on more.
 #[test]
 fn one_game_played_again_and_again_is_no_evidence() {
     let players = ["minimax(depth=1,ties=first)", "minimax(depth=2,ties=first)"];
-    let arguments = ["othello", players[0], players[1], "--option", "size=4", "--games", "50"];
+    let arguments = ["othello", players[0], players[1], "--option", "size=4", "--games", "100"];
     let (code, out, _) = shikou("match_repeated", &[], &[&["match"][..], &arguments].concat(), "");
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("the same game was played 50 times from either seat"), "{out}");
-    assert!(out.contains("2 of 100 games are different") && out.contains("shikou run"), "{out}");
+    assert!(out.contains("2 of 100 games are different") && out.contains("--openings 4"), "{out}");
     assert!(
         !["is ahead", "No significant difference", "0.001", "]"].iter().any(|claim| out.contains(claim)),
         "{out}"
@@ -160,14 +171,14 @@ fn one_game_played_again_and_again_is_no_evidence() {
     assert_eq!(meeting["points"]["method"], meeting["sides"]["total"]["won"]["method"]);
     assert_eq!(meeting["points"]["low"], Value::Null);
     // Advice to play more would be wrong here too.
-    let few = [&["match"][..], &arguments[..5], &["--games", "5"]].concat();
+    let few = [&["match"][..], &arguments[..5], &["--games", "10"]].concat();
     let (_, out, _) = shikou("match_repeated_few", &[], &few, "");
     assert!(out.contains("played 5 times") && !out.contains("play more"), "{out}");
     // One of two random players is enough for games to differ, and repeats among them are draws like any other.
     let (_, out, _) = shikou(
         "match_repeated_by_chance",
         &[],
-        &["match", "othello", "random", players[0], "--option", "size=4", "--games", "50"],
+        &["match", "othello", "random", players[0], "--option", "size=4", "--games", "100"],
         "",
     );
     assert!(!out.contains("No estimates") && !out.contains("Warning"), "{out}");
@@ -189,8 +200,66 @@ fn two_players_of_a_solitaire_are_compared() {
 #[test]
 fn a_failed_game_is_said() {
     let arguments =
-        ["match", "othello", "minimax(depth=full)@nodes=1", "random", "--games", "3", "--option", "size=4"];
+        ["match", "othello", "minimax(depth=full)@nodes=1", "random", "--games", "6", "--option", "size=4"];
     let (code, out, _) = shikou("match_failed", &[], &arguments, "");
     assert_eq!(code, 3, "{out}");
     assert!(out.contains("games failed"), "{out}");
+}
+
+#[test]
+fn a_match_is_of_a_hundred_pairs() {
+    let found = matched("match_default", &["tic-tac-toe", "random", "flat(playouts=1)"]);
+    assert_eq!(found["games"], 200);
+    assert_eq!(found["meetings"][0]["pairs"], 100);
+    // The time of the moves is stated, and is not nothing.
+    for times in found["times"].as_array().unwrap() {
+        assert!(times["moves"].as_u64().unwrap() >= 400, "{times}");
+        assert!(times["mean_ns"].as_u64().unwrap() > 0, "{times}");
+    }
+    let (_, out, _) =
+        shikou("match_times", &[], &["match", "tic-tac-toe", "random", "flat", "--games", "2"], "");
+    assert!(out.contains("│ time a move"), "{out}");
+}
+
+/// With openings two deterministic players play different games; a file is read too.
+#[test]
+fn the_pairs_of_a_match_may_have_openings() {
+    let players = ["minimax(depth=1,ties=first)", "minimax(depth=2,ties=first)"];
+    let arguments = ["othello", players[0], players[1], "--games", "20", "--openings", "6"];
+    assert!(matched("match_random_openings", &arguments)["distinct_games"].as_u64().unwrap() > 10);
+    let arguments =
+        ["match", "tic-tac-toe", "ai12s", "random", "--games", "4", "--openings", "book.txt", "--json"];
+    let (code, out, err) = shikou("match_book", &[("book.txt", b"a1\nb2 c3\n")], &arguments, "");
+    assert_eq!(code, 0, "{err}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["openings"], "of book.txt");
+}
+
+/// Flat is far stronger than random, so few pairs decide.
+#[test]
+fn a_sequential_test_stops_a_match() {
+    let arguments = ["tic-tac-toe", "flat(playouts=20)", "random", "--sprt", "0,50"];
+    let found = matched("match_sprt", &arguments);
+    let games = found["games"].as_u64().unwrap();
+    assert!((2..2000).contains(&games), "{games}");
+    assert!(found["stopping"]["decision"].to_string().contains("H1"), "{}", found["stopping"]);
+}
+
+/// A match that is kept can be reported, and goes on with more games.
+#[test]
+fn a_saved_match_is_a_folder_of_results() {
+    let test = "match_saved";
+    let base = ["match", "tic-tac-toe", "random", "flat(playouts=2)", "--save", "kept", "--games"];
+    let (code, out, err) = shikou(test, &[], &[&base[..], &["8"]].concat(), "");
+    assert_eq!((code, out.contains("saved in kept")), (0, true), "{err}");
+    let run = |arguments: &[&str]| crate::cli::shikou_there(test, arguments);
+    let (code, out, err) = run(&["report", "kept"]);
+    assert_eq!((code, out.contains("results in kept")), (0, true), "{err}");
+    let (code, out, err) = run(&[&base[..], &["12", "--json"]].concat());
+    assert_eq!(code, 0, "{err}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["games"], 12);
+    let (code, _, err) = run(&["match", "tic-tac-toe", "random", "flat(playouts=3)", "--save", "kept"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("kept holds the results of something else"), "{err}");
 }

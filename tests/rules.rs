@@ -407,7 +407,7 @@ fn errors_in_rule_lists_name_the_place() {
 fn samples_of_the_ladder_come_to_the_exact_percents() {
     const GAMES: f64 = 100_000.0;
     for (name, first, second) in PUBLISHED {
-        let arguments = ["match", "tic-tac-toe", name, "random", "--games", "100000", "--json"];
+        let arguments = ["match", "tic-tac-toe", name, "random", "--games", "200000", "--json"];
         let (code, out, err) = crate::cli::shikou("ladder", &[], &arguments, "");
         assert_eq!(code, 0, "{err}");
         let found: serde_json::Value = serde_json::from_str(&out).unwrap();

@@ -41,6 +41,7 @@ mod searcher_conformance;
 mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
+mod typing;
 mod uct;
 mod unfinished;
 mod user_game;

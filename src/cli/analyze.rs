@@ -9,7 +9,7 @@ use super::groups::{GameArguments, OutputArguments, PositionArguments};
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
-use crate::report::{Block, Document, Table, with_thousands};
+use crate::report::{Block, Document, Table, counted, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Budget, Limits, MoveStream, SearchError, Spent};
 
@@ -105,10 +105,10 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     }
     let last = &decisions[decisions.len() - 1];
     let spent = format!(
-        "{} playouts, {} simulated plies, {} nodes; {}",
-        with_thousands(last.playouts),
+        "{}, {} simulated plies, {}; {}",
+        counted(last.playouts, "playout"),
         with_thousands(last.plies),
-        with_thousands(last.nodes),
+        counted(last.nodes, "node"),
         last.view.stop,
     );
     let notes = vec![format!("principal variation: {}", last.line.join(" ")), spent];

@@ -6,11 +6,14 @@ use super::analyze::{AnalyzeArguments, analyze};
 use super::check::{CheckArguments, check};
 use super::clairvoyant::{ClairvoyantArguments, clairvoyant};
 use super::compare::{CompareArguments, compare};
+use super::completions::{CompletionsArguments, completions};
 use super::diverge::{DivergeArguments, diverge};
 use super::error::CommandError;
 use super::exact::{ExactArguments, exact};
 use super::explain::{ExplainArguments, explain};
 use super::games::{GamesArguments, games};
+use super::init::{InitArguments, init};
+use super::man::{ManArguments, man};
 use super::r#match::{MatchArguments, run as run_match};
 use super::merge::{MergeArguments, merge};
 use super::perft::{PerftArguments, perft};
@@ -73,6 +76,8 @@ pub(super) enum Command {
     Explain(ExplainArguments),
     /// Replay recorded games and check every move
     Replay(ReplayArguments),
+    /// Write a starter manifest that runs in seconds
+    Init(InitArguments),
     /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
     Plan(PlanArguments),
     /// Print the JSON Schema of manifests, for completion in editors
@@ -87,7 +92,7 @@ pub(super) enum Command {
     Merge(MergeArguments),
     /// Show the progress of a folder of results
     Status(StatusArguments),
-    /// Play one trial again and show every decision
+    /// Play one trial again and show every decision, or list the trials of a folder
     Trial(TrialArguments),
     /// Play trials of a log again and compare
     Verify(VerifyArguments),
@@ -105,6 +110,18 @@ pub(super) enum Command {
     Profile(ProfileArguments),
     /// Compute intervals, tests, ratings and sample sizes for given counts
     Stats(StatsArguments),
+    /// Print a script with which a shell completes commands and options
+    Completions(CompletionsArguments),
+    /// Write manual pages
+    Man(ManArguments),
+}
+
+/// The name under which the program was started: a program of your own has another.
+pub(super) fn program() -> &'static str {
+    let path = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = path.and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+    // It is asked for once or twice.
+    name.filter(|name| !name.is_empty()).map_or("shikou", |name| name.leak())
 }
 
 impl Command {
@@ -121,6 +138,7 @@ impl Command {
             Self::Diverge(arguments) => diverge(registry, arguments),
             Self::Explain(arguments) => explain(registry, arguments),
             Self::Replay(arguments) => replay(registry, arguments),
+            Self::Init(arguments) => init(registry, arguments),
             Self::Plan(arguments) => plan(registry, arguments),
             Self::Schema(_) => schema(registry),
             Self::Run(arguments) => run(registry, arguments),
@@ -137,6 +155,8 @@ impl Command {
             Self::Validate(arguments) => validate(registry, arguments),
             Self::Profile(arguments) => profile(registry, arguments),
             Self::Stats(arguments) => stats(arguments),
+            Self::Completions(arguments) => completions(arguments),
+            Self::Man(arguments) => man(arguments),
         }
     }
 }

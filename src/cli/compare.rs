@@ -7,18 +7,22 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
-use crate::experiment::{Compared, Log, Manifest, MoveTimes, Plan, Record, Results, RunFacts, find};
+use crate::experiment::{
+    Compared, Log, Manifest, MoveTimes, Plan, Record, Reference, Results, RunFacts, Summary, find,
+};
 use crate::players::Registry;
 use crate::report::{Block, compared_report};
 
 const SCHEMA: u32 = 2;
 
 #[derive(Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   shikou compare results/before results/tour
+  shikou compare results/reference/tour results/tour
 
 Trials are matched by their names; strategies and meetings by their names in experiments of the
-same name, on the deals and openings that both runs have.")]
+same name, on the deals and openings that both runs have. A committed reference has no log: its
+summary is compared.")]
 pub(super) struct CompareArguments {
     /// The first folder
     first: PathBuf,
@@ -38,30 +42,51 @@ struct Content<'c> {
 }
 
 pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Result<(), CommandError> {
-    let open = |path: &Path| Results::open(path).map_err(CommandError::because);
-    let folders = [open(&arguments.first)?, open(&arguments.second)?];
-    let read = |results: &Results| Manifest::read(&results.manifest(), registry);
-    let manifests = [read(&folders[0])?, read(&folders[1])?];
-    let plans = [Plan::new(&manifests[0])?, Plan::new(&manifests[1])?];
-    let [first, second] = [0, 1].map(|index| read_run(&folders[index], &plans[index]));
+    let paths = [&arguments.first, &arguments.second];
+    let [first, second] = paths.map(|path| Side::read(path, registry));
     let (first, second) = (first?, second?);
-    let compared = Compared::new((&plans[0], &first.0), (&plans[1], &second.0));
-    let digests = [first.1.as_str(), second.1.as_str()];
-    let facts = [RunFacts::read(&folders[0]), RunFacts::read(&folders[1])];
-    let mut document = compared_report(&compared, digests, [&facts[0], &facts[1]]);
+    let compared = match (&first.run, &second.run) {
+        (Some(first), Some(second)) => Compared::new((&first.0, &first.1), (&second.0, &second.1)),
+        _ => Compared::of_summaries(&first.summary, &second.summary),
+    };
+    let digests = [first.digest.as_str(), second.digest.as_str()];
+    let facts = [&first.facts, &second.facts];
+    let mut document = compared_report(&compared, digests, facts);
     let (a, b) = (arguments.first.display(), arguments.second.display());
     document.0.insert(0, Block::Text(vec![format!("A: {a}"), format!("B: {b}")]));
-    let differing_facts = facts[0].differing(&facts[1]);
+    let differing_facts = facts[0].differing(facts[1]);
     let content = Content { digests, compared: &compared, differing_facts };
     arguments.output.show("compare", SCHEMA, content, document)
 }
 
-/// The records of a run in canonical order, and its digest.
-fn read_run(results: &Results, plan: &Plan) -> Result<(Vec<Record>, String), CommandError> {
-    let log = Log::read(&results.log(), plan)?;
-    let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
-    let records = records.collect::<Result<Vec<_>, _>>()?;
-    let times = MoveTimes::read(&results.times(), plan);
-    let found = find(plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
-    Ok((records, found.digests.digest().to_owned()))
+/// One of the two folders.
+struct Side {
+    /// The plan, and the records in canonical order; none of a reference, which has no log.
+    run: Option<(Plan, Vec<Record>)>,
+    summary: Summary,
+    digest: String,
+    facts: RunFacts,
+}
+
+impl Side {
+    fn read(path: &Path, registry: &Registry) -> Result<Self, CommandError> {
+        if let Some(reference) = Reference::read(path).map_err(CommandError::because)? {
+            let Reference { summary, facts, digest } = reference;
+            return Ok(Self { run: None, summary, digest, facts });
+        }
+        let results = Results::open(path).map_err(CommandError::because)?;
+        let plan = Plan::new(&Manifest::read(&results.manifest(), registry)?)?;
+        let log = Log::read(&results.log(), &plan)?;
+        let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
+        let records = records.collect::<Result<Vec<_>, _>>()?;
+        let times = MoveTimes::read(&results.times(), &plan);
+        let found = find(&plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
+        let digest = found.digests.digest().to_owned();
+        Ok(Self {
+            run: Some((plan, records)),
+            summary: found.summary,
+            digest,
+            facts: RunFacts::read(&results),
+        })
+    }
 }

@@ -9,7 +9,9 @@ use super::groups::OutputArguments;
 use crate::experiment::{
     Comparison, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
 };
-use crate::report::{Block, Document, Extent, Report, failures, run_report, to_json, verdict};
+use crate::report::{
+    Block, Document, Extent, Report, counted, failures, is_or_are, run_report, to_json, verdict,
+};
 
 const SCHEMA: u32 = 3;
 
@@ -122,12 +124,14 @@ pub(super) fn conclude(
     };
     let words = match goal {
         Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
-        _ if *missing > 0 => format!("{missing} trials are missing"),
+        _ if *missing > 0 => format!("{} {} missing", counted(*missing, "trial"), is_or_are(*missing)),
         _ => comparison.words(),
     };
     let mut folder = Vec::new();
     if log.other_lines > 0 {
-        folder.push(format!("{} lines of the log are from other trials; they are kept", log.other_lines));
+        let (lines, are) = (counted(log.other_lines, "line"), is_or_are(log.other_lines));
+        let they = if log.other_lines == 1 { "it is" } else { "they are" };
+        folder.push(format!("{lines} of the log {are} from other trials; {they} kept"));
     }
     folder.push(format!("results in {}", results.path().display()));
     let brief = manner.quiet || matches!(goal, Goal::Shard(_));

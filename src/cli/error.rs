@@ -138,10 +138,20 @@ fn print_error(message: &str) {
     );
 }
 
+/// Every mistake with its place, up to ten.
 fn print_manifest_error(error: &ManifestError) {
-    let Some((text, span)) = &error.place else { return print_error(&error.to_string()) };
-    let path = error.path.display().to_string();
-    let annotation = AnnotationKind::Primary.span(span.clone());
-    let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
-    tell(renderer().render(&[Level::ERROR.primary_title(error.message.as_str()).element(snippet)]));
+    for mistake in error.mistakes().take(ManifestError::SHOWN) {
+        let Some((text, span)) = &mistake.place else {
+            print_error(&mistake.to_string());
+            continue;
+        };
+        let path = mistake.path.display().to_string();
+        let annotation = AnnotationKind::Primary.span(span.clone());
+        let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
+        tell(renderer().render(&[Level::ERROR.primary_title(mistake.message.as_str()).element(snippet)]));
+    }
+    let mistakes = error.mistakes().len();
+    if mistakes > ManifestError::SHOWN {
+        tell(format_args!("{mistakes} mistakes were found; the first {} are shown", ManifestError::SHOWN));
+    }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::OutputArguments;
 use crate::game::Facts;
-use crate::game::options::{OptionDecl, OptionKind};
+use crate::game::options::{OptionDecl, OptionError, OptionKind, meant, named};
 use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
 use crate::report::{Block, Document, Table, counted};
 
@@ -15,7 +15,7 @@ const SCHEMA: u32 = 1;
 #[derive(Args)]
 #[command(after_help = "Example:\n  shikou games calculation")]
 pub(super) struct GamesArguments {
-    /// The game to show [default: list all]
+    /// The game to show, or a part of its name [default: list all]
     name: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
@@ -75,14 +75,26 @@ pub(super) struct Fit {
 }
 
 pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(), CommandError> {
-    let names: Vec<&str> = match &arguments.name {
-        Some(name) => vec![name],
-        None => registry.names().collect(),
-    };
+    let names = chosen("game", arguments.name.as_deref(), registry.names().collect())?;
     let views =
         names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, CommandError>>()?;
-    let document = if arguments.name.is_some() { detail(&views[0]) } else { list(&views) };
+    let document = match &views[..] {
+        [view] if arguments.name.is_some() => detail(view),
+        views => list(views),
+    };
     arguments.output.show("games", SCHEMA, Content { games: views }, document)
+}
+
+/// The names of a list that a text names, as a whole or in part; all of them without a text.
+pub(super) fn chosen(
+    what: &'static str,
+    text: Option<&str>,
+    known: Vec<&'static str>,
+) -> Result<Vec<&'static str>, CommandError> {
+    let Some(text) = text else { return Ok(known) };
+    let names = || known.iter().copied();
+    let meant = meant(text, names()).map_or_else(|| named(text, names()), |name| vec![name]);
+    if meant.is_empty() { Err(OptionError::unknown(what, text, names()).into()) } else { Ok(meant) }
 }
 
 fn list(views: &[GameView]) -> Document {

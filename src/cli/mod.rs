@@ -14,6 +14,7 @@ mod check;
 mod clairvoyant;
 mod commands;
 mod compare;
+mod completions;
 mod conclude;
 mod diverge;
 mod error;
@@ -23,6 +24,8 @@ mod explain;
 mod field;
 mod games;
 mod groups;
+mod init;
+mod man;
 mod r#match;
 mod merge;
 mod output;
@@ -51,6 +54,7 @@ use clap::Parser;
 
 use self::commands::{Arguments, Command};
 use self::error::CommandError;
+pub use self::init::starter_manifest;
 use crate::players::Registry;
 
 /// Runs the command of the program's arguments with the games of this registry, and returns its exit code: 0 done; 1 the
@@ -59,7 +63,7 @@ use crate::players::Registry;
 /// A program of your own calls it with a registry that holds your games: see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
     let Arguments { command } = Arguments::parse();
-    if !matches!(command, Command::Run(_)) {
+    if !matches!(command, Command::Run(_) | Command::Match(_)) {
         // If no handler can be set, a signal ends the program as usual.
         let _ = ctrlc::set_handler(|| CommandError::Interrupted("stopped".into()).exit());
     }

@@ -10,7 +10,7 @@ use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
 use crate::experiment::{CellTime, ExperimentOutline, Manifest, Outline, Pilot, Plan};
 use crate::players::Registry;
-use crate::report::{Block, Document, Table, counted, duration, with_thousands};
+use crate::report::{Block, Document, Table, counted, duration, long_duration, with_thousands};
 use crate::stats::{Confidence, detectable_paired_difference};
 
 const SCHEMA: u32 = 2;
@@ -182,7 +182,7 @@ fn pilot_words(pilot: &PilotView) -> String {
         "\nThe pilot played {} on {}; estimated total run time {}{more}",
         counted(pilot.trials, "trial"),
         counted(pilot.threads as u64, "thread"),
-        long(pilot.seconds),
+        long_duration(pilot.seconds),
     )
 }
 
@@ -212,7 +212,7 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
             row.extend(["│".into(), with_thousands(piloted.trials)]);
             let seconds = piloted.trial_seconds;
             row.push(seconds.map_or_else(|| "–".into(), |seconds| duration((seconds * 1e9) as u64)));
-            let all = |seconds: f64| long(seconds * experiment.trials_per_cell as f64);
+            let all = |seconds: f64| long_duration(seconds * experiment.trials_per_cell as f64);
             row.push(seconds.map_or_else(|| "–".into(), all));
         }
         table.row(row);
@@ -260,17 +260,4 @@ fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
          {differences} of the {unit}s differ in result",
         experiment.detectable.level
     )
-}
-
-/// A time as people say it: `3 h 20 min`, `41 s`.
-fn long(seconds: f64) -> String {
-    if seconds < 60.0 {
-        return duration((seconds * 1e9) as u64);
-    }
-    let minutes = (seconds / 60.0).round() as u64;
-    match (minutes / (24 * 60), minutes / 60 % 24, minutes % 60) {
-        (0, 0, _) => format!("{} min {} s", seconds as u64 / 60, seconds as u64 % 60),
-        (0, hours, minutes) => format!("{hours} h {minutes} min"),
-        (days, hours, _) => format!("{} d {hours} h", with_thousands(days)),
-    }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::output::tell;
 use crate::experiment::{Finished, Live, Plan, Sink};
-use crate::report::{duration, with_thousands};
+use crate::report::{long_duration, with_thousands};
 use crate::search::Clock;
 use crate::stats::Method;
 
@@ -122,11 +122,11 @@ impl<'p> Progress<'p> {
 
     /// The progress in words.
     fn words(&self, elapsed: Duration) -> String {
-        let nanoseconds = |time: Duration| duration(time.as_nanos() as u64);
-        let mut text = format!("{} elapsed", nanoseconds(elapsed));
+        let words = |time: Duration| long_duration(time.as_secs_f64());
+        let mut text = format!("{} elapsed", words(elapsed));
         if let Some(left) = self.time_left(elapsed) {
             let how = if self.live.may_stop() { "at most" } else { "about" };
-            let _ = write!(text, ", {how} {} left", nanoseconds(left));
+            let _ = write!(text, ", {how} {} left", words(left));
         }
         if self.live.failed() > 0 {
             let _ = write!(text, ", {} failed", with_thousands(self.live.failed()));

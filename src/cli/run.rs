@@ -20,7 +20,7 @@ use crate::experiment::{
 };
 use crate::game::options::{read_time, write_time};
 use crate::players::Registry;
-use crate::report::{counted, with_thousands};
+use crate::report::{counted, is_or_are, with_thousands};
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -90,9 +90,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
-    let smoke = arguments.smoke.then(SmokeFolder::new);
+    let smoke = arguments.smoke.then(|| TemporaryFolder::new("smoke"));
     let path = match (&smoke, &arguments.out) {
-        (Some(smoke), _) => smoke.0.clone(),
+        (Some(smoke), _) => smoke.path().into(),
         (None, Some(out)) => out.clone(),
         (None, None) => Path::new("results").join(match arguments.shard {
             Shard::WHOLE => stem.display().to_string(),
@@ -157,8 +157,9 @@ fn play_what_is_missing(
     let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());
     if tells && played_before > 0 {
-        let (done, missing) = (with_thousands(played_before), with_thousands(missing));
-        tell(format_args!("{done} trials are in the log already, {missing} are left to play"));
+        let (done, are) = (counted(played_before, "trial"), is_or_are(played_before));
+        let (missing, left) = (with_thousands(missing), is_or_are(missing));
+        tell(format_args!("{done} {are} in the log already, {missing} {left} left to play"));
     }
     let unfinished =
         Unfinished::open(&results.unfinished(), plan, log.log(), &fingerprints).map_err(system)?;
@@ -258,16 +259,21 @@ fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
     stop
 }
 
-/// A temporary folder for a smoke run.
-struct SmokeFolder(PathBuf);
+/// A folder for results that are not kept. It is removed when this is dropped.
+pub(super) struct TemporaryFolder(PathBuf);
 
-impl SmokeFolder {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(format!("shikou-smoke-{}", std::process::id())))
+impl TemporaryFolder {
+    /// The folder of this process for a purpose.
+    pub(super) fn new(purpose: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("shikou-{purpose}-{}", std::process::id())))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
     }
 }
 
-impl Drop for SmokeFolder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::games::{Fit, OptionView, fit, option_blocks, option_view};
+use super::games::{Fit, OptionView, chosen, fit, option_blocks, option_view};
 use super::groups::OutputArguments;
 use crate::players::{Registry, SearcherDecl};
 use crate::report::{Block, Document, Table};
@@ -17,7 +17,7 @@ const SCHEMA: u32 = 1;
 #[derive(Args)]
 #[command(after_help = "Example:\n  shikou searchers simple-tree")]
 pub(super) struct SearchersArguments {
-    /// The searcher to show [default: list all]
+    /// The searcher to show, or a part of its name [default: list all]
     name: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
@@ -44,15 +44,14 @@ struct SearcherView {
 }
 
 pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> Result<(), CommandError> {
-    let known = match &arguments.name {
-        Some(name) => vec![registry.searcher(name)?],
-        None => registry.searchers().to_vec(),
+    let known = registry.searchers().iter().map(|searcher| searcher.name);
+    let names = chosen("searcher", arguments.name.as_deref(), known.collect())?;
+    let view = |name: &str| view(registry, registry.searcher(name)?);
+    let views = names.into_iter().map(view).collect::<Result<Vec<_>, CommandError>>()?;
+    let document = match &views[..] {
+        [view] if arguments.name.is_some() => detail(view),
+        views => list(views),
     };
-    let views = known
-        .into_iter()
-        .map(|searcher| view(registry, searcher))
-        .collect::<Result<Vec<_>, CommandError>>()?;
-    let document = if arguments.name.is_some() { detail(&views[0]) } else { list(&views) };
     arguments.output.show("searchers", SCHEMA, Content { searchers: views }, document)
 }
 

@@ -37,7 +37,7 @@ small to differ significantly gives `too few to tell`. Neither is a failure.
 Exit code 1 if a case differs. docs/validating.md says more, also about case files of your own.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that people type")]
 pub(super) struct ValidateArguments {
-    /// The cases to run [default: all of the tier]
+    /// The cases to run, or parts of their names, such as 4x20 [default: all of the tier]
     names: Vec<String>,
     /// Run the cases that take two minutes: the default
     #[arg(long, conflicts_with_all = ["full", "names"])]

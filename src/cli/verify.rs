@@ -60,7 +60,11 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         format!("trial {id} differs from the log; `shikou trial {} {id}` shows it", results.path().display())
     };
     let (replayed, all) = (with_thousands(wanted), with_thousands(all));
-    let total = format!("{replayed} of {all} trials replayed, {} differ", differ.len());
+    let total = format!(
+        "{replayed} of {all} trials replayed, {} differ{}",
+        differ.len(),
+        if differ.len() == 1 { "s" } else { "" }
+    );
     let document = Document(vec![Block::Text(differ.iter().map(line).chain([total]).collect())]);
     arguments.output.show("verify", SCHEMA, Content { replayed: wanted, differ }, document)?;
     if ok { Ok(()) } else { Err(CommandError::Check) }

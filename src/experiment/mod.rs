@@ -50,7 +50,7 @@ pub use self::store::merge::{MergeError, merge};
 pub use self::store::results::{Draft, Results};
 pub use self::store::times::{MoveTimes, TimesWriter};
 pub use self::store::unfinished::Unfinished;
-pub use self::summary::compared::{Compared, ComparedPlayer};
+pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};
 pub use self::summary::difference::Difference;
 pub use self::summary::experiment::ExperimentSummary;
 pub use self::summary::findings::{Findings, FindingsError, find};

@@ -18,6 +18,7 @@
 //! | `conformance` | checks of the laws of searchers |
 //! | `explored` | all positions of a small game, and players that decide at them by number |
 //! | `text` | specs as text |
+//! | `typed_searcher` | a searcher as it is typed, before it is checked |
 //! | `named_player` | a player as it is typed on a command line |
 //! | `solution` | the value of a position, in words |
 //! | `lock_step` | games in lock-step, with requests computed in common batches |
@@ -43,6 +44,7 @@ mod solution;
 mod spec;
 mod table;
 mod text;
+mod typed_searcher;
 mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
@@ -59,4 +61,5 @@ pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, PlayError, Table, Tables, UnfitPlayer, longest};
 pub use text::GameSpec;
+pub(crate) use typed_searcher::{PlacedSearcher, SearcherPlaces, TypedSearcher};
 pub use workload::{Recording, Searched, Searches, Workload, WorkloadError};

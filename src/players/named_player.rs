@@ -3,6 +3,7 @@
 use super::any_game::AnyGame;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
+use super::typed_searcher::TypedSearcher;
 use crate::game::options::{OptionError, nearest};
 
 /// A player with its name.
@@ -41,17 +42,12 @@ impl NamedPlayer {
         if let Some(known) = named.iter().find(|known| known.name == text) {
             return Ok(known.clone());
         }
-        for (known, searcher) in [
-            (game.rule_lists(), format!("rules(list={text})")),
-            (game.policies(), format!("policy(policy={text})")),
-        ] {
-            if known.iter().any(|known| known.name == text) {
-                let searcher = game.read_searcher(&searcher);
-                let searcher = searcher.map_err(|invalid| PlayerError(invalid.to_string()))?;
-                return Ok(Self { name: text.into(), searcher });
-            }
-        }
-        let searcher = game.read_searcher(text).map_err(|invalid| unknown(game, named, text, &invalid))?;
+        let typed = TypedSearcher::named(game, text).map_err(|misread| vec![misread]);
+        let read = typed.and_then(|typed| typed.read(game.searchers()));
+        let searcher = match read {
+            Ok(read) => read.spec,
+            Err(mut mistakes) => return Err(unknown(game, named, text, &mistakes.swap_remove(0).error)),
+        };
         game.fits(&searcher).map_err(|reason| misfit(game, &searcher, &reason))?;
         Ok(Self { name: text.into(), searcher })
     }

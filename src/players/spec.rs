@@ -5,7 +5,8 @@ use std::fmt;
 use super::named_searcher::{Claims, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
 use super::text::write_spec;
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, named_with_options};
+use super::typed_searcher::TypedSearcher;
+use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, meant};
 use crate::search::{Budget, Limit};
 
 /// A searcher with its options and its budget, as data that was checked against the searcher's declarations.
@@ -43,30 +44,23 @@ impl SearcherSpec {
         Ok(Self { searcher, options, budget: Budget::UNLIMITED })
     }
 
-    /// The searcher with this name.
+    /// The searcher with this name, or the one that it is a [synonym](meant) of.
     pub(super) fn named(
         name: &str,
         searchers: &[&'static SearcherDecl],
     ) -> Result<&'static SearcherDecl, OptionError> {
-        let found = searchers.iter().find(|known| known.name == name);
+        let meant = meant(name, searchers.iter().map(|known| known.name));
+        let found = searchers.iter().find(|known| Some(known.name) == meant);
         found
             .copied()
             .ok_or_else(|| OptionError::unknown("searcher", name, searchers.iter().map(|known| known.name)))
     }
 
-    /// Reads `name` or `name(option=value,…)`, followed by `@limit=value,…`, as typed on a command line.
+    /// Reads a searcher as people type it on a command line; see [`TypedSearcher::parse`].
     pub(super) fn parse(text: &str, searchers: &[&'static SearcherDecl]) -> Result<Self, OptionError> {
-        // A value in brackets may hold an `@`.
-        let brackets = text.rfind(')').map_or(0, |at| at + 1);
-        let (searcher, budget) = match text[brackets..].find('@') {
-            None => (text, ""),
-            Some(at) => (&text[..brackets + at], &text[brackets + at + 1..]),
-        };
-        let (name, given) = named_with_options(searcher)?;
-        let searcher = Self::named(name, searchers)?;
-        let options = Options::parse(&searcher.options(), given)?;
-        let budget = Budget::from_options(&Options::parse(&Budget::options(), budget)?);
-        Ok(Self { searcher, options, budget })
+        let typed = TypedSearcher::parse(text).map_err(|misread| misread.error)?;
+        let read = typed.read(searchers).map_err(|mut mistakes| mistakes.swap_remove(0).error)?;
+        Ok(read.spec)
     }
 
     /// The same with a budget.

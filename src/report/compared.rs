@@ -1,20 +1,30 @@
 //! The report of two runs that are compared.
 
 use super::document::{Block, Document};
-use super::numbers::{decimals, interval, with_thousands};
+use super::numbers::{counted, decimals, interval, is_or_are, with_thousands};
 use super::table::Table;
 use crate::experiment::{Compared, ComparedPlayer, RunFacts};
 use crate::stats::Method;
 
 /// The report of two runs, A and B, with their digests and the facts of their machines and builds.
 pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFacts; 2]) -> Document {
-    let [trials, identical, only_first, only_second] =
-        [compared.trials, compared.identical, compared.only_first, compared.only_second].map(with_thousands);
     let same = if digests[0] == digests[1] { "the same log to the byte" } else { "different logs" };
+    let trials = compared.matched.map_or_else(
+        || "A summary has no trials to match; its figures count as an independent sample.".into(),
+        |matched| {
+            format!(
+                "{} {} in both, {} of them identical; {} {} in A only, {} in B only.",
+                counted(matched.trials, "trial"),
+                is_or_are(matched.trials),
+                with_thousands(matched.identical),
+                with_thousands(matched.only_first),
+                is_or_are(matched.only_first),
+                with_thousands(matched.only_second)
+            )
+        },
+    );
     let mut head = vec![
-        format!(
-            "{trials} trials are in both, {identical} of them identical; {only_first} are in A only, {only_second} in B only."
-        ),
+        trials,
         format!("digest A {}", digests[0]),
         format!("digest B {}", digests[1]),
         format!("The runs have {same}."),

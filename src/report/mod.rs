@@ -35,8 +35,10 @@ mod work;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
 pub use export::{EXPORTERS, Exporter, Report, figure_csv, run_csv, to_json};
-pub(crate) use numbers::counted;
-pub use numbers::{bar, brackets, count, decimals, duration, interval_strip, p_value, rate, with_thousands};
+pub use numbers::{
+    bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
+};
+pub(crate) use numbers::{counted, is_or_are};
 pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
 pub use run::{match_report, run_report};

@@ -25,6 +25,11 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
 }
 
+/// The verb that agrees with a number of things.
+pub(crate) const fn is_or_are(number: u64) -> &'static str {
+    if number == 1 { "is" } else { "are" }
+}
+
 /// A time in nanoseconds as text with three significant digits.
 ///
 /// # Example
@@ -36,6 +41,26 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 /// ```
 pub fn duration(ns: u64) -> String {
     scaled(ns as f64, &[(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")])
+}
+
+/// A time in seconds as people say it.
+///
+/// # Example
+/// ```
+/// use shikou::report::long_duration;
+/// let times = [41.0, 61.0, 6720.0, 360_000.0].map(long_duration);
+/// assert_eq!(times, ["41.0 s", "1 min 1 s", "1 h 52 min", "4 d 4 h"]);
+/// ```
+pub fn long_duration(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return duration((seconds * 1e9) as u64);
+    }
+    let minutes = (seconds / 60.0).round() as u64;
+    match (minutes / (24 * 60), minutes / 60 % 24, minutes % 60) {
+        (0, 0, _) => format!("{} min {} s", seconds as u64 / 60, seconds as u64 % 60),
+        (0, hours, minutes) => format!("{hours} h {minutes} min"),
+        (days, hours, _) => format!("{} d {hours} h", with_thousands(days)),
+    }
 }
 
 /// A rate per second with three significant digits.

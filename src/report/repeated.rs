@@ -9,7 +9,7 @@ use crate::stats::{EloInterval, Estimate};
 
 /// The warning and its advice.
 pub(super) const WARNING: &str = "Warning: both players are deterministic, so all repetitions are two games, one from either seat, and no further \
-     evidence; for different games write a manifest with openings for `shikou run`, or let a player choose randomly \
+     evidence; for different games give the pairs openings, such as --openings 4, or let a player choose randomly \
      among equal moves, as in minimax(depth=2,ties=random).";
 
 /// Whether all games of each seating are the same, with more than one game per seating.

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::verdict::{Judged, Verdict, judge};
 use crate::experiment::ManifestError;
 use crate::experiment::document::{PlacedError, Section, array, read_document, read_file};
-use crate::game::options::OptionError;
+use crate::game::options::{OptionError, named};
 use crate::players::Registry;
 use crate::search::Clock;
 use crate::stats::Confidence;
@@ -52,7 +52,7 @@ impl Suite {
     /// # Errors
     /// Returns an error if the file cannot be read, is not TOML, has no case, or has an invalid case.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
-        let text = read_file(path, "without `--cases`, the built-in cases are run")?;
+        let text = read_file(path, "the case file", "without `--cases`, the built-in cases are run")?;
         Self::parse(path, &text, registry)
     }
 
@@ -61,7 +61,8 @@ impl Suite {
     /// # Errors
     /// Returns an error if the text is not TOML, has no case, or has an invalid case.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
-        let (cases, error_rate) = read_document(path, text, |root| read_cases(root, path, registry))?;
+        let (cases, error_rate) =
+            read_document(path, text, "the case file", |root| read_cases(root, path, registry))?;
         Ok(Self { path: path.into(), cases, error_rate })
     }
 
@@ -76,19 +77,23 @@ impl Suite {
         Confidence::new(1.0 - self.error_rate / self.statistical().max(1) as f64)
     }
 
-    /// The cases with these names, in file order; without names, all cases up to a tier.
+    /// The cases with these names, or with these parts of a name, in file order; without names, all cases up to a tier.
     ///
     /// # Errors
-    /// Returns an error if a name is unknown.
+    /// Returns an error if nothing has a name.
     pub fn select(&self, names: &[String], tier: Tier) -> Result<Vec<&Case>, OptionError> {
+        let known = || self.cases.iter().map(|case| case.name.as_str());
+        let mut wanted: Vec<&str> = Vec::new();
         for name in names {
-            if !self.cases.iter().any(|case| case.name == *name) {
-                let known = self.cases.iter().map(|case| case.name.as_str());
-                return Err(OptionError::unknown("case", name, known));
+            let found = named(name, known());
+            if found.is_empty() {
+                return Err(OptionError::unknown("case", name, known()));
             }
+            wanted.extend(found);
         }
-        let is_wanted =
-            |case: &&Case| if names.is_empty() { case.tier <= tier } else { names.contains(&case.name) };
+        let is_wanted = |case: &&Case| {
+            if names.is_empty() { case.tier <= tier } else { wanted.contains(&case.name.as_str()) }
+        };
         Ok(self.cases.iter().filter(is_wanted).collect())
     }
 

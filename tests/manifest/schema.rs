@@ -72,7 +72,8 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
             },
             ("minimum", Json::Number(number)) => number.as_f64().unwrap() >= bound(),
             ("maximum", Json::Number(number)) => number.as_f64().unwrap() <= bound(),
-            // The one pattern that there is: a time.
+            // The patterns that there are: the notation of a command line, and a time.
+            ("pattern", Json::String(text)) if content == "[(@]" => text.contains(['(', '@']),
             ("pattern", Json::String(text)) => {
                 assert_eq!(content, "^[0-9]+ *(us|ms|s|min|h)$");
                 let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -136,6 +137,8 @@ fn the_schema_knows_manifests_from_mistakes() {
         player(
             "{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] }, budget = { nodes = 1000 } }",
         ),
+        player("\"uct(exploration=0.5)@playouts=20\", \"random\""),
+        player("{ search = \"uct(c=3)\", budget = 20 }"),
         player("{ search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"),
     ];
     for text in right {
@@ -158,6 +161,7 @@ fn the_schema_knows_manifests_from_mistakes() {
         experiment("design = \"gauntlet\""),
         experiment("primary = [[\"a\", \"b\", \"c\"]]"),
         player("{ search = \"ranndom\" }"),
+        player("\"ranndom\""),
         player("{ name = \"a\" }"),
         player("{ search.simple-tree = { level = { each = [] } } }"),
         player("{ search.simple-tree = { level = 1000 } }"),

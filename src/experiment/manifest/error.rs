@@ -1,4 +1,4 @@
-//! An error in a manifest, with its place.
+//! The mistakes in a manifest, with their places.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,11 +15,13 @@ pub struct ManifestError {
     pub place: Option<(String, Range<usize>)>,
     /// The problem and the advice, without the place.
     pub message: String,
+    /// The other mistakes that were found, in the order of the file.
+    pub also: Vec<ManifestError>,
 }
 
 impl ManifestError {
     pub(crate) fn unreadable(path: &Path, message: String) -> Self {
-        Self { path: path.into(), place: None, message }
+        Self { path: path.into(), place: None, message, also: Vec::new() }
     }
 
     pub(crate) fn at(path: &Path, text: &str, error: PlacedError) -> Self {
@@ -28,8 +30,17 @@ impl ManifestError {
         let place = (text.into(), error.span.start.min(end)..end);
         // A manifest that a program made has no text.
         let place = Some(place).filter(|_| !path.as_os_str().is_empty());
-        Self { path: path.into(), place, message: error.message }
+        let also = error.also.into_iter().map(|other| Self::at(path, text, other)).collect();
+        Self { path: path.into(), place, message: error.message, also }
     }
+
+    /// The mistakes, in the order of the file.
+    pub fn mistakes(&self) -> impl ExactSizeIterator<Item = &Self> {
+        std::iter::once(self).chain(&self.also).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The most mistakes that are shown.
+    pub const SHOWN: usize = 10;
 
     /// Line and column of the place, counted from 1, the column in characters.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
@@ -42,16 +53,25 @@ impl ManifestError {
 }
 
 impl fmt::Display for ManifestError {
-    /// `path:line:column: message`.
+    /// `path:line:column: message`, a line for each mistake, up to [`ManifestError::SHOWN`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.as_os_str().is_empty() {
-            return f.write_str(&self.message);
+        for (number, mistake) in self.mistakes().take(Self::SHOWN).enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            if !mistake.path.as_os_str().is_empty() {
+                write!(f, "{}", mistake.path.display())?;
+                if let Some((line, column)) = mistake.line_and_column() {
+                    write!(f, ":{line}:{column}")?;
+                }
+                f.write_str(": ")?;
+            }
+            f.write_str(&mistake.message)?;
         }
-        write!(f, "{}", self.path.display())?;
-        if let Some((line, column)) = self.line_and_column() {
-            write!(f, ":{line}:{column}")?;
+        match self.mistakes().len().checked_sub(Self::SHOWN) {
+            None | Some(0) => Ok(()),
+            Some(more) => write!(f, "\nand {more} more"),
         }
-        write!(f, ": {}", self.message)
     }
 }
 

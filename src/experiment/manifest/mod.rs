@@ -8,7 +8,7 @@
 //! | `places` | the places of players in the file, for errors of a plan |
 //! | `read` | reading the file |
 //! | `schema`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
-//! | `error` | an error in a manifest, with its place |
+//! | `error` | the mistakes in a manifest, with their places |
 
 pub(crate) mod error;
 pub(crate) mod experiment;
@@ -112,7 +112,7 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is not TOML, or states something unknown or out of range.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
-        let text = read_file(path, "manifests are in experiments/")?;
+        let text = read_file(path, "the manifest", "manifests are in experiments/")?;
         Self::parse(path, &text, registry)
     }
 
@@ -122,7 +122,9 @@ impl Manifest {
     /// If it is not TOML, or states something unknown or out of range.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
         let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
-        let manifest = read_document(path, text, |root| read_manifest(root, text, registry, &mut files))?;
+        let manifest = read_document(path, text, "the manifest", |root| {
+            read_manifest(root, text, registry, &mut files)
+        })?;
         Ok(Self { path: path.into(), ..manifest })
     }
 
@@ -144,9 +146,8 @@ impl Manifest {
         searcher: &SearcherSpec,
         error: &FitError,
     ) -> PlacedError {
-        let game = self.experiments()[experiment].game.spec();
         let span = self.places.get(experiment).map_or(0..0, |places| places.of(player, error));
-        PlacedError::new(span, format!("`{searcher}` does not fit {game}: {error}{}", places::advice(error)))
+        places::misfit(&*self.experiments()[experiment].game, searcher, span, error)
     }
 
     /// Makes every cell small enough for a quick test: two trials, and searchers that are

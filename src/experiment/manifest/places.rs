@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::players::{FitError, SpecPart};
+use super::read::document::PlacedError;
+use crate::players::{AnyGame, FitError, SearcherPlaces, SearcherSpec, SpecPart};
 
 /// The places of the searchers of an experiment.
 #[derive(Clone, Debug, Default)]
@@ -10,15 +11,6 @@ pub(crate) struct Places {
     pub(crate) players: Vec<SearcherPlaces>,
     /// The judge of its openings.
     pub(crate) judge: Option<SearcherPlaces>,
-}
-
-/// The places of a searcher, its options and its budget.
-#[derive(Clone, Debug)]
-pub(crate) struct SearcherPlaces {
-    pub(crate) name: Range<usize>,
-    /// The options with those of parts inside them, outer ones first.
-    pub(crate) options: Vec<(String, Range<usize>)>,
-    pub(crate) limits: Vec<(String, Range<usize>)>,
 }
 
 impl Places {
@@ -32,25 +24,16 @@ impl Places {
     }
 }
 
-impl SearcherPlaces {
-    fn of(&self, error: &FitError) -> Range<usize> {
-        let found = match error.part {
-            SpecPart::Searcher | SpecPart::NoBudget(_) => None,
-            SpecPart::Option(name) => find(&self.options, name),
-            SpecPart::Budget(limit) => find(&self.limits, limit.name()),
-        };
-        found.unwrap_or_else(|| self.name.clone())
-    }
-}
-
-fn find(places: &[(String, Range<usize>)], name: &str) -> Option<Range<usize>> {
-    places.iter().find(|(known, _)| known == name).map(|(_, span)| span.clone())
-}
-
-/// Advice: what to write in a manifest instead.
-pub(super) fn advice(error: &FitError) -> String {
-    match error.part {
+/// The error of a searcher that does not fit a game, with what to write instead.
+pub(super) fn misfit(
+    game: &dyn AnyGame,
+    searcher: &SearcherSpec,
+    span: Range<usize>,
+    error: &FitError,
+) -> PlacedError {
+    let advice = match error.part {
         SpecPart::NoBudget(limit) => format!("; write for example budget = {{ {} = 1000 }}", limit.name()),
         _ => String::new(),
-    }
+    };
+    PlacedError::new(span, format!("`{searcher}` does not fit {}: {error}{advice}", game.spec()))
 }

@@ -60,11 +60,11 @@ impl Manifest {
                     "items": { "type": "object" },
                 },
                 "game": tagged("the game, with its options", &known_games),
-                "search": tagged("the searcher, with its options", &searchers),
-                "budget": described(
-                    budget,
-                    "the budget of a move; the limit that is reached first ends the search",
-                ),
+                "search": search(&searchers, &shapes),
+                "budget": {
+                    "description": "the budget of a move; the limit that is reached first ends the search",
+                    "anyOf": [budget, { "type": "integer", "minimum": 1 }, { "type": "string" }],
+                },
                 "openings": openings(&games),
                 "design": design(),
             },
@@ -106,7 +106,25 @@ fn experiment() -> Json {
     })
 }
 
+/// A searcher by its name, with a table of options, or in the notation of a command line.
+fn search(searchers: &[(&str, &str, Json)], shapes: &Shapes<'_>) -> Json {
+    let mut search = tagged("the searcher, with its options", searchers);
+    let mut names: Vec<&str> = searchers.iter().map(|(name, ..)| *name).collect();
+    names.extend(shapes.names("lists of rules"));
+    names.extend(shapes.names("policies"));
+    search["anyOf"][0] = json!({ "anyOf": [{ "enum": names }, { "type": "string", "pattern": NOTATION }] });
+    search
+}
+
+/// A text with options in brackets or a budget behind an `@`.
+const NOTATION: &str = "[(@]";
+
 fn player() -> Json {
+    let notation = json!({ "$ref": "#/definitions/search/anyOf/0" });
+    json!({ "anyOf": [notation, player_table()] })
+}
+
+fn player_table() -> Json {
     json!({
         "type": "object",
         "additionalProperties": false,

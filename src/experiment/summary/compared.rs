@@ -18,10 +18,10 @@ use crate::stats::{
 /// The largest number of ratios that are bootstrapped; beyond it the normal interval of their logarithms is as good.
 const MOST_BOOTSTRAPPED: usize = 20_000;
 
-/// The common part of two runs, and their differences: the second less the first.
-#[derive(Clone, Debug, Serialize)]
-pub struct Compared {
-    /// Trials that both runs have, by their names.
+/// The trials of two runs, matched by their names.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MatchedTrials {
+    /// Trials that both runs have.
     pub trials: u64,
     /// How many of these went the same way, to the last column but for the times.
     pub identical: u64,
@@ -29,6 +29,14 @@ pub struct Compared {
     pub only_first: u64,
     /// Trials that only the second run has.
     pub only_second: u64,
+}
+
+/// The common part of two runs, and their differences: the second less the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// The trials; none if a summary without its log is compared.
+    #[serde(flatten)]
+    pub matched: Option<MatchedTrials>,
     /// The strategies and meetings that both runs have, by their names.
     pub players: Vec<ComparedPlayer>,
 }
@@ -70,13 +78,13 @@ impl Compared {
             of_first.iter().filter_map(|(id, &index)| Some((index, *of_second.get(id)?))).collect();
         let identical = both.iter().filter(|&&(a, b)| went_alike(&first.1[a], &second.1[b])).count();
         let trials = both.len() as u64;
-        Self {
+        let matched = MatchedTrials {
             trials,
             identical: identical as u64,
             only_first: of_first.len() as u64 - trials,
             only_second: of_second.len() as u64 - trials,
-            players: players(first, second),
-        }
+        };
+        Self { matched: Some(matched), players: players(first, second) }
     }
 }
 

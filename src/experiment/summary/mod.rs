@@ -17,9 +17,11 @@
 //! | `findings` | summary, times and digests of a log, in one pass |
 //! | `reference` | a committed reference: results without their log |
 //! | `compared` | two runs, trial by trial and strategy by strategy |
+//! | `compared_summaries` | two summaries, strategy by strategy, if a log is missing |
 //! | `run_facts` | the machine and the builds of a finished run |
 
 pub(crate) mod compared;
+mod compared_summaries;
 mod courses;
 pub(crate) mod difference;
 pub(crate) mod experiment;

@@ -47,8 +47,10 @@ impl RunFacts {
     pub fn words(&self) -> Option<String> {
         let [build, commit, cpu, threads, cores] =
             ["build", "commit", "cpu", "threads", "cores"].map(|name| self.fact(name));
-        (!build.is_empty())
-            .then(|| format!("{build} build {commit}, {cpu}, {threads} threads on {cores} processors"))
+        let number =
+            |count: &str, what: &str| format!("{count} {what}{}", if count == "1" { "" } else { "s" });
+        let (threads, cores) = (number(threads, "thread"), number(cores, "processor"));
+        (!build.is_empty()).then(|| format!("{build} build {commit}, {cpu}, {threads} on {cores}"))
     }
 
     /// Warnings about the times.

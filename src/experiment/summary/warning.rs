@@ -91,6 +91,7 @@ impl fmt::Display for Warning {
             Self::FewInstances { instances } => {
                 write!(f, "normal intervals from {instances} deals or openings are too narrow")
             }
+            Self::Failures { games: 1 } => f.write_str("1 game failed, and its trial is not counted"),
             Self::Failures { games } => write!(f, "{games} games failed, and their trials are not counted"),
             Self::TimeLimited { player } => {
                 write!(f, "the search of {player} is limited by time, so results cannot be repeated")

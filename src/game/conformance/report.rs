@@ -73,7 +73,8 @@ impl fmt::Display for Report {
                 writeln!(f)?;
             }
             let mark = if law.result.is_ok() { "ok" } else { "FAIL" };
-            write!(f, "{mark:<4}  {:width$}  {:>8} cases  {}", law.name, law.cases, law.about)?;
+            let cases = if law.cases == 1 { "case " } else { "cases" };
+            write!(f, "{mark:<4}  {:width$}  {:>8} {cases}  {}", law.name, law.cases, law.about)?;
             if let Err(violation) = &law.result {
                 for line in violation.lines() {
                     write!(f, "\n      {line}")?;

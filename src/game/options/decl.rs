@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::part::named_with_options;
-use super::{OptionError, OptionValue, Part, PartDecl, nearest, read_time, write_time};
+use super::{OptionError, OptionValue, Options, Part, PartDecl, Typed, nearest, read_time, write_time};
 use crate::game::plain_rules;
 
 /// The values that an option takes.
@@ -198,23 +197,24 @@ impl OptionDecl {
         Self::new(name, OptionKind::Part { parts, names: Some(names) }, default, about)
     }
 
-    /// Reads a value typed on a command line, without checking its range: a number, a word, or a part as
-    /// `name(option=value,…)`.
+    /// The value that a person typed on a command line: a number, a word, a part as `name(option=value,…)`.
     ///
     /// # Errors
-    /// If the options of a part are wrong.
+    /// If this option does not take it.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
-        if let OptionKind::Part { .. } = self.kind
-            && text.contains('(')
-        {
-            let (name, given) = named_with_options(text)?;
-            return Ok(OptionValue::Part(Part::parse(self.part_decl(name)?, given)?));
-        }
+        let typed = Typed::of_text(self.name, text);
+        let read = Options::read(std::slice::from_ref(self), vec![typed]);
+        let read = read.map_err(|mut mistakes| mistakes.swap_remove(0).error)?;
+        Ok(read.options.value(self.name).clone())
+    }
+
+    /// The value of a text that names no part, before it is checked against the range.
+    pub(super) fn plain(&self, text: &str) -> OptionValue {
         let text = text.trim_matches('"');
         let word = || OptionValue::Word(text.into());
-        Ok(match self.kind {
+        match self.kind {
             OptionKind::Integer { .. } | OptionKind::IntegerOr { .. } => {
-                text.parse().map_or_else(|_| word(), OptionValue::Integer)
+                read_count(text).map_or_else(word, OptionValue::Integer)
             }
             OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
@@ -230,7 +230,7 @@ impl OptionDecl {
             | OptionKind::Rules
             | OptionKind::TimeOr { .. }
             | OptionKind::Part { .. } => word(),
-        })
+        }
     }
 
     /// The part with this name, among those that take options.
@@ -310,4 +310,20 @@ impl OptionDecl {
             suggestion: suggestion.map(Into::into),
         })
     }
+}
+
+/// A whole number as people type it: `10000`, `10_000`, `10k`, `2M`.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::read_count;
+/// assert_eq!(["10_000", "10k", "2M", "-3"].map(read_count), [Some(10_000), Some(10_000), Some(2_000_000), Some(-3)]);
+/// assert_eq!(["", "k", "1.5k", "10m", "_"].map(read_count), [None; 5]);
+/// ```
+pub fn read_count(text: &str) -> Option<i64> {
+    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1000),
+        None => text.strip_suffix('M').map_or((text, 1), |digits| (digits, 1_000_000)),
+    };
+    digits.replace('_', "").parse::<i64>().ok()?.checked_mul(factor)
 }

@@ -6,21 +6,26 @@
 
 mod decl;
 mod part;
+mod reader;
 mod refusal;
 mod settings;
+mod synonyms;
 mod time_text;
+mod typed;
 mod value;
 
-pub use decl::{Cost, OptionDecl, OptionKind};
-use part::pieces;
-pub use part::{Part, PartDecl, named_with_options};
-pub use refusal::{OptionError, nearest};
+pub use decl::{Cost, OptionDecl, OptionKind, read_count};
+pub use part::{Part, PartDecl};
+pub use reader::PlacedOptions;
+pub use refusal::{OptionError, named, nearest};
 pub use settings::{
     Choice, Flag, Integer, IntegerOr, Integers, NameOf, NameOr, NameOrPart, PartOf, Parts, Real, RuleText,
     Setting, Settings, choice, flag, integer, integer_or, integers, kebab, kebab_length, kebab_name, name_of,
     name_or_part, option_list, option_name, part, parts, read, real, rules, settings,
 };
+pub use synonyms::meant;
 pub use time_text::{read_time, write_time};
+pub use typed::{Misread, Place, Typed, TypedValue, named_with_options};
 pub use value::OptionValue;
 
 /// The values of all declared options, in the order of declaration.
@@ -65,29 +70,25 @@ impl Options {
     /// Options from text, `name=value` with commas between.
     ///
     /// # Errors
-    /// As [`Options::new`], or if a piece of the text is not a pair.
+    /// As [`Options::read`], the first mistake; and if a piece of the text is not a pair.
     pub fn parse(declared: &[OptionDecl], text: &str) -> Result<Self, OptionError> {
-        Self::from_pairs(declared, &pieces(text))
+        Self::of_typed(declared, Typed::read_list(text, 0, false))
     }
 
     /// Options from `name=value` pairs.
     ///
     /// # Errors
-    /// As [`Options::new`], or if an item is not a pair.
+    /// As [`Options::read`], the first mistake; and if an item is not a pair.
     pub fn from_pairs<S: AsRef<str>>(declared: &[OptionDecl], pairs: &[S]) -> Result<Self, OptionError> {
-        let mut given = Vec::new();
-        for pair in pairs {
-            let pair = pair.as_ref();
-            let Some((name, text)) = pair.split_once('=') else {
-                return Err(OptionError::Other(format!("`{pair}` is not an option; write name=value")));
-            };
-            let name = name.trim();
-            let Some(decl) = declared.iter().find(|decl| decl.name == name) else {
-                return Err(OptionError::unknown("option", name, declared.iter().map(|decl| decl.name)));
-            };
-            given.push((name, decl.parse(text.trim())?));
-        }
-        Self::new(declared, given)
+        let typed = pairs.iter().map(|pair| Typed::read(pair.as_ref().trim(), 0, false));
+        Self::of_typed(declared, typed.collect())
+    }
+
+    fn of_typed(declared: &[OptionDecl], typed: Result<Vec<Typed>, Misread>) -> Result<Self, OptionError> {
+        let read = typed.map_err(|misread| misread.error).and_then(|typed| {
+            Self::read(declared, typed).map_err(|mut mistakes| mistakes.swap_remove(0).error)
+        });
+        read.map(|read| read.options)
     }
 
     /// Replaces the values of options, also in their parts.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{OptionDecl, OptionError, Options};
+use super::{OptionDecl, Options};
 
 /// A part as declared.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,11 +60,6 @@ impl Part {
     pub(super) fn named(name: &str) -> Self {
         Self { name: name.into(), options: Options::default() }
     }
-
-    /// The part as declared, with options from text.
-    pub(super) fn parse(declared: &PartDecl, text: &str) -> Result<Self, OptionError> {
-        Ok(Self { name: declared.name.into(), options: Options::parse(&declared.options, text)? })
-    }
 }
 
 impl fmt::Display for Part {
@@ -73,37 +68,6 @@ impl fmt::Display for Part {
         let changed = self.options.changed();
         if changed.is_empty() { write!(f, "{:?}", self.name) } else { write!(f, "{}({changed})", self.name) }
     }
-}
-
-/// Splits a text into a name and the text in the brackets after it, which is empty if there are none.
-///
-/// # Errors
-/// If the brackets do not close at the end.
-pub fn named_with_options(text: &str) -> Result<(&str, &str), OptionError> {
-    let Some((name, rest)) = text.split_once('(') else { return Ok((text.trim(), "")) };
-    match rest.trim_end().strip_suffix(')') {
-        Some(given) => Ok((name.trim(), given)),
-        None => Err(OptionError::Other(format!("`{text}` has no closing bracket"))),
-    }
-}
-
-/// The pieces of a text between its commas, without empty ones. Commas inside brackets or quotes do not separate.
-pub(super) fn pieces(text: &str) -> Vec<&str> {
-    let (mut pieces, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '"' => quoted = !quoted,
-            '(' | '[' if !quoted => depth += 1,
-            ')' | ']' if !quoted => depth = depth.saturating_sub(1),
-            ',' if !quoted && depth == 0 => {
-                pieces.push(&text[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    pieces.push(&text[begin..]);
-    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -161,13 +125,5 @@ mod tests {
         assert_eq!(message("backup=mixed(share=2)"), "`share` is 2.0, but takes a number from 0 to 1");
         assert_eq!(message("backup=mixed(share=1"), "`mixed(share=1` has no closing bracket");
         assert_eq!(message("backup=1"), r#"`backup` is "1", but takes "plain" or "mixed" with options"#);
-    }
-
-    #[test]
-    fn commas_in_brackets_and_quotes_do_not_divide() {
-        assert_eq!(
-            pieces("a=b(c=[1,-2],d=(2,3)), e=\"f,(\" ,, g"),
-            ["a=b(c=[1,-2],d=(2,3))", "e=\"f,(\"", "g"]
-        );
     }
 }

@@ -62,6 +62,25 @@ fn shorten(name: &str) -> String {
     short
 }
 
+/// The names that a text names in a list: the one that it is, else those that it is a part of.
+///
+/// # Example
+/// ```
+/// use shikou::game::options::named;
+/// assert_eq!(named("uct", ["uct", "open-loop-uct"]), ["uct"]);
+/// assert_eq!(named("UCT", ["uct-4x20", "open-loop-uct", "flat"]), ["uct-4x20", "open-loop-uct"]);
+/// assert!(named("chess", ["othello"]).is_empty());
+/// ```
+pub fn named<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let part = text.to_lowercase().replace('×', "x");
+    let found: Vec<&str> =
+        known.into_iter().filter(|name| !part.is_empty() && name.to_lowercase().contains(&part)).collect();
+    match found.iter().find(|name| **name == text) {
+        Some(exact) => vec![*exact],
+        None => found,
+    }
+}
+
 /// The known name that is most similar to `name`, if any is similar enough.
 ///
 /// # Example

@@ -13,7 +13,7 @@ pub(crate) struct OpenLoopUct;
 settings! {
     /// The settings of `open-loop-uct`.
     pub(crate) struct OpenLoopUctSettings {
-        /// factor of the exploration term; 1: as published
+        /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 1.0),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),

@@ -16,7 +16,7 @@ pub(crate) struct FlatUcb;
 settings! {
     /// The settings of `flat-ucb`.
     pub(crate) struct FlatUcbSettings {
-        /// factor of the confidence term, for payoffs scaled to [0, 1]
+        /// factor of √(2 ln N / n), payoffs in [0, 1]; 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
         exploration: f64 = real(0.0..=1000.0, 1.0),
         /// how playouts choose their moves
         policy: PolicyChoice = policy(),

@@ -45,7 +45,7 @@ parts! {
     pub(crate) enum SelectionPart {
         /// value + √(2 ln N / n): Auer, Cesa-Bianchi, Fischer 2002
         Ucb1 {
-            /// factor of the exploration term; 1: as published
+            /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
         },
         /// ucb1 with the variance of the payoffs: UCB1-Tuned
@@ -65,14 +65,14 @@ parts! {
         },
         /// ucb1 + bias · prior / (1 + n): Chaslot et al. 2008
         Biased {
-            /// factor of the exploration term; 1: as published
+            /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// factor of the bias
             bias: f64 = real(0.0..=1e6, 1.0),
         },
         /// ucb1, mixed with the move's mean over other playouts (AMAF): Gelly, Silver 2007
         Rave {
-            /// factor of the exploration term; 1: as published
+            /// factor of √(2 ln N / n); 1, as published, is c = √2 ≈ 1.41 in value + c √(ln N / n)
             exploration: f64 = real(0.0..=1000.0, 1.0),
             /// visits at which the two means have the same weight
             equivalence: f64 = real(0.0..=1e9, 1000.0),

@@ -10,52 +10,99 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::experiment::manifest::error::ManifestError;
-use crate::game::options::{OptionError, OptionValue, nearest};
+use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedValue, nearest};
 
 /// An error message, and the bytes of the document that it underlines.
 #[derive(Debug)]
 pub(crate) struct PlacedError {
     pub(crate) span: Range<usize>,
     pub(crate) message: String,
+    /// The other mistakes that were found.
+    pub(crate) also: Vec<PlacedError>,
 }
 
 impl PlacedError {
     pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { span, message: message.into() }
+        Self { span, message: message.into(), also: Vec::new() }
+    }
+
+    /// The mistakes of options; `place` moves their places.
+    pub(crate) fn of_misread(mistakes: Vec<Misread>, place: impl Fn(Range<usize>) -> Range<usize>) -> Self {
+        let placed = |misread: Misread| Self::new(place(misread.at), misread.error.to_string());
+        let mut all = Mistakes(mistakes.into_iter().map(placed).collect());
+        all.take().expect("there is a mistake")
     }
 }
 
-/// The text of a document's file. `hint` names the usual folder of such files.
-pub(crate) fn read_file(path: &Path, hint: &str) -> Result<String, ManifestError> {
+/// Collects mistakes, so that a reader finds more than the first.
+#[derive(Default)]
+pub(crate) struct Mistakes(Vec<PlacedError>);
+
+impl Mistakes {
+    /// What was read, if it is right.
+    pub(crate) fn note<T>(&mut self, read: Result<T, PlacedError>) -> Option<T> {
+        read.map_err(|error| self.add(error)).ok()
+    }
+
+    pub(crate) fn add(&mut self, mut error: PlacedError) {
+        let also = std::mem::take(&mut error.also);
+        self.0.extend(std::iter::once(error).chain(also));
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mistakes so far as one error, in the order of the document. The same mistake in several combinations of a sweep
+    /// is one.
+    pub(crate) fn take(&mut self) -> Option<PlacedError> {
+        let mut all = std::mem::take(&mut self.0);
+        all.sort_by(|a, b| (a.span.start, &a.message).cmp(&(b.span.start, &b.message)));
+        all.dedup_by(|a, b| (&a.span, &a.message) == (&b.span, &b.message));
+        let mut all = all.into_iter();
+        all.next().map(|first| PlacedError { also: all.collect(), ..first })
+    }
+}
+
+/// The text of a document's file. `what` is the document, such as `the manifest`; `hint` names the usual folder.
+pub(crate) fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, ManifestError> {
     let unreadable = |message: String| ManifestError::unreadable(path, message);
     if path.is_dir() {
-        return Err(unreadable("is a folder; name a file in it".into()));
+        return Err(unreadable(format!("{what} is a folder; name a file in it")));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
-        _ => unreadable(format!("cannot be read: {error}")),
+        _ => unreadable(format!("{what} cannot be read: {error}")),
     })?;
-    String::from_utf8(bytes)
-        .map_err(|error| unreadable(format!("is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        unreadable(format!("{what} is not valid UTF-8 text: byte {at} does not belong in it"))
+    })
 }
 
-/// Reads a document with `read`. `path` is for errors.
+/// Reads a document with `read`. `path` and `what`, such as `the manifest`, are for errors.
 pub(crate) fn read_document<T>(
     path: &Path,
     text: &str,
+    what: &str,
     read: impl FnOnce(&mut Section<'_>) -> Result<T, PlacedError>,
 ) -> Result<T, ManifestError> {
     let document = DeTable::parse(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        let message = format!("is not TOML: {}", error.message().replace('\n', "; "));
+        let message = format!("{what} is not valid TOML: {}", error.message().replace('\n', "; "));
         ManifestError::at(path, text, PlacedError::new(span, message))
     })?;
     let mut root = Section::new(document.get_ref(), 0..0);
-    let done = read(&mut root).and_then(|done| {
-        root.finish()?;
-        Ok(done)
-    });
-    done.map_err(|error| ManifestError::at(path, text, error))
+    let mut mistakes = Mistakes::default();
+    let done = mistakes.note(read(&mut root));
+    if done.is_some() {
+        mistakes.note(root.finish());
+    }
+    match (done, mistakes.take()) {
+        (Some(done), None) => Ok(done),
+        (_, error) => Err(ManifestError::at(path, text, error.expect("nothing was read"))),
+    }
 }
 
 /// A value with its place.
@@ -152,15 +199,16 @@ impl<'a> Section<'a> {
         self.take(key).map(|value| integer(key, value, range)).transpose()
     }
 
-    /// Returns an error for a key that was not taken.
-    pub(crate) fn finish(self) -> Result<(), PlacedError> {
+    /// Returns an error for each key that was not taken.
+    pub(crate) fn finish(&self) -> Result<(), PlacedError> {
+        let mut mistakes = Mistakes::default();
         for (name, _) in self.table {
             if !self.known.contains(&name.get_ref().as_ref()) {
-                let invalid = OptionError::unknown("key", name.get_ref(), self.known);
-                return Err(PlacedError::new(name.span(), invalid.to_string()));
+                let invalid = OptionError::unknown("key", name.get_ref(), self.known.iter().copied());
+                mistakes.add(PlacedError::new(name.span(), invalid.to_string()));
             }
         }
-        Ok(())
+        mistakes.take().map_or(Ok(()), Err)
     }
 }
 
@@ -201,11 +249,6 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
     }
 }
 
-/// Whether a table is an axis of a sweep, or meant to be one.
-pub(crate) fn is_axis(table: &DeTable<'_>) -> bool {
-    table.keys().any(|key| nearest(key.get_ref(), ["each"]).is_some())
-}
-
 /// The value of an option.
 pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue, PlacedError> {
     Ok(match value.get_ref() {
@@ -218,13 +261,6 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
                 .parse()
                 .map_err(|_| PlacedError::new(value.span(), format!("`{name}` is not a number")))?,
         ),
-        DeValue::Table(table) if is_axis(table) => {
-            let (key, _) = table.iter().next().expect("a key of it was found");
-            return Err(PlacedError::new(
-                key.span(),
-                OptionError::unknown("key", key.get_ref(), ["each"]).to_string(),
-            ));
-        }
         other => {
             let message = format!(
                 "`{name}` must be a single value, not {}; several are written `{name} = {{ each = [1, 2] }}`",
@@ -233,6 +269,28 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
             return Err(PlacedError::new(value.span(), message));
         }
     })
+}
+
+/// The options of a table as they are typed.
+pub(crate) fn typed_options(options: &[(&str, Range<usize>, &Value<'_>)]) -> Result<Vec<Typed>, PlacedError> {
+    options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
+}
+
+/// An option as it is typed.
+fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, PlacedError> {
+    let value_of = match value.get_ref() {
+        DeValue::Table(table) => {
+            let inner = table.iter().map(|(name, value)| typed(name.get_ref(), name.span(), value));
+            TypedValue::Table(inner.collect::<Result<_, _>>()?)
+        }
+        DeValue::Array(numbers) => {
+            let numbers = numbers.iter().map(|number| integer(name, number, i64::MIN..=i64::MAX));
+            let numbers: Result<Vec<i64>, PlacedError> = numbers.collect();
+            TypedValue::List(numbers.map_err(|error| Misread::other(error.span, error.message)))
+        }
+        _ => TypedValue::Value(option_value(name, value)?),
+    };
+    Ok(Typed::new(name, span, value_of, value.span()))
 }
 
 pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {

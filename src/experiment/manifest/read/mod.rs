@@ -21,8 +21,9 @@ mod sweep;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use self::document::{PlacedError, Section, array, option_value};
+use self::document::{Mistakes, PlacedError, Section, Value, array, option_value};
 use self::files::Files;
 use self::section::read_experiments;
 use crate::experiment::manifest::experiment::Experiment;
@@ -42,39 +43,37 @@ pub(super) fn read_manifest(
             "the manifest is empty; see experiments/tour.toml for one that is not",
         ));
     }
-    let schema = root.require("schema", "schema = 1")?;
-    if option_value("schema", schema)? != 1.into() {
-        return Err(PlacedError::new(
-            schema.span(),
-            "this version of Shikou reads manifests of `schema = 1`",
-        ));
+    let mut mistakes = Mistakes::default();
+    match root.take("schema") {
+        // Another version has other keys.
+        Some(schema) => read_schema(schema)?,
+        None => mistakes.add(root.missing("schema", "schema = 1")),
     }
-    let question = root.text("question")?;
-    let source = root.text("source")?;
-    let seed = root.integer("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
-    let time_limit = match root.take("time-limit") {
-        None => None,
-        Some(value) => Some(read_time(&document::text("time-limit", value)?).ok_or_else(|| {
-            PlacedError::new(
-                value.span(),
-                "`time-limit` must be a whole number with its unit, such as \"30min\" or \"2h\"",
-            )
-        })?),
-    };
-    let list = root.require("experiment", "[[experiment]]")?;
+    let question = mistakes.note(root.text("question")).flatten();
+    let source = mistakes.note(root.text("source")).flatten();
+    let seed = mistakes.note(root.integer("seed", 0..=i64::MAX)).flatten().unwrap_or(0) as u64;
+    let time_limit = root.take("time-limit").and_then(|value| mistakes.note(read_time_limit(value)));
+    let list = mistakes.note(root.require("experiment", "[[experiment]]"));
+    mistakes.note(root.finish());
+    let values = list.and_then(|list| mistakes.note(array("experiment", list)));
     let (mut experiments, mut all_places) = (Vec::<Experiment>::new(), Vec::new());
-    for value in array("experiment", list)? {
-        for (experiment, places) in read_experiments(value, seed, registry, files)? {
+    for value in values.into_iter().flatten() {
+        let read = mistakes.note(read_experiments(value, seed, registry, files));
+        for (experiment, places) in read.into_iter().flatten() {
             if experiments.iter().any(|other| other.name == experiment.name) {
                 let message = format!("two experiments are called `{}`; give each a `name`", experiment.name);
-                return Err(PlacedError::new(value.span(), message));
+                mistakes.add(PlacedError::new(value.span(), message));
             }
             experiments.push(experiment);
             all_places.push(places);
         }
     }
-    if experiments.is_empty() {
-        return Err(PlacedError::new(list.span(), "there is no experiment; begin one with `[[experiment]]`"));
+    if let (Some(list), Some([])) = (list, values) {
+        let message = "there is no experiment; begin one with `[[experiment]]`";
+        mistakes.add(PlacedError::new(list.span(), message));
+    }
+    if let Some(error) = mistakes.take() {
+        return Err(error);
     }
     let files = std::mem::take(&mut files.read);
     let questions = experiments.into_iter().map(|experiment| Question::Comparison(Arc::new(experiment)));
@@ -87,5 +86,21 @@ pub(super) fn read_manifest(
         places: all_places,
         text: text.into(),
         files,
+    })
+}
+
+fn read_schema(schema: &Value<'_>) -> Result<(), PlacedError> {
+    if option_value("schema", schema)? == 1.into() {
+        return Ok(());
+    }
+    Err(PlacedError::new(schema.span(), "this version of Shikou reads manifests of `schema = 1`"))
+}
+
+fn read_time_limit(value: &Value<'_>) -> Result<Duration, PlacedError> {
+    read_time(&document::text("time-limit", value)?).ok_or_else(|| {
+        PlacedError::new(
+            value.span(),
+            "`time-limit` must be a whole number with its unit, such as \"30min\" or \"2h\"",
+        )
     })
 }

@@ -6,10 +6,9 @@ use super::document::{PlacedError, Section, Value, integer, option_value};
 use super::files::Files;
 use super::player::read_searcher;
 use crate::experiment::manifest::openings::{Balance, Openings};
-use crate::experiment::manifest::places::SearcherPlaces;
 use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
-use crate::players::AnyGame;
+use crate::players::{AnyGame, SearcherPlaces};
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
 

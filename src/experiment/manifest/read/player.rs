@@ -5,14 +5,13 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::document::{
-    PlacedError, Section, Tagged, Value, array, integer, is_axis, kind, option_value, tagged,
+    Mistakes, PlacedError, Section, Tagged, Value, array, kind, option_value, tagged, typed_options,
 };
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::places::SearcherPlaces;
-use crate::game::options::{OptionDecl, OptionError, OptionKind, OptionValue, Options, Part};
-use crate::players::{AnyGame, SearcherSpec};
-use crate::search::Budget;
+use crate::experiment::manifest::places::misfit;
+use crate::game::options::{OptionDecl, Options, Typed, TypedValue};
+use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
 pub(super) fn read_players(
@@ -21,44 +20,74 @@ pub(super) fn read_players(
 ) -> Result<(Vec<PlayerSpec>, Vec<SearcherPlaces>), PlacedError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     let (mut places, mut contents) = (Vec::new(), Vec::<String>::new());
+    let mut mistakes = Mistakes::default();
     for value in array("player", list)? {
-        for variant in sweep::expand(value, &["name"])? {
-            let (player, place) = read_player(&variant, game)?;
-            if players.iter().any(|other| other.name == player.name) {
-                let message = format!("two players are called `{}`; give each a `name`", player.name);
-                return Err(PlacedError::new(value.span(), message));
-            }
+        for variant in mistakes.note(sweep::expand(value, &["name"])).into_iter().flatten() {
+            let Some((player, place)) = mistakes.note(read_player(&variant, game)) else { continue };
             let content = player.content();
-            if let Some(twin) = contents.iter().position(|other| *other == content) {
-                let message = format!(
-                    "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
-                    player.name, players[twin].name
-                );
-                return Err(PlacedError::new(value.span(), message));
-            }
+            mistakes.note(unlike(&players, &contents, &player, &content, value.span()));
             players.push(player);
             contents.push(content);
             places.push(place);
         }
     }
-    Ok((players, places))
+    if mistakes.is_empty() {
+        return Ok((players, places));
+    }
+    // Whether players fit is seen when a plan is made, but then the other mistakes are mended already.
+    for (player, places) in players.iter().zip(places) {
+        let fits = game.fits(&player.searcher);
+        mistakes.note(fits.map_err(|error| misfit(game, &player.searcher, places.of(&error), &error)));
+    }
+    Err(mistakes.take().expect("there are some"))
+}
+
+/// Whether a player differs from those before it, in its name and in its content.
+fn unlike(
+    players: &[PlayerSpec],
+    contents: &[String],
+    player: &PlayerSpec,
+    content: &str,
+    span: Range<usize>,
+) -> Result<(), PlacedError> {
+    if players.iter().any(|other| other.name == player.name) {
+        let message = format!("two players are called `{}`; give each a `name`", player.name);
+        return Err(PlacedError::new(span, message));
+    }
+    let Some(twin) = contents.iter().position(|other| other == content) else { return Ok(()) };
+    let message = format!(
+        "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
+        player.name, players[twin].name
+    );
+    Err(PlacedError::new(span, message))
 }
 
 fn read_player(
     variant: &sweep::Variant<'_>,
     game: &dyn AnyGame,
 ) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
+    if let DeValue::String(text) = variant.value.get_ref() {
+        let PlacedSearcher { spec, places } = checked(notation(&variant.value, text, game)?, game)?;
+        return Ok((PlayerSpec { name: text.trim().into(), searcher: spec, stream: None }, places));
+    }
     let mut section = Section::from_value(&variant.value, "a player")?;
     section.knows(&sweep::KEYS);
-    let (searcher, places) = read_searcher(&mut section, game)?;
-    let name = match section.name("name")? {
-        Some(given) => variant.name(&given),
-        // A searcher's text shows its own choices.
-        None => variant.name_on("stream", &searcher.to_string()),
-    };
-    let stream = section.name("stream")?;
-    section.finish()?;
-    Ok((PlayerSpec { name, searcher, stream }, places))
+    let mut mistakes = Mistakes::default();
+    let read = mistakes.note(read_searcher(&mut section, game));
+    let given = mistakes.note(section.name("name")).flatten();
+    let stream = mistakes.note(section.name("stream")).flatten();
+    mistakes.note(section.finish());
+    match (read, mistakes.take()) {
+        (Some((searcher, places)), None) => {
+            let name = match given {
+                Some(given) => variant.name(&given),
+                // A searcher's text shows its own choices.
+                None => variant.name_on("stream", &searcher.to_string()),
+            };
+            Ok((PlayerSpec { name, searcher, stream }, places))
+        }
+        (_, error) => Err(error.expect("no searcher was read")),
+    }
 }
 
 /// The searcher of a section with its budget, and its places.
@@ -66,34 +95,49 @@ pub(super) fn read_searcher(
     section: &mut Section<'_>,
     game: &dyn AnyGame,
 ) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
-    let search = section.require("search", "search = \"random\"")?;
-    let tag = tagged("search", search)?;
-    let searcher = game
-        .searcher(tag.name)
-        .map_err(|invalid| PlacedError::new(tag.name_span.clone(), invalid.to_string()))?;
-    let options = read_options(&tag, &searcher.options())?;
-    let limits = section.take("budget").map(read_limits).transpose()?;
-    let budget = match &limits {
-        None => Budget::UNLIMITED,
-        Some(limits) => Budget::from_options(&read_options(limits, &Budget::options())?),
+    let (search, budget) = (section.take("search"), section.take("budget"));
+    let search = search.ok_or_else(|| section.missing("search", "search = \"random\""))?;
+    let mut typed = if let DeValue::String(text) = search.get_ref() {
+        notation(search, text, game)?
+    } else {
+        let Tagged { name, name_span, options } = tagged("search", search)?;
+        let options = typed_options(&options)?;
+        TypedSearcher { name: name.into(), at: name_span, options, budget: Vec::new() }
     };
-    let searcher = SearcherSpec { searcher, options, budget };
-    if looks_at_too_much(&searcher, game) {
-        let depth = option_places(&tag).into_iter().find(|(name, _)| name == "depth");
-        let span = depth.map_or_else(|| tag.name_span.clone(), |(_, span)| span);
+    typed.budget.extend(budget.map(read_limits).transpose()?.into_iter().flatten());
+    let PlacedSearcher { spec, places } = checked(typed, game)?;
+    Ok((spec, places))
+}
+
+/// A searcher as people type it on a command line, with the places of the document.
+fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Result<TypedSearcher, PlacedError> {
+    let span = value.span();
+    // With escapes or several quotes the bytes of the document are not those of the text.
+    let is_verbatim = span.len() == text.len() + 2;
+    let place = |place: Range<usize>| {
+        if is_verbatim { span.start + 1 + place.start..span.start + 1 + place.end } else { span.clone() }
+    };
+    let typed = TypedSearcher::named(game, text);
+    let typed = typed.map_err(|misread| PlacedError::of_misread(vec![misread], place))?;
+    Ok(typed.moved(&place))
+}
+
+/// The searcher, checked.
+fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, PlacedError> {
+    let read = typed.read(game.searchers());
+    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
+    let PlacedSearcher { spec, places } = &read;
+    if looks_at_too_much(spec, game) {
+        let depth = places.options.iter().find(|(name, _)| name == "depth");
+        let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
         let message = format!(
-            "`{searcher}` would look at every line to the end of {}, and those are too many to be looked at ever; give \
+            "`{spec}` would look at every line to the end of {}, and those are too many to be looked at ever; give \
              it a depth, or a budget of nodes or time, or take `alpha-beta` with a depth",
             game.spec()
         );
         return Err(PlacedError::new(span, message));
     }
-    let places = SearcherPlaces {
-        name: tag.name_span.clone(),
-        options: option_places(&tag),
-        limits: limits.iter().flat_map(option_places).collect(),
-    };
-    Ok((searcher, places))
+    Ok(read)
 }
 
 /// With more lines of play than this, plain minimax would not finish in a hundred years.
@@ -104,65 +148,35 @@ fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
     searcher.budget.is_unlimited() && searcher.claims().visits_every_line && game.about_lines() > MOST_LINES
 }
 
-/// A budget: a table of limits.
-fn read_limits<'a>(value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
-    let DeValue::Table(table) = value.get_ref() else {
-        let message = format!(
-            "`budget` must be a table, not {}; write for example `budget = {{ playouts = 1000 }}`",
-            kind(value.get_ref())
-        );
-        return Err(PlacedError::new(value.span(), message));
-    };
-    if table.is_empty() {
-        return Err(PlacedError::new(
-            value.span(),
-            "this budget limits nothing; write `budget = { playouts = 1000 }`",
-        ));
-    }
-    let options = table.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
-    Ok(Tagged { name: "budget", name_span: value.span(), options })
-}
-
-/// The options of a game, a searcher or a part, each refusal at its own place.
-pub(crate) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, PlacedError> {
-    let mut given = Vec::new();
-    for (name, span, value) in &tag.options {
-        let Some(decl) = declared.iter().find(|decl| decl.name == *name) else {
-            let invalid = OptionError::unknown("option", name, declared.iter().map(|decl| decl.name));
-            return Err(PlacedError::new(span.clone(), invalid.to_string()));
-        };
-        let value_of = match (&decl.kind, value.get_ref()) {
-            (OptionKind::Part { .. }, DeValue::Table(table)) if !is_axis(table) => {
-                OptionValue::Part(read_part(decl, value)?)
-            }
-            (OptionKind::Integers { .. }, DeValue::Array(numbers)) => {
-                let numbers = numbers.iter().map(|number| integer(name, number, i64::MIN..=i64::MAX));
-                OptionValue::Integers(numbers.collect::<Result<_, _>>()?)
-            }
-            _ => option_value(name, value)?,
-        };
-        let one = [(*name, value_of)];
-        if let Err(invalid) = Options::new(declared, one.clone()) {
-            return Err(PlacedError::new(value.span(), invalid.to_string()));
+/// A budget: a table of limits, a number, or a text as behind an `@`.
+fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
+    const EXAMPLE: &str = "write for example `budget = { playouts = 1000 }`";
+    let bare = |value_of| Typed::new("", value.span(), value_of, value.span());
+    match value.get_ref() {
+        DeValue::Table(table) if table.is_empty() => {
+            Err(PlacedError::new(value.span(), format!("this budget limits nothing; {EXAMPLE}")))
         }
-        given.extend(one);
+        DeValue::Table(table) => {
+            let limits: Vec<_> =
+                table.iter().map(|(name, value)| (name.get_ref().as_ref(), name.span(), value)).collect();
+            typed_options(&limits)
+        }
+        DeValue::Integer(_) => Ok(vec![bare(TypedValue::Value(option_value("budget", value)?))]),
+        DeValue::String(text) => {
+            let limits = Typed::read_list(text, 0, true).map_err(|misread| vec![misread]);
+            let limits = limits.map_err(|misread| PlacedError::of_misread(misread, |_| value.span()))?;
+            Ok(limits.into_iter().map(|typed| typed.moved(&|_| value.span())).collect())
+        }
+        other => {
+            let message = format!("`budget` must be a table, not {}; {EXAMPLE}", kind(other));
+            Err(PlacedError::new(value.span(), message))
+        }
     }
-    Options::new(declared, given)
-        .map_err(|invalid| PlacedError::new(tag.name_span.clone(), invalid.to_string()))
 }
 
-/// A part that is written with a table of options.
-fn read_part(decl: &OptionDecl, value: &Value<'_>) -> Result<Part, PlacedError> {
-    let tag = tagged(decl.name, value)?;
-    let part = decl
-        .part_decl(tag.name)
-        .map_err(|invalid| PlacedError::new(tag.name_span.clone(), invalid.to_string()))?;
-    Ok(Part { name: part.name.into(), options: read_options(&tag, &part.options)? })
-}
-
-/// The places of the options of a tag, then of those of the parts inside it.
-fn option_places(of: &Tagged<'_>) -> Vec<(String, Range<usize>)> {
-    let here = of.options.iter().map(|(name, _, value)| ((*name).to_owned(), value.span()));
-    let parts = of.options.iter().filter_map(|(key, _, value)| tagged(key, value).ok());
-    here.chain(parts.flat_map(|part| option_places(&part))).collect()
+/// The options of a game, each refusal at its own place.
+pub(crate) fn read_options(tag: &Tagged<'_>, declared: &[OptionDecl]) -> Result<Options, PlacedError> {
+    let read = Options::read(declared, typed_options(&tag.options)?);
+    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
+    Ok(read.options)
 }

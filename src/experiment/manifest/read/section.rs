@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::document::{PlacedError, Section, Value, array, tagged, text};
+use super::document::{Mistakes, PlacedError, Section, Value, array, tagged, text};
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
@@ -17,7 +17,7 @@ use crate::experiment::manifest::experiment::{Design, Experiment, PlayerSpec};
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::places::Places;
 use crate::game::options::OptionError;
-use crate::players::{AnyGame, Registry};
+use crate::players::{AnyGame, Registry, SearcherPlaces};
 use crate::search::Limits;
 
 /// The largest number of trials of an experiment.
@@ -37,15 +37,19 @@ pub(super) fn read_experiments(
     files: &mut Files,
 ) -> Result<Vec<(Experiment, Places)>, PlacedError> {
     let variants = sweep::expand(value, &["name", "player", "design", "primary", "stopping"])?;
-    let mut read = |variant: &sweep::Variant<'_>| {
+    let mut mistakes = Mistakes::default();
+    let mut experiments = Vec::new();
+    for variant in &variants {
         let mut section = Section::from_value(&variant.value, "an experiment")?;
         section.knows(&sweep::KEYS);
-        let (mut experiment, places) = read_experiment(&mut section, seed, registry, files)?;
-        section.finish()?;
-        experiment.name = variant.name(&experiment.name);
-        Ok((experiment, places))
-    };
-    variants.iter().map(&mut read).collect()
+        let read = mistakes.note(read_experiment(&mut section, seed, registry, files));
+        mistakes.note(section.finish());
+        experiments.extend(read.map(|(experiment, places)| {
+            let name = variant.name(&experiment.name);
+            (Experiment { name, ..experiment }, places)
+        }));
+    }
+    mistakes.take().map_or(Ok(experiments), Err)
 }
 
 /// The manifest of the one experiment of a table in another document. Files are relative to the folder of `path`.
@@ -68,35 +72,85 @@ fn read_experiment(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<(Experiment, Places), PlacedError> {
-    let game_value = section.require("game", "game = \"othello\"")?;
-    let game = read_game(game_value, registry)?;
-    let two_player = game.facts().players == 2;
-    let name = section.name("name")?.unwrap_or_else(|| game.spec().name.into());
-    let seed = section.integer("seed", 0..=i64::MAX)?.map_or(seed, |seed| seed as u64);
-    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
-    let trials = trials.ok_or_else(|| section.missing("trials", "trials = 100"))?;
-    let trials = trials as u64;
-    let memory = section.integer("memory-mib", 1..=MOST_MEMORY_MIB)?;
+    let mut mistakes = Mistakes::default();
+    let game_value = mistakes.note(section.require("game", "game = \"othello\""));
+    let game = game_value.and_then(|value| mistakes.note(read_game(value, registry)));
+    let name = mistakes.note(section.name("name")).flatten();
+    let seed =
+        mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
+    let trials = mistakes.note(read_trials(section));
+    let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
     let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
-    let (openings, judge) = match section.take("openings") {
-        None => (Openings::START, None),
-        Some(value) if two_player => read_openings(value, &*game, trials, files)?,
-        Some(value) => {
-            let message =
-                format!("openings do not fit {}, a solitaire: its deals differ anyway", game.spec());
-            return Err(PlacedError::new(value.span(), message));
+    let openings_value = section.take("openings");
+    let list = mistakes.note(section.require("player", "player = [\"random\", \"flat\"]"));
+    let [design_value, primary, stopping] = ["design", "primary", "stopping"].map(|key| section.take(key));
+    // The rest depends on the game.
+    let (Some(game), Some(game_value)) = (game, game_value) else { return Err(some(mistakes)) };
+    let opened = openings_value.map(|value| opening(value, &*game, trials, files));
+    let opened = opened.and_then(|read| mistakes.note(read)).unwrap_or((Openings::START, None));
+    let players = list.and_then(|list| mistakes.note(read_players(list, &*game)));
+    // And what follows on the players.
+    let (Some(list), Some((players, places))) = (list, players) else { return Err(some(mistakes)) };
+    let design = design(game_value, list, design_value, &*game, &players);
+    let Some(design) = mistakes.note(design) else { return Err(some(mistakes)) };
+    let primary = primary.map(|value| read_primary(value, &players, &design));
+    let primary = primary.and_then(|read| mistakes.note(read)).unwrap_or_default();
+    let two_player = game.facts().players == 2;
+    let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
+    let stopping = stopping.map(|value| read_stopping(value, &surroundings));
+    let stopping = stopping.and_then(|read| mistakes.note(read));
+    let name = name.unwrap_or_else(|| game.spec().name.into());
+    match (trials, mistakes.take()) {
+        (Some(trials), None) => {
+            let (openings, judge) = opened;
+            let experiment =
+                Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits };
+            Ok((experiment, Places { players: places, judge }))
         }
-    };
-    let list = section.require("player", "player = [{ search = \"random\" }]")?;
-    let (players, places) = read_players(list, &*game)?;
-    let design_value = section.take("design");
-    let design = match design_value {
-        Some(value) => read_design(value, &players)?,
+        (_, error) => Err(error.expect("no trials were read")),
+    }
+}
+
+/// The mistakes, of which there are some.
+fn some(mut mistakes: Mistakes) -> PlacedError {
+    mistakes.take().expect("something could not be read")
+}
+
+fn read_trials(section: &mut Section<'_>) -> Result<u64, PlacedError> {
+    let trials = section.integer("trials", 1..=MOST_TRIALS)?;
+    trials.map(|trials| trials as u64).ok_or_else(|| section.missing("trials", "trials = 100"))
+}
+
+/// The openings of a game for two, for as many trials if their number could be read.
+fn opening(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    trials: Option<u64>,
+    files: &mut Files,
+) -> Result<(Openings, Option<SearcherPlaces>), PlacedError> {
+    if game.facts().players == 2 {
+        return read_openings(value, game, trials.unwrap_or(1), files);
+    }
+    let message = format!("openings do not fit {}, a solitaire: its deals differ anyway", game.spec());
+    Err(PlacedError::new(value.span(), message))
+}
+
+/// The design, checked against the game and the number of players.
+fn design(
+    game_value: &Value<'_>,
+    list: &Value<'_>,
+    value: Option<&Value<'_>>,
+    game: &dyn AnyGame,
+    players: &[PlayerSpec],
+) -> Result<Design, PlacedError> {
+    let two_player = game.facts().players == 2;
+    let design = match value {
+        Some(value) => read_design(value, players)?,
         None if two_player => Design::RoundRobin,
         None => Design::Solo,
     };
     if two_player == (design == Design::Solo) {
-        let span = design_value.map_or_else(|| game_value.span(), Value::span);
+        let span = value.map_or_else(|| game_value.span(), Value::span);
         let (what, instead) = if two_player {
             ("a game for two", "\"match\", \"round-robin\" or { gauntlet = { against = […] } }")
         } else {
@@ -107,10 +161,15 @@ fn read_experiment(
     }
     let needed = if two_player { 2 } else { 1 };
     if players.len() < needed {
-        let message = format!("{} needs at least {needed} players here, not {}", game.spec(), players.len());
+        let message = format!(
+            "{} needs at least {needed} player{} here, not {}",
+            game.spec(),
+            if needed == 1 { "" } else { "s" },
+            players.len()
+        );
         return Err(PlacedError::new(list.span(), message));
     }
-    if let (Design::Match, Some(value), 3..) = (&design, design_value, players.len()) {
+    if let (Design::Match, Some(value), 3..) = (&design, value, players.len()) {
         let message = format!(
             "a match is between two players, and here are {}; write design = \"round-robin\" or {{ gauntlet = {{ \
              against = […] }} }}",
@@ -118,15 +177,7 @@ fn read_experiment(
         );
         return Err(PlacedError::new(value.span(), message));
     }
-    let primary = match section.take("primary") {
-        None => Vec::new(),
-        Some(value) => read_primary(value, &players, &design)?,
-    };
-    let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
-    let stopping = section.take("stopping").map(|value| read_stopping(value, &surroundings)).transpose()?;
-    let experiment =
-        Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits };
-    Ok((experiment, Places { players: places, judge }))
+    Ok(design)
 }
 
 /// The game of a value: its name, or its name with a table of options.

@@ -1,35 +1,56 @@
-//! `shikou trial`: one trial again, alone, with every decision.
+//! `shikou trial`: one trial again, alone, with every decision; or the list of trials to choose from.
+
+mod list;
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::list::{Filter, list};
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::output::print;
-use crate::experiment::{Experiment, Manifest, Plan, Trial, Watch, play_watched};
+use crate::experiment::{Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
 use crate::players::{Registry, Table};
 use crate::search::ThreadClock;
 
 #[derive(Args)]
-#[command(after_help = "Example:
-  shikou trial results/tour 58c1
+#[command(after_help = "Examples:
+  shikou trial results/tour                              the games of the run
+  shikou trial results/tour --player flat --result loss   those that a player lost
+  shikou trial results/tour --longest --most 5
+  shikou trial results/tour 58c1                         one trial again, move by move
 
-The log, results/tour/trials.csv, has the names of the trials; the beginning of a name is enough.")]
+The beginning of a trial's name is enough.")]
 pub(super) struct TrialArguments {
     /// A folder that a run wrote, or a manifest
     source: PathBuf,
-    /// The name of the trial, or its beginning
-    id: String,
+    /// The name of the trial, or its beginning [default: list the trials]
+    id: Option<String>,
+    #[command(flatten)]
+    filter: Filter,
 }
 
 pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
     let path = &arguments.source;
-    let path = if path.is_dir() { path.join("manifest.toml") } else { path.clone() };
-    let manifest = Manifest::read(&path, registry)?;
-    let plan = Plan::new(&manifest)?;
-    let prefix = arguments.id.to_lowercase();
+    let manifest = if path.is_dir() { path.join("manifest.toml") } else { path.clone() };
+    let plan = Plan::new(&Manifest::read(&manifest, registry)?)?;
+    match &arguments.id {
+        Some(id) => again(&plan, id, path),
+        None if path.is_dir() => {
+            list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter)
+        }
+        None => Err(CommandError::Usage(format!(
+            "{} is a manifest; name the folder of its results to list their trials",
+            path.display()
+        ))),
+    }
+}
+
+/// Plays a trial again.
+fn again(plan: &Plan, id: &str, path: &Path) -> Result<(), CommandError> {
+    let prefix = id.to_lowercase();
     // Trials of the same content have the same name.
     let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
     let found: Vec<Trial> = plan.canonical().filter(begins).take(2).collect();
@@ -39,20 +60,19 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
             return Err(CommandError::Usage(format!(
                 "no trial of {} has a name that begins with {}",
                 path.display(),
-                arguments.id
+                id
             )));
         }
         _ => {
             return Err(CommandError::Usage(format!(
-                "several trials have names that begin with {}; type more of the name",
-                arguments.id
+                "several trials have names that begin with {id}; type more of the name"
             )));
         }
     };
     let experiment = plan.experiment(trial.experiment);
     print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
     let mut show = Show { experiment, printed: Ok(()) };
-    let record = play_watched(&plan, trial, &mut ThreadClock::start(), &mut show);
+    let record = play_watched(plan, trial, &mut ThreadClock::start(), &mut show);
     show.printed?;
     for (game, number) in record.games.iter().zip(1..) {
         let result = match &game.result {
@@ -61,7 +81,11 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
             }
             Err(failure) => format!("failed: {failure}"),
         };
-        print(format!("\ngame {number}: {result}, {} plies", game.plies))?;
+        print(format!(
+            "\ngame {number}: {result}, {} {}",
+            game.plies,
+            if game.plies == 1 { "ply" } else { "plies" }
+        ))?;
     }
     Ok(())
 }

@@ -1,0 +1,231 @@
+//! `shikou match`: two players from both seats, or players of a solitaire, without a manifest of one's own.
+//!
+//! It is an experiment all the same: a manifest is written from the arguments and run, in a temporary folder unless
+//! `--save` names one. So the trials, their names and every figure are those of that manifest.
+
+mod question;
+mod times;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use serde::Serialize;
+
+use self::question::Question;
+use self::times::{PlayerTimes, player_times, times_table};
+use super::error::CommandError;
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
+use super::output::tell;
+use super::progress::{Form, Progress};
+use super::run::{SilentPanics, TemporaryFolder};
+use crate::experiment::{
+    Ended, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, MoveTimes, Pace, Plan,
+    Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find, run as run_plan,
+};
+use crate::players::Registry;
+use crate::report::{
+    Block, Document, Extent, Report, counted, match_report, to_json, verdict, without_repetitions,
+};
+
+const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou match tic-tac-toe ai12s random
+  shikou match othello 'minimax(depth=2)' uct@100 --option size=6 --openings 4
+  shikou match othello flat uct@1k --openings 4 --sprt 0,20
+  shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
+
+A game for two is played in pairs: the two games of a pair begin alike, and the players swap seats.
+The interval of the points takes the pair as its unit. In a solitaire one or two players play the
+same deals.
+
+Ctrl-C stops the match and shows what was played. The same seed gives the same games for any number
+of threads. For more players or a sweep, write a manifest: `shikou init` begins one.")]
+pub(super) struct MatchArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// A player: a searcher with its options in brackets and its budget after an @, the name of a rule list or a policy of
+    /// the game, or a player of the manifest that is given instead of the game
+    #[arg(value_name = "PLAYER")]
+    first: String,
+    /// The second player
+    #[arg(value_name = "OTHER")]
+    second: Option<String>,
+    /// The number of games, or of deals of a solitaire [default: 200, which is 100 pairs; with --sprt at most 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=2_000_000_000))]
+    games: Option<u64>,
+    /// How the pairs begin: this many random plies, or the transcripts of a file, one a line [default: at the start]
+    #[arg(long, value_name = "PLIES|FILE")]
+    openings: Option<String>,
+    /// Stop when a sequential test has decided between these two Elo differences, such as 0,20
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<[f64; 2]>,
+    /// The seed of all randomness
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: u64,
+    /// Keep the log and the manifest in this folder; the same command resumes the match
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    /// How to show progress
+    #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
+    progress: Form,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    <[f64; 2]>::try_from(numbers).map_err(|_| "expected two Elo differences, such as 0,20".into())
+}
+
+#[derive(Serialize)]
+struct Content<'s> {
+    seed: u64,
+    /// The verdict, in sentences.
+    verdict: Vec<String>,
+    /// The time of each player's moves. Not deterministic.
+    times: &'s [PlayerTimes],
+    #[serde(flatten)]
+    experiment: &'s ExperimentSummary,
+}
+
+/// The report of a match.
+struct Match<'s> {
+    summary: &'s Summary,
+    content: Content<'s>,
+    saved: Option<&'s Path>,
+}
+
+impl Report for Match<'_> {
+    fn document(&self, _extent: Extent) -> Document {
+        let mut document = match_report(self.summary);
+        document.0.push(Block::OfThisRun(vec![Block::Table(times_table(self.content.times))]));
+        document.0.extend(self.saved.map(|folder| Block::from(format!("saved in {}", folder.display()))));
+        document
+    }
+
+    fn json(&self) -> String {
+        to_json("match", SCHEMA, &self.content)
+    }
+
+    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
+        Some((self.summary, None))
+    }
+}
+
+pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
+    let text = Question::new(registry, arguments)?.manifest();
+    let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
+    let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match"));
+    let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
+    let results = open(folder.expect("there is one of them"), &text)?;
+    let mut plan = Plan::new(&manifest)?;
+    let stopped = play(&plan, &results, arguments)? == Ended::Stopped;
+    let (wanted, unit) =
+        (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
+    if stopped {
+        // What is finished without a gap is a match of fewer games.
+        let finished = finished(&plan, &Log::read(&results.log(), &plan)?);
+        if finished == 0 {
+            return Err(CommandError::Interrupted(format!("stopped before a {unit} was finished")));
+        }
+        let mut shorter = manifest;
+        shorter.experiments_mut().for_each(|experiment| experiment.trials = finished);
+        plan = Plan::new(&shorter)?;
+    }
+    let played = plan.experiment(0).trials;
+    show(&plan, &results, arguments)?;
+    if stopped {
+        let resume = if arguments.save.is_some() { "; the same command resumes the match" } else { "" };
+        let message = format!("stopped after {played} of {}{resume}", counted(wanted, unit));
+        return Err(CommandError::Interrupted(message));
+    }
+    Ok(())
+}
+
+/// The folder of the match, which holds nothing or the same match.
+fn open(path: &Path, text: &str) -> Result<Results, CommandError> {
+    let results = Results::create(path).map_err(CommandError::because)?;
+    // More games may follow.
+    let without_number = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with("trials = ")).map(Into::into).collect()
+    };
+    let before = std::fs::read_to_string(results.manifest()).unwrap_or_default();
+    if !before.is_empty() && without_number(&before) != without_number(text) {
+        let message = format!("{} holds the results of something else; name another folder", path.display());
+        return Err(CommandError::Usage(message));
+    }
+    Ok(results)
+}
+
+/// Plays what is not in the log.
+fn play(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<Ended, CommandError> {
+    let system = |error: std::io::Error| CommandError::because(error);
+    let threads = arguments.threads.count();
+    let mut log = LogWriter::open(&results.log(), plan, &Fingerprints::of(plan))?;
+    let host =
+        toml::to_string(&HostFacts::gather("match", Pace::from(threads))).expect("host facts are TOML");
+    let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest()));
+    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
+    let live = Live::new(plan, Shard::WHOLE, log.log())?;
+    let wanted = live.wanted(log.log());
+    let form = if !arguments.output.is_text() && arguments.progress == Form::Auto {
+        Form::None
+    } else {
+        arguments.progress
+    };
+    let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
+    let mut progress = Progress::new(plan, live, form);
+    let stop = stop_on_signal();
+    let ended = {
+        let _quiet = SilentPanics::begin();
+        let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
+        run_plan(plan, threads, &wanted, &stop, &mut sinks)
+    };
+    progress.finish();
+    let ended = ended.map_err(system)?;
+    times.flush().map_err(system)?;
+    Ok(ended)
+}
+
+/// A flag that a signal sets. A second signal ends the program.
+fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // If no handler can be set, a signal ends the program as usual.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            CommandError::Interrupted("stopped".into()).exit();
+        }
+        tell("stopping after the games that are being played; Ctrl-C again ends at once");
+    });
+    stop
+}
+
+/// The number of instances from the first on that the log has without a gap.
+fn finished(plan: &Plan, log: &Log) -> u64 {
+    let cells = plan.cells(0).len();
+    let is_finished = |instance: &u64| {
+        (0..cells).all(|cell| log.holds(&Trial { experiment: 0, instance: *instance, cell }))
+    };
+    (0..plan.experiment(0).trials).take_while(is_finished).count() as u64
+}
+
+/// Prints the report of what the log has of the plan.
+fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<(), CommandError> {
+    let log = Log::read(&results.log(), plan)?;
+    let times = MoveTimes::read(&results.times(), plan);
+    let found = find(plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
+    let summary = without_repetitions(&found.summary);
+    let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
+    let times = player_times(experiment, &found.times);
+    let content = Content { seed: arguments.seed, verdict: verdict(experiment), times: &times, experiment };
+    let saved = arguments.save.as_deref();
+    arguments.output.print(&Match { summary: &summary, content, saved })?;
+    if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }
+}

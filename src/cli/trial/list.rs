@@ -1,0 +1,157 @@
+//! The games of a folder of results, filtered.
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::error::CommandError;
+use crate::cli::output::print;
+use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
+use crate::game::Outcome;
+use crate::game::options::OptionError;
+use crate::report::{Document, Table, counted};
+
+/// Which games are listed.
+#[derive(Args)]
+pub(super) struct Filter {
+    /// List the games of this player; a part of its name is enough
+    #[arg(long, value_name = "NAME", conflicts_with = "id")]
+    player: Option<String>,
+    /// List the games with this result, of the player or of the first seat
+    #[arg(long, value_name = "RESULT", conflicts_with = "id")]
+    result: Option<Kind>,
+    /// List the games that failed
+    #[arg(long, conflicts_with_all = ["id", "result"])]
+    failed: bool,
+    /// List the longest games first
+    #[arg(long, conflicts_with = "id")]
+    longest: bool,
+    /// The most games to list
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "id")]
+    most: usize,
+}
+
+/// A result of a game.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Kind {
+    /// Won, or solved
+    #[value(alias = "won", alias = "solved")]
+    Win,
+    /// Drawn
+    #[value(alias = "drawn")]
+    Draw,
+    /// Lost, or not solved
+    #[value(alias = "lost", alias = "unsolved")]
+    Loss,
+}
+
+impl Kind {
+    const fn outcome(self) -> Outcome {
+        match self {
+            Self::Win => Outcome::Win,
+            Self::Draw => Outcome::Draw,
+            Self::Loss => Outcome::Loss,
+        }
+    }
+}
+
+/// A game of the list.
+struct Listed<'p> {
+    experiment: &'p Experiment,
+    trial: String,
+    number: usize,
+    record: GameRecord,
+}
+
+/// Prints the games of the log that pass the filter.
+pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter) -> Result<(), CommandError> {
+    let log = Log::read(&results.log(), plan)?;
+    filter.check(plan)?;
+    let mut listed: Vec<Listed<'_>> = Vec::new();
+    for (index, experiment) in plan.experiments().enumerate() {
+        for record in log.records(index) {
+            let record: Record = record?;
+            if plan.is_repeated(&record.trial) {
+                continue;
+            }
+            let trial = plan.id(&record.trial).to_string();
+            let games = record.games.into_iter().zip(1..).map(|(record, number)| Listed {
+                experiment,
+                trial: trial.clone(),
+                number,
+                record,
+            });
+            listed.extend(games.filter(|game| filter.passes(game)));
+        }
+    }
+    if filter.longest {
+        listed.sort_by_key(|game| std::cmp::Reverse(game.record.plies));
+    }
+    if listed.is_empty() {
+        return print("no game of these results passes the filter");
+    }
+    let (found, shown) = (listed.len(), listed.len().min(filter.most));
+    let mut last = counted(found as u64, "game");
+    if shown < found {
+        last = format!(
+            "{last}, of which {shown} {} shown; --most N shows more",
+            if shown == 1 { "is" } else { "are" }
+        );
+    }
+    last.push_str(". Give the name of a trial to play it again.");
+    print(Document(vec![table(&listed[..shown]).into(), last.into()]))
+}
+
+impl Filter {
+    /// Whether the filter has a player that plays.
+    fn check(&self, plan: &Plan) -> Result<(), CommandError> {
+        let names = || plan.experiments().flat_map(|e| &e.players).map(|player| player.name.as_str());
+        match &self.player {
+            Some(part) if !names().any(|name| name.contains(part.as_str())) => {
+                let mut names: Vec<&str> = names().collect();
+                names.sort_unstable();
+                names.dedup();
+                Err(OptionError::unknown("player", part, names).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn passes(&self, game: &Listed<'_>) -> bool {
+        let Listed { experiment, record, .. } = game;
+        let is_wanted = |seat: usize| {
+            let name = &experiment.players[record.seats[seat].player].name;
+            let result = || record.result.as_ref().ok().map(|(outcome, _)| of_seat(*outcome, seat));
+            self.player.as_ref().is_none_or(|part| name.contains(part.as_str()))
+                && self.result.is_none_or(|kind| result() == Some(kind.outcome()))
+        };
+        // Without a player, the result is that of the first seat.
+        let seats = if self.player.is_some() { record.seats.len() } else { 1 };
+        (!self.failed || record.result.is_err()) && (0..seats).any(is_wanted)
+    }
+}
+
+/// The outcome for a seat.
+fn of_seat(outcome: Outcome, seat: usize) -> Outcome {
+    if seat == 0 { outcome } else { outcome.reversed() }
+}
+
+fn table(listed: &[Listed<'_>]) -> Table {
+    let mut table =
+        Table::new(&["<trial", ">game", "<players, first seat first", "<result", ">margin", ">plies"]);
+    for Listed { experiment, trial, number, record } in listed {
+        let names: Vec<&str> =
+            record.seats.iter().map(|seat| experiment.players[seat.player].name.as_str()).collect();
+        let (result, margin) = match &record.result {
+            Ok((outcome, margin)) => (outcome.to_string(), margin.to_string()),
+            Err(failure) => (format!("failed: {failure}"), "–".into()),
+        };
+        table.row([
+            trial,
+            &number.to_string(),
+            &names.join(" – "),
+            &result,
+            &margin,
+            &record.plies.to_string(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,158 @@
+//! A searcher as it is typed, before it is checked: on a command line, or in a manifest.
+//!
+//! Short forms are accepted here and nowhere else: a number behind the `@` is the budget, and so is a number of playouts,
+//! nodes or time among the options of a searcher that has no such option. The spec that is read does not show which form
+//! was typed.
+
+use super::any_game::AnyGame;
+use super::named_searcher::SearcherDecl;
+use super::recipe::{FitError, SpecPart};
+use super::spec::SearcherSpec;
+use crate::game::options::{
+    Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed, TypedValue,
+    meant, named_with_options, read_count, read_time,
+};
+use crate::search::{Budget, Limit};
+
+/// A searcher as it is typed.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedSearcher {
+    pub(crate) name: String,
+    pub(crate) at: Place,
+    pub(crate) options: Vec<Typed>,
+    /// The limits of its budget; one without a name is the usual limit of the searcher.
+    pub(crate) budget: Vec<Typed>,
+}
+
+/// A searcher, and the places of its parts in the text.
+pub(crate) struct PlacedSearcher {
+    pub(crate) spec: SearcherSpec,
+    pub(crate) places: SearcherPlaces,
+}
+
+/// The places of a searcher, its options and its budget.
+#[derive(Clone, Debug)]
+pub(crate) struct SearcherPlaces {
+    pub(crate) name: Place,
+    /// The options with those of parts inside them, outer ones first.
+    pub(crate) options: Vec<(String, Place)>,
+    pub(crate) limits: Vec<(String, Place)>,
+}
+
+impl SearcherPlaces {
+    /// The place of the part that does not fit.
+    pub(crate) fn of(&self, error: &FitError) -> Place {
+        let find = |places: &[(String, Place)], name: &str| {
+            places.iter().find(|(known, _)| known == name).map(|(_, place)| place.clone())
+        };
+        let found = match error.part {
+            SpecPart::Searcher | SpecPart::NoBudget(_) => None,
+            SpecPart::Option(name) => find(&self.options, name),
+            SpecPart::Budget(limit) => find(&self.limits, limit.name()),
+        };
+        found.unwrap_or_else(|| self.name.clone())
+    }
+}
+
+impl TypedSearcher {
+    /// A player as it is typed: the name of one of the game's lists of rules or policies, else a searcher.
+    pub(crate) fn named(game: &dyn AnyGame, text: &str) -> Result<Self, Misread> {
+        let known = [("rules", "list", game.rule_lists()), ("policy", "policy", game.policies())];
+        for (searcher, option, names) in known {
+            if names.iter().any(|known| known.name == text) {
+                let list = Typed::new(option, 0..text.len(), TypedValue::Value(text.into()), 0..text.len());
+                return Ok(Self {
+                    name: searcher.into(),
+                    at: 0..text.len(),
+                    options: vec![list],
+                    budget: Vec::new(),
+                });
+            }
+        }
+        Self::parse(text)
+    }
+
+    /// Reads `name` or `name(option=value,…)`, and behind it `@limit=value,…` or `@number`.
+    pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+        let begin = text.len() - text.trim_start().len();
+        // A value in brackets may hold an `@`.
+        let brackets = text.rfind(')').map_or(0, |at| at + 1);
+        let (searcher, budget) = match text[brackets..].find('@') {
+            None => (text, None),
+            Some(at) => (&text[..brackets + at], Some(brackets + at + 1)),
+        };
+        let named = named_with_options(searcher);
+        let (name, options) = named.map_err(|invalid| Misread::new(begin..text.trim_end().len(), invalid))?;
+        let list = |start: usize, text: &str, bare| Typed::read_list(text, start, bare);
+        let budget_text = budget.map_or("", |start| &text[start..]);
+        if let (Some(start), true) = (budget, budget_text.trim().is_empty()) {
+            let message =
+                format!("`{text}` has no budget behind the @; write for example {searcher}@playouts=1000");
+            return Err(Misread::other(start - 1..start, message));
+        }
+        Ok(Self {
+            name: name.into(),
+            at: begin..begin + name.len(),
+            options: options.map_or(Ok(Vec::new()), |(start, options)| list(start, options, false))?,
+            budget: budget.map_or(Ok(Vec::new()), |start| list(start, budget_text, true))?,
+        })
+    }
+
+    /// The same at other places.
+    pub(crate) fn moved(self, place: &impl Fn(Place) -> Place) -> Self {
+        let moved = |typed: Vec<Typed>| typed.into_iter().map(|typed| typed.moved(place)).collect();
+        let Self { name, at, options, budget } = self;
+        Self { name, at: place(at), options: moved(options), budget: moved(budget) }
+    }
+
+    /// The searcher, checked.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub(crate) fn read(self, searchers: &[&'static SearcherDecl]) -> Result<PlacedSearcher, Vec<Misread>> {
+        let searcher = SearcherSpec::named(&self.name, searchers);
+        let searcher = searcher.map_err(|invalid| vec![Misread::new(self.at.clone(), invalid)])?;
+        let declared = searcher.options();
+        let (limits, options): (Vec<_>, Vec<_>) =
+            self.options.into_iter().partition(|typed| is_limit(&declared, typed));
+        let mut budget: Vec<Typed> = self.budget;
+        budget.iter_mut().filter(|typed| typed.name.is_empty()).for_each(|typed| {
+            typed.name = usual_limit(searcher, typed).name().into();
+        });
+        budget.extend(limits);
+        match (Options::read(&declared, options), Options::read(&Budget::options(), budget)) {
+            (Ok(PlacedOptions { options, places }), Ok(limits)) => Ok(PlacedSearcher {
+                spec: SearcherSpec { searcher, options, budget: Budget::from_options(&limits.options) },
+                places: SearcherPlaces { name: self.at, options: places, limits: limits.places },
+            }),
+            (options, limits) => Err(options.err().into_iter().chain(limits.err()).flatten().collect()),
+        }
+    }
+}
+
+/// The limit that a budget without a name is.
+fn usual_limit(searcher: &SearcherDecl, typed: &Typed) -> Limit {
+    if matches!(&typed.value, TypedValue::Text(text) if read_time(text).is_some()) {
+        return Limit::Time;
+    }
+    // What keeps neither limit is refused with a reason.
+    searcher.budget_of(1).limits().next().unwrap_or(Limit::Playouts)
+}
+
+/// Whether an option is a limit of the budget: the searcher has no option of this name, or it is a part and takes no number.
+fn is_limit(declared: &[OptionDecl], typed: &Typed) -> bool {
+    let Some(limit) = meant(&typed.name, Limit::ALL.map(Limit::name)) else { return false };
+    let has = |declared: &[OptionDecl]| meant(limit, declared.iter().map(|decl| decl.name)).is_some();
+    let is_number = match &typed.value {
+        TypedValue::Text(text) => read_count(text).is_some() || read_time(text).is_some(),
+        TypedValue::Value(value) => !matches!(value, OptionValue::Word(word) if read_time(word).is_none()),
+        TypedValue::List(_) | TypedValue::Table(_) => false,
+    };
+    let parts = |decl: &OptionDecl| -> Vec<PartDecl> {
+        if let OptionKind::Part { parts, .. } = &decl.kind { parts.clone() } else { Vec::new() }
+    };
+    match declared.iter().find(|decl| decl.name == limit) {
+        Some(decl) => is_number && matches!(decl.kind, OptionKind::Part { .. }),
+        None => !declared.iter().flat_map(parts).any(|part| has(&part.options)),
+    }
+}

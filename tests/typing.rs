@@ -1,0 +1,158 @@
+//! What people type first: starter manifests, parts of names, lists of trials, completions, manual pages.
+
+use std::fs;
+
+use shikou::experiment::{Manifest, Plan};
+use shikou::game::options::{OptionDecl, OptionKind};
+use shikou::players::Registry;
+
+use crate::cli::{shikou, shikou_there, show, snapshot};
+use crate::connect_four::game::ConnectFour;
+
+snapshot!(help_of_init, ["init", "--help"]);
+snapshot!(init_an_unknown_game, ["init", "othelo"]);
+snapshot!(completions_of_no_shell, ["completions", "bsh"]);
+snapshot!(games_by_a_part, ["games", "tree"]);
+snapshot!(searchers_by_a_part, ["searchers", "nest"]);
+snapshot!(searchers_by_another_word, ["searchers", "mcts", "--json"]);
+snapshot!(searchers_by_nothing_known, ["searchers", "chess"]);
+snapshot!(cases_by_a_part, ["validate", "--list", "4x4", "p-games"]);
+snapshot!(cases_by_nothing_known, ["validate", "--list", "othello-perft-9"]);
+
+/// The path of every option that a listing prints, with its default.
+fn paths(declared: &[OptionDecl], before: &str, found: &mut Vec<String>) {
+    for decl in declared {
+        found.push(format!("{before}{}={}", decl.name, decl.default));
+        if let OptionKind::Part { parts, .. } = &decl.kind {
+            for part in parts {
+                paths(&part.options, &format!("{before}{}.{}.", decl.name, part.name), found);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_that_a_listing_prints_is_accepted_as_printed() {
+    let registry = Registry::standard();
+    let mut count = 0;
+    for searcher in registry.searchers() {
+        let mut found = Vec::new();
+        paths(&searcher.options(), "", &mut found);
+        for path in found {
+            count += 1;
+            let text = format!("{}({path})", searcher.name);
+            let spec = registry.read_searcher(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(spec.searcher.name, searcher.name);
+            // In a manifest a path is a key with dots.
+            let (key, value) = path.split_once('=').unwrap();
+            let value = if value.contains('(') { format!("{value:?}") } else { value.to_owned() };
+            let text = format!(
+                "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [\"random\", {{ search.{}.{key} = \
+                 {value} }}]\n",
+                searcher.name
+            );
+            if let Err(error) = Manifest::parse("paths.toml".as_ref(), &text, &registry) {
+                // The player may be the one that is there.
+                let known = ["is the same player", "too many to be looked at"];
+                assert!(known.iter().any(|words| error.message.contains(words)), "{text}\n{error}");
+            }
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
+fn a_starter_manifest_is_written_once_and_runs() {
+    let test = "init_all";
+    let names: Vec<&str> = Registry::standard().names().collect();
+    let (code, out, err) = shikou(test, &[], &[&["init"][..], &names, &["--out", "all.toml"]].concat(), "");
+    assert_eq!((code, out.as_str()), (0, "wrote all.toml; run it with `shikou run all.toml`\n"), "{err}");
+    let (code, _, err) = shikou_there(test, &["run", "all.toml", "--smoke"]);
+    assert_eq!(code, 0, "{err}");
+    let again = shikou_there(test, &["init", "--out", "all.toml"]);
+    assert_eq!(again.0, 2);
+    assert!(again.2.contains("all.toml exists already and is not overwritten"), "{}", again.2);
+}
+
+#[test]
+fn a_starter_manifest_of_one_game_is_called_as_the_game() {
+    let test = "init_one";
+    let (code, _, err) = shikou(test, &[], &["init"], "");
+    assert_eq!(code, 0, "{err}");
+    let path =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test).join("tic-tac-toe.toml");
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
+    insta::assert_snapshot!(text);
+    let (code, out, err) = shikou_there(test, &["run", "tic-tac-toe.toml", "-q"]);
+    assert!(code == 0 && out.starts_with("digest "), "{err}");
+}
+
+/// A user's game needs nothing for it.
+#[test]
+fn a_starter_manifest_fits_a_registered_game() {
+    let registry = Registry::standard().with_game::<ConnectFour>();
+    let game = registry.game("connect-four", &[]).unwrap();
+    let text = shikou::cli::starter_manifest("connect-four.toml".as_ref(), &[&*game]);
+    let manifest = Manifest::parse("connect-four.toml".as_ref(), &text, &registry).unwrap();
+    let plan = Plan::new(&manifest).unwrap();
+    let record = shikou::experiment::play(&plan, plan.canonical().next().unwrap());
+    assert!(record.games.iter().all(|game| game.result.is_ok()));
+}
+
+const TWO_GAMES: &str = "\
+schema = 1
+seed = 3
+[[experiment]]
+game = \"tic-tac-toe\"
+trials = 3
+player = [\"random\", \"ai12s\", { name = \"lost\", search = \"minimax(depth=full)@nodes=1\" }]
+[[experiment]]
+game = \"left-moves\"
+trials = 2
+player = [\"random\"]
+";
+
+#[test]
+fn the_trials_of_a_folder_are_listed_and_filtered() {
+    let test = "trials_listed";
+    let files: &[(&str, &[u8])] = &[("m.toml", TWO_GAMES.as_bytes())];
+    let (code, _, err) = shikou(test, files, &["run", "m.toml", "-q"], "");
+    assert_eq!(code, 3, "{err}");
+    let list = |filter: &[&str]| show(shikou_there(test, &[&["trial", "results/m"][..], filter].concat()));
+    let lists = [
+        list(&["--most", "4"]),
+        list(&["--player", "ai12", "--result", "win"]),
+        list(&["--player", "random", "--result", "lost", "--longest", "--most", "2"]),
+        list(&["--failed", "--most", "3"]),
+        list(&["--result", "draw", "--player", "left"]),
+        list(&["--player", "nobody"]),
+        show(shikou_there(test, &["trial", "m.toml"])),
+        show(shikou_there(test, &["trial", "results/m", "58c1", "--failed"])),
+    ];
+    insta::assert_snapshot!(lists.join("\n"));
+}
+
+#[test]
+fn every_shell_gets_completions_of_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let (code, out, err) = shikou(&format!("completions_{shell}"), &[], &["completions", shell], "");
+        assert_eq!(code, 0, "{err}");
+        // Fish writes options without their dashes.
+        for word in ["match", "init", "validate", "sprt", "pilot"] {
+            assert!(out.contains(word), "{shell} has no {word}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let (code, out, err) = shikou("man", &[], &["man", "pages/man1"], "");
+    assert_eq!((code, out.as_str()), (0, "manual pages written to pages/man1\n"), "{err}");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/man/pages/man1");
+    for page in ["shikou", "shikou-match", "shikou-init", "shikou-stats-sprt"] {
+        let text =
+            fs::read_to_string(folder.join(format!("{page}.1"))).unwrap_or_else(|_| panic!("no {page}.1"));
+        assert!(text.contains(".SH SYNOPSIS"), "{page}");
+    }
+}
