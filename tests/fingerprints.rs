@@ -65,7 +65,8 @@ fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
         (Registry::standard().with_searcher::<Mine<1>>(), Registry::standard().with_searcher::<Mine<9>>());
     let folder = folder("changed-searcher");
     for (name, players, stops) in [("plain", PLAIN, false), ("mine", WITH_MINE, true)] {
-        let path = folder.join(name);
+        let path = folder.join(name).join("trials.csv");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         let (then, now) = (manifest(players, &old), manifest(players, &new));
         let (then, now) = (Plan::new(&then).unwrap(), Plan::new(&now).unwrap());
         write_log(&then, &path);
@@ -94,7 +95,7 @@ fn a_larger_plan_continues_a_log_and_adds_its_fingerprints() {
     drop(LogWriter::open(&path, &large, &Fingerprints::of(&large)).unwrap());
     let log = Log::read(&path, &large).unwrap();
     assert_eq!(log.len(), written.len() as u64);
-    assert_eq!(log.fingerprints, Fingerprints::of(&large));
+    assert_eq!(log.fingerprints(), Fingerprints::of(&large));
     let error = LogWriter::open(&path, &changed, &Fingerprints::of(&changed)).err().unwrap().to_string();
     assert!(error.contains("searcher mine behaves otherwise"), "{error}");
 }

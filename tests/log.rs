@@ -199,9 +199,9 @@ impl Spoil {
     fn apply(&self, bytes: &[u8]) -> Vec<u8> {
         let at = |share: f64| (share * bytes.len() as f64) as usize;
         let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-        // The first two lines say what the file is; they stay.
+        // The first line says what the file is; it stays.
         let line =
-            |share: f64| (2 + (share * lines.len().saturating_sub(2) as f64) as usize).min(lines.len() - 1);
+            |share: f64| (1 + (share * lines.len().saturating_sub(1) as f64) as usize).min(lines.len() - 1);
         match self {
             Self::Cut(share) => return bytes[..at(*share)].into(),
             Self::Flip(share, bit) => {
@@ -257,17 +257,20 @@ proptest! {
     }
 }
 
-/// A line of fingerprints between the two games of a pair: the pair is played again, and nothing else is.
+/// A row of another trial between the two games of a pair: the pair is played again, and nothing else is.
 #[test]
 fn a_pair_that_is_interrupted_does_not_count() {
     let (path, whole, records) = small_log("interrupted");
     let manifest = manifest(SMALL);
     let plan = Plan::new(&manifest).unwrap();
     let mut lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
-    let fingerprints = lines.remove(2);
-    let id = format!(",{},", plan.id(&records[0].trial));
-    let first = lines.iter().position(|line| String::from_utf8_lossy(line).contains(&id)).unwrap();
-    lines.insert(first + 1, fingerprints);
+    let of = |record: &Record| {
+        let id = format!(",{},", plan.id(&record.trial));
+        move |line: &&[u8]| String::from_utf8_lossy(line).contains(&id)
+    };
+    let other = lines.remove(lines.iter().position(|line| of(records.last().unwrap())(line)).unwrap());
+    let first = lines.iter().position(|line| of(&records[0])(line)).unwrap();
+    lines.insert(first + 1, other);
     fs::write(&path, lines.concat()).unwrap();
     assert_eq!(read(&path, &plan), records[1..]);
 }

@@ -31,6 +31,7 @@ mod policies;
 mod profile;
 mod random_tree;
 mod readme;
+mod recover;
 mod reference;
 mod references;
 mod report;

@@ -137,11 +137,12 @@ fn a_trial_goes_on_from_any_of_its_decisions() {
     let mut rng = (Stream::new(1) / "decisions").rng();
     let left: u64 = files.iter().map(|file| mutilate(file, &mut rng)).sum();
     assert!(left > 500, "{left}");
-    // Another build makes every decision itself.
-    for (build, taken) in [("01", 0), ("00", left)] {
+    // Another build makes every decision itself, and the decisions of another trial are not taken over.
+    for (build, shift, taken) in [("01", 0, 0), ("00", 0, left), ("00", 1, 0)] {
         fs::create_dir(&kept).unwrap();
-        for file in &files {
-            fs::copy(file, kept.join(file.file_name().unwrap())).unwrap();
+        for (index, file) in files.iter().enumerate() {
+            let content = &files[(index + shift) % files.len()];
+            fs::copy(content, kept.join(file.file_name().unwrap())).unwrap();
         }
         let (begun, again) = play(&plan, &kept, build, &mut Keep::default());
         assert_eq!((begun, taken_over(&again)), (files.len(), taken));

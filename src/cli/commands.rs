@@ -21,6 +21,7 @@ use super::plan::{PlanArguments, plan};
 use super::play::{PlayArguments, play};
 use super::profile::{ProfileArguments, profile};
 use super::prove::{ProveArguments, prove};
+use super::recover::{RecoverArguments, recover};
 use super::replay::{ReplayArguments, replay};
 use super::report::{ReportArguments, report};
 use super::run::{RunArguments, run};
@@ -92,6 +93,8 @@ pub(super) enum Command {
     Merge(MergeArguments),
     /// Show the progress of a folder of results
     Status(StatusArguments),
+    /// Keep the sound rows of a damaged log
+    Recover(RecoverArguments),
     /// Play one trial again and show every decision, or list the trials of a folder
     Trial(TrialArguments),
     /// Play trials of a log again and compare
@@ -146,6 +149,7 @@ impl Command {
             Self::Compare(arguments) => compare(registry, arguments),
             Self::Merge(arguments) => merge(registry, arguments),
             Self::Status(arguments) => status(registry, arguments),
+            Self::Recover(arguments) => recover(arguments),
             Self::Trial(arguments) => trial(registry, arguments),
             Self::Verify(arguments) => verify(registry, arguments),
             Self::Match(arguments) => run_match(registry, arguments),

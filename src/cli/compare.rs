@@ -6,10 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
+use super::folder::open;
 use super::groups::OutputArguments;
-use crate::experiment::{
-    Compared, Log, Manifest, MoveTimes, Plan, Record, Reference, Results, RunFacts, Summary, find,
-};
+use crate::experiment::{Compared, MoveTimes, Plan, Record, Reference, RunFacts, Summary, find};
 use crate::players::Registry;
 use crate::report::{Block, compared_report};
 
@@ -74,9 +73,7 @@ impl Side {
             let Reference { summary, facts, digest } = reference;
             return Ok(Self { run: None, summary, digest, facts });
         }
-        let results = Results::open(path).map_err(CommandError::because)?;
-        let plan = Plan::new(&Manifest::read(&results.manifest(), registry)?)?;
-        let log = Log::read(&results.log(), &plan)?;
+        let (results, plan, log) = open(path, registry)?;
         let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
         let records = records.collect::<Result<Vec<_>, _>>()?;
         let times = MoveTimes::read(&results.times(), &plan);

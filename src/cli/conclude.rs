@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::OutputArguments;
 use crate::experiment::{
-    Comparison, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
+    Comparison, Digests, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
 };
 use crate::report::{
     Block, Document, Extent, Report, counted, failures, is_or_are, run_report, to_json, verdict,
@@ -103,8 +103,24 @@ pub(super) fn conclude(
     manner: Manner<'_>,
 ) -> Result<(), CommandError> {
     let times = MoveTimes::read(&results.times(), plan);
-    let mut canonical = results.draft("canonical.csv").map_err(CommandError::because)?;
-    let found = find(plan, log, times, &mut canonical).map_err(CommandError::because)?;
+    let reports = command == "report";
+    let mut not_written = "";
+    let mut canonical = None;
+    match results.draft("canonical.csv") {
+        // A report can be read where nothing can be written, and while a run writes.
+        Err(error) if reports && is_read_only(&error) => {
+            not_written = ", which is read-only: nothing was written";
+        }
+        Ok(_) if reports && results.is_being_written() => {
+            not_written = ", where a run is writing: nothing was written";
+        }
+        draft => canonical = Some(draft.map_err(CommandError::because)?),
+    }
+    let found = match &mut canonical {
+        Some(draft) => find(plan, log, times, draft),
+        None => find(plan, log, times, std::io::sink()),
+    };
+    let found = found.map_err(CommandError::because)?;
     let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
@@ -114,9 +130,12 @@ pub(super) fn conclude(
         ("summary.json", summary_json),
         ("report.txt", format!("{report}\n")),
     ];
-    canonical.finish().map_err(CommandError::because)?;
-    for (name, content) in files {
-        results.write(name, content).map_err(CommandError::because)?;
+    if let Some(canonical) = canonical {
+        refuse_another_digest(results, digests)?;
+        canonical.finish().map_err(CommandError::because)?;
+        for (name, content) in files {
+            results.write(name, content).map_err(CommandError::because)?;
+        }
     }
     let comparison = match goal {
         Goal::Whole(reference) | Goal::SoFar(reference) => digests.compare(reference),
@@ -133,7 +152,7 @@ pub(super) fn conclude(
         let they = if log.other_lines == 1 { "it is" } else { "they are" };
         folder.push(format!("{lines} of the log {are} from other trials; {they} kept"));
     }
-    folder.push(format!("results in {}", results.path().display()));
+    folder.push(format!("results in {}{not_written}", results.path().display()));
     let brief = manner.quiet || matches!(goal, Goal::Shard(_));
     let (times, digest) = (Some(times), digests.digest());
     let concluded =
@@ -152,6 +171,26 @@ pub(super) fn conclude(
         (0, Comparison::Reproduces) => Ok(()),
         (0, _) if manner.check => Err(CommandError::Check),
         (0, _) => Ok(()),
+    }
+}
+
+fn is_read_only(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
+}
+
+/// Digests that are there already are of the same log, or a file was changed, or a build derives something else.
+fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), CommandError> {
+    let path = results.digests();
+    match std::fs::read_to_string(&path) {
+        Ok(before) if before != digests.to_csv() => Err(CommandError::System(format!(
+            "{}: this file has another digest than the log and the manifest give now ({}), so nothing was written; \
+             `shikou verify {}` plays trials again, and if the log is right, delete this file",
+            path.display(),
+            digests.digest(),
+            results.path().display()
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -184,7 +223,7 @@ pub(super) fn conclude_reference(
 
 /// The folder of the reference for a folder of results, by the name of the manifest in the host facts.
 pub(super) fn reference_for(results: &Results) -> PathBuf {
-    let host = std::fs::read_to_string(results.path().join("host.toml")).unwrap_or_default();
+    let host = std::fs::read_to_string(results.host()).unwrap_or_default();
     let facts: toml::Table = host.parse().unwrap_or_default();
     let name = facts.get("manifest").and_then(toml::Value::as_str).unwrap_or_default();
     reference_of(Path::new(name))

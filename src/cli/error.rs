@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::output::tell;
-use crate::experiment::{LogError, ManifestError};
+use crate::experiment::{KeptManifestError, LogError, ManifestError};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
 
@@ -103,6 +103,15 @@ impl From<FitError> for CommandError {
 impl From<LogError> for CommandError {
     fn from(error: LogError) -> Self {
         Self::because(error)
+    }
+}
+
+impl From<KeptManifestError> for CommandError {
+    fn from(error: KeptManifestError) -> Self {
+        match error {
+            KeptManifestError::Manifest(error) => error.into(),
+            KeptManifestError::Log(error) => error.into(),
+        }
     }
 }
 

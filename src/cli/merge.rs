@@ -6,9 +6,11 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_for};
 use super::error::CommandError;
+use super::folder::warn_without_lock;
 use super::groups::OutputArguments;
-use crate::experiment::{Fingerprints, Manifest, Plan, Results, merge as merge_results};
+use crate::experiment::{Fingerprints, Live, Log, Plan, Results, Shard, merge as merge_results};
 use crate::players::Registry;
+use crate::report::counted;
 
 #[derive(Args)]
 #[command(after_help = "Example, on three machines and then on one:
@@ -18,7 +20,7 @@ use crate::players::Registry;
   shikou merge results/tour results/tour.shard-*
 
 Trials are merged by their names, in any order and any number of times; the canonical log equals
-that of a single run.")]
+that of a single run. Exit code 4 if trials are missing, with the shards that they are of.")]
 pub(super) struct MergeArguments {
     /// The folder to merge into; its trials are kept
     into: PathBuf,
@@ -35,10 +37,39 @@ pub(super) struct MergeArguments {
 pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(), CommandError> {
     let parts = arguments.parts.iter().map(|path| Results::open(path)).collect::<Result<Vec<_>, _>>();
     let parts = parts.map_err(CommandError::because)?;
-    let plan = Plan::new(&Manifest::read(&parts[0].manifest(), registry)?)?;
+    let plan = Plan::new(&parts[0].read_manifest(registry)?)?;
     let results = Results::create(&arguments.into).map_err(CommandError::because)?;
     let log =
         merge_results(&plan, &parts, &results, &Fingerprints::of(&plan)).map_err(CommandError::because)?;
+    warn_without_lock(&log, &results);
     let manner = Manner { quiet: arguments.quiet, output: &arguments.output, check: false };
-    conclude("merge", &results, &plan, log.log(), &Goal::SoFar(reference_for(&results)), manner)
+    conclude("merge", &results, &plan, log.log(), &Goal::SoFar(reference_for(&results)), manner)?;
+    missing(&plan, log.log(), arguments)
+}
+
+/// Trials that are missing are an error, with the shards that they are of.
+fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), CommandError> {
+    let left = |shard: Shard| Live::new(plan, shard, log).map(|live| live.left());
+    let all = left(Shard::WHOLE)?;
+    if all == 0 {
+        return Ok(());
+    }
+    let mut names = arguments.parts.iter().filter_map(|part| part.file_name());
+    let shards = names.find_map(|name| Shard::all_of(&name.to_string_lossy()));
+    let mut missing = Vec::new();
+    for shard in shards.into_iter().flatten() {
+        if left(shard)? > 0 {
+            missing.push(shard.to_string());
+        }
+    }
+    let (trials, origin) = (counted(all, "trial"), plan.manifest().origin.display());
+    Err(CommandError::Interrupted(if missing.is_empty() {
+        let out = arguments.into.display();
+        format!("{trials} missing: `shikou run {origin} --out {out}` plays the rest")
+    } else {
+        let shards = missing.join(", ");
+        format!(
+            "{trials} missing, of the shards {shards}: play them with `shikou run {origin} --shard …` and merge again"
+        )
+    }))
 }

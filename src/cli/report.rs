@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
 use super::error::CommandError;
+use super::folder::open;
 use super::groups::{OutputArguments, formats_help};
-use crate::experiment::{Log, Manifest, Plan, Reference, Results};
+use crate::experiment::Reference;
 use crate::players::Registry;
 
 #[derive(Args)]
@@ -39,9 +40,6 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
         return conclude_reference(&reference, &arguments.results, arguments.write, manner);
     }
-    let results = Results::open(&arguments.results).map_err(CommandError::because)?;
-    let manifest = Manifest::read(&results.manifest(), registry)?;
-    let plan = Plan::new(&manifest)?;
-    let log = Log::read(&results.log(), &plan)?;
+    let (results, plan, log) = open(&arguments.results, registry)?;
     conclude("report", &results, &plan, &log, &Goal::SoFar(reference_for(&results)), manner)
 }

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::error::CommandError;
+use super::folder::warn_without_lock;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
@@ -150,12 +151,14 @@ fn play_what_is_missing(
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let host = HostFacts::gather(&stem.to_string_lossy(), pace);
     let host = toml::to_string(&host).expect("host facts are TOML");
-    let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest()));
-    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
-
+    warn_without_lock(&log, &results);
     let live = Live::new(plan, arguments.shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());
+    // If nothing changes, what was derived must come out as it is.
+    let cleared = if missing > 0 || log.has_new_facts() { results.remove_derived() } else { Ok(()) };
+    let prepared = cleared.and_then(|()| results.write_manifest(plan.manifest()));
+    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
     if tells && played_before > 0 {
         let (done, are) = (counted(played_before, "trial"), is_or_are(played_before));
         let (missing, left) = (with_thousands(missing), is_or_are(missing));

@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
+use super::folder::open;
 use super::groups::OutputArguments;
-use crate::experiment::{Live, Log, Manifest, Plan, Results, Shard};
+use crate::experiment::{Live, Shard};
 use crate::players::Registry;
 use crate::report::{Document, Table, with_thousands};
 
@@ -42,10 +43,7 @@ struct Content {
 }
 
 pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result<(), CommandError> {
-    let results = Results::open(&arguments.results).map_err(CommandError::because)?;
-    let manifest = Manifest::read(&results.manifest(), registry)?;
-    let plan = Plan::new(&manifest)?;
-    let log = Log::read(&results.log(), &plan)?;
+    let (_, plan, log) = open(&arguments.results, registry)?;
     let mut cells = Vec::new();
     for (index, experiment) in plan.experiments().enumerate() {
         let mut counts = vec![(0, 0); plan.cells(index).len()];

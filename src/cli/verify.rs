@@ -6,25 +6,33 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
+use super::folder::open;
 use super::groups::OutputArguments;
-use crate::experiment::{Log, Manifest, Plan, Record, Results, play};
+use crate::experiment::play;
 use crate::players::Registry;
-use crate::report::{Block, Document, with_thousands};
+use crate::report::{Block, Document, decimals, with_thousands};
+use crate::rng::{Rng, Stream};
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou verify results/tour
   shikou verify results/tour --all
 
+A trial is right if the canonical rows that it gives now are the bytes in the log. The last line
+states the seed of the sample, and how likely a sample of this size is to contain a wrong trial.
+
 Exit code 1 if a trial differs from the log.")]
 pub(super) struct VerifyArguments {
     /// The folder that a run wrote
     results: PathBuf,
-    /// The number of trials to play again, evenly spread over the log
+    /// The number of trials to play again, drawn at random
     #[arg(long, default_value_t = 100, value_name = "TRIALS")]
-    sample: usize,
+    sample: u64,
+    /// The seed of the sample; another one each time if omitted
+    #[arg(long, conflicts_with = "all")]
+    seed: Option<u64>,
     /// Play all of them again
     #[arg(long, conflicts_with = "sample")]
     all: bool,
@@ -34,38 +42,100 @@ pub(super) struct VerifyArguments {
 
 #[derive(Serialize)]
 struct Content {
+    trials: u64,
     replayed: u64,
+    /// The seed of the sample; none if all were played again.
+    seed: Option<u64>,
+    /// The chance that the sample has a wrong trial, if one trial of the log is wrong, and if one of a hundred is.
+    detects_one: f64,
+    detects_a_hundredth: f64,
     differ: Vec<String>,
 }
 
 pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result<(), CommandError> {
-    let results = Results::open(&arguments.results).map_err(CommandError::because)?;
-    let manifest = Manifest::read(&results.manifest(), registry)?;
-    let plan = Plan::new(&manifest)?;
-    let log = Log::read(&results.log(), &plan)?;
-    let (all, sample) = (log.len(), arguments.sample as u64);
-    let wanted = if arguments.all { all } else { sample.min(all) };
-    let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
+    let (results, plan, log) = open(&arguments.results, registry)?;
+    let trials = log.len();
+    let replayed = if arguments.all { trials } else { arguments.sample.min(trials) };
+    let seed = arguments.seed.unwrap_or_else(any_seed);
+    let mut sample = Sample { rng: (Stream::new(seed) / "verify").rng(), wanted: replayed, left: trials };
     let mut differ = Vec::new();
-    // Evenly spread over the log, so that every experiment and cell is included.
-    let picked = |index: &u64| index * wanted / all.max(1) != (index + 1) * wanted / all.max(1);
-    for (_, record) in (0..all).zip(records).filter(|(index, _)| picked(index)) {
-        let record: Record = record?;
-        if !play(&plan, record.trial).went_as(&record) {
-            differ.push(plan.id(&record.trial).to_string());
+    for chunk in (0..plan.experiments().len()).flat_map(|experiment| log.chunks(experiment)) {
+        let chunk = chunk?;
+        let mut begin = 0;
+        for (record, &end) in chunk.records.iter().zip(&chunk.row_ends) {
+            let rows = &chunk.rows[begin..end];
+            begin = end;
+            if sample.takes_next() {
+                let again = play(&plan, record.trial);
+                if log.canonical_rows(&again) != rows || !again.went_as(record) {
+                    differ.push(plan.id(&record.trial).to_string());
+                }
+            }
         }
     }
-    let ok = differ.is_empty();
+    let is_right = differ.is_empty();
+    let content = Content {
+        trials,
+        replayed,
+        seed: (replayed < trials).then_some(seed),
+        detects_one: detects(trials, replayed, 1),
+        detects_a_hundredth: detects(trials, replayed, trials.div_ceil(100)),
+        differ,
+    };
     let line = |id: &String| {
         format!("trial {id} differs from the log; `shikou trial {} {id}` shows it", results.path().display())
     };
-    let (replayed, all) = (with_thousands(wanted), with_thousands(all));
-    let total = format!(
-        "{replayed} of {all} trials replayed, {} differ{}",
+    let lines = content.differ.iter().map(line).chain(totals(&content)).collect();
+    arguments.output.show("verify", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
+    if is_right { Ok(()) } else { Err(CommandError::Check) }
+}
+
+fn totals(content: &Content) -> Vec<String> {
+    let Content { trials, replayed, seed, detects_one, detects_a_hundredth, differ } = content;
+    let mut lines = vec![format!(
+        "{} of {} trials replayed, {} differ{}",
+        with_thousands(*replayed),
+        with_thousands(*trials),
         differ.len(),
         if differ.len() == 1 { "s" } else { "" }
-    );
-    let document = Document(vec![Block::Text(differ.iter().map(line).chain([total]).collect())]);
-    arguments.output.show("verify", SCHEMA, Content { replayed: wanted, differ }, document)?;
-    if ok { Ok(()) } else { Err(CommandError::Check) }
+    )];
+    if let Some(seed) = seed {
+        lines.push(format!(
+            "a random sample (seed {seed}) has a wrong trial with probability {} if one is wrong, {} if 1 % are",
+            decimals(*detects_one, 3),
+            decimals(*detects_a_hundredth, 3)
+        ));
+    }
+    lines
+}
+
+/// A seed that nobody can foresee.
+fn any_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    // Short enough to be typed.
+    RandomState::new().hash_one(()) % 1_000_000
+}
+
+/// A sample without replacement, in the order of the log.
+struct Sample {
+    rng: Rng,
+    /// How many are still to be taken, and of how many.
+    wanted: u64,
+    left: u64,
+}
+
+impl Sample {
+    /// Whether the next trial is in the sample.
+    fn takes_next(&mut self) -> bool {
+        let is_taken = self.rng.below(self.left) < self.wanted;
+        self.left -= 1;
+        self.wanted -= u64::from(is_taken);
+        is_taken
+    }
+}
+
+/// The chance that a sample has at least one of so many wrong trials.
+fn detects(trials: u64, sample: u64, wrong: u64) -> f64 {
+    let right = |drawn: u64| trials.saturating_sub(wrong + drawn) as f64 / (trials - drawn) as f64;
+    1.0 - (0..sample).map(right).product::<f64>()
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::manifest::openings::{Balance, Openings};
 use super::plan::Plan;
 
@@ -11,7 +13,7 @@ use super::plan::Plan;
 ///
 /// A log names the fingerprints of what its plan uses. A build continues it unless one that both know differs, so a changed
 /// or new searcher stops the logs of those plans only that use it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprints(BTreeMap<String, String>);
 
 /// Something whose behaviour differs between two builds.
@@ -58,12 +60,6 @@ impl Fingerprints {
         })
     }
 
-    /// Those of things that others do not name.
-    pub(super) fn missing_from(&self, others: &Self) -> Self {
-        let new = self.0.iter().filter(|(name, _)| !others.0.contains_key(*name));
-        Self(new.map(|(name, number)| (name.clone(), number.clone())).collect())
-    }
-
     /// Adds others.
     pub(super) fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
@@ -98,7 +94,6 @@ mod tests {
         let (name, their, our) = ("searcher uct".into(), "02".into(), "03".into());
         let differing = Differing { name, theirs: their, ours: our };
         assert_eq!(read("game othello(size=6) 01; searcher uct 03").differing(&theirs), Some(differing));
-        assert_eq!(read("searcher flat 07; searcher uct 02").missing_from(&theirs), read("searcher flat 07"));
         assert_eq!(Fingerprints::parse("searcher"), None);
     }
 }

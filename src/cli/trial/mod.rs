@@ -34,8 +34,12 @@ pub(super) struct TrialArguments {
 
 pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
     let path = &arguments.source;
-    let manifest = if path.is_dir() { path.join("manifest.toml") } else { path.clone() };
-    let plan = Plan::new(&Manifest::read(&manifest, registry)?)?;
+    let manifest = if path.is_dir() {
+        Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?
+    } else {
+        Manifest::read(path, registry)?
+    };
+    let plan = Plan::new(&manifest)?;
     match &arguments.id {
         Some(id) => again(&plan, id, path),
         None if path.is_dir() => {

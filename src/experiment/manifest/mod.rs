@@ -55,6 +55,8 @@ use crate::players::{FitError, Registry, SearcherSpec};
 pub struct Manifest {
     /// The file, for errors; empty if the manifest was made by a program.
     path: PathBuf,
+    /// The file that it was run from, of a manifest that is kept with its results; else the file.
+    pub(crate) origin: PathBuf,
     /// The question that the manifest asks.
     pub question: Option<String>,
     /// The source of the question.
@@ -83,6 +85,7 @@ impl Manifest {
     pub fn of_one(experiment: Experiment) -> Self {
         Self {
             path: PathBuf::new(),
+            origin: PathBuf::new(),
             question: None,
             source: None,
             time_limit: None,
@@ -125,7 +128,7 @@ impl Manifest {
         let manifest = read_document(path, text, "the manifest", |root| {
             read_manifest(root, text, registry, &mut files)
         })?;
-        Ok(Self { path: path.into(), ..manifest })
+        Ok(Self { path: path.into(), origin: path.into(), ..manifest })
     }
 
     /// The same manifest with the places of its players.

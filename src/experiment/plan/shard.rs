@@ -41,6 +41,13 @@ impl Shard {
         self.count
     }
 
+    /// The shards that the name of a folder of one of them tells of: its own and all others.
+    pub fn all_of(folder: &str) -> Option<impl Iterator<Item = Self> + use<>> {
+        let (_, suffix) = folder.rsplit_once("shard-")?;
+        let shard: Self = suffix.replace("-of-", "/").parse().ok()?;
+        Some((0..shard.count).map(move |index| Self { index, ..shard }))
+    }
+
     /// The shard as part of the name of a folder: `shard-2-of-5`.
     pub fn folder_suffix(&self) -> String {
         format!("shard-{}-of-{}", self.index + 1, self.count)

@@ -1,9 +1,10 @@
 //! Why a log cannot be read or written.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::experiment::fingerprint::Differing;
+use crate::experiment::manifest::error::ManifestError;
 
 /// Why a log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum LogError {
     /// Something that the plan uses behaved otherwise in the build that wrote it.
     #[error(
         "{}: {} behaves otherwise than in the build that wrote this log (fingerprint {} there, {} here); --restart \
-         moves the log aside and starts again",
+         moves the results aside and starts again",
         path.display(), differing.name, differing.theirs, differing.ours
     )]
     OtherBuild {
@@ -34,8 +35,42 @@ pub enum LogError {
         /// What behaves otherwise.
         differing: Differing,
     },
+    /// The log is of another manifest, and has no trial of this one.
+    #[error(
+        "{} holds the results of {}, which has no trial in common with {}; name another folder with --out, or move \
+         these results aside with --restart",
+        folder.display(), theirs.display(), ours.display()
+    )]
+    OtherManifest {
+        /// The folder.
+        folder: PathBuf,
+        /// The manifest that was run there.
+        theirs: PathBuf,
+        /// The manifest that was to be run.
+        ours: PathBuf,
+    },
+    /// A kept manifest, or a file that it names, is not the one that was run.
+    #[error(
+        "{}: this file was changed after the run (its SHA-256 is not that in log.toml); restore it, or keep it again with \
+         `shikou run {} --out {}`",
+        path.display(), origin.display(), path.parent().unwrap_or(Path::new("")).display()
+    )]
+    ChangedManifest {
+        /// The file.
+        path: PathBuf,
+        /// Where the manifest was read from when it was run.
+        origin: PathBuf,
+    },
+    /// The facts of the log are damaged.
+    #[error("{}: this file is damaged ({reason}); {}", path.display(), recover(path))]
+    DamagedFacts {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        reason: String,
+    },
     /// A line is damaged.
-    #[error("{}:{line}: this line is damaged ({reason}); --restart moves the log aside and starts again", path.display())]
+    #[error("{}:{line}: this line is damaged ({reason}); {}", path.display(), recover(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -44,4 +79,24 @@ pub enum LogError {
         /// The problem.
         reason: String,
     },
+}
+
+/// Why the manifest in a folder of results cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptManifestError {
+    /// It is no manifest, or not there.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// It was changed, or the facts of the log are damaged.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// The advice on a damaged file of a folder.
+fn recover(path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    format!(
+        "`shikou recover {}` keeps the sound rows, and the next run plays the others again",
+        folder.display()
+    )
 }

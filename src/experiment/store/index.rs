@@ -47,12 +47,7 @@ impl<'p> Index<'p> {
     /// The kind of the row at this place, or why it is damaged.
     pub(super) fn row(&mut self, row: &[u8], place: u64) -> Result<Row, &'static str> {
         let read = with_fields(row, |fields| Some(self.fields(fields, place)));
-        read.ok_or("it has other columns than the second line")?
-    }
-
-    /// A row that is no game ends the current trial: the rows of a trial follow one another.
-    pub(super) fn end_trial(&mut self) {
-        self.current = None;
+        read.ok_or("it has other columns than the first line")?
     }
 
     fn fields(&mut self, fields: &[&[u8]; COLUMNS], place: u64) -> Result<Row, &'static str> {

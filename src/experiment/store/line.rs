@@ -54,6 +54,11 @@ fn check_of(row: &[u8]) -> [u8; 8] {
     std::array::from_fn(|place| DIGITS[(crc >> (28 - 4 * place)) as usize & 15])
 }
 
+/// The CRC-32 of a text, in eight hexadecimal digits.
+pub(super) fn crc_hex(bytes: &[u8]) -> String {
+    check_of(bytes).map(char::from).iter().collect()
+}
+
 /// The text of a row of one field.
 pub(crate) fn text_of(row: &[u8]) -> Option<String> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row);

@@ -1,7 +1,7 @@
 //! Reading a log: the finished trials, and the sound part of the file.
 //!
-//! The first line names the build that began the log, the second the columns; each further line is a game. Lines
-//! check themselves: a torn last one is dropped, a damaged one is named.
+//! The first line names the columns; each further line is a game. Lines check themselves: a torn last one is dropped,
+//! a damaged one is named. The facts of the log are in `log.toml` beside it.
 //!
 //! A log may be larger than the memory. So one pass notes the place of each trial, and trials are
 //! read from there on demand.
@@ -15,20 +15,15 @@ use rayon::prelude::*;
 
 use super::chunk::{LogChunk, read_trial};
 use super::error::LogError;
+use super::facts::LogFacts;
 use super::index::{Index, Row};
-use super::line::{checked, csv_line, text_of};
+use super::line::checked;
 use super::places::Places;
-use super::rows::{DETERMINISTIC, Rows, TIMES};
+use super::rows::{Rows, header};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::trial::record::Record;
-
-/// The beginning of the first line of a log, up to the version of the program.
-pub(crate) const BEGINNING: &str = "# shikou log 3; version ";
-
-/// The beginning of a line of fingerprints. The third line is one; a run with a larger plan adds another.
-pub(crate) const FINGERPRINTS: &str = "# shikou fingerprints: ";
 
 /// The number of trials that one thread reads at a time.
 const CHUNK: usize = 1000;
@@ -46,8 +41,8 @@ pub struct Log {
     places: Vec<Places>,
     /// The number of lines of trials that are not in the plan.
     pub other_lines: u64,
-    /// The fingerprints of what the plans used that wrote it.
-    pub fingerprints: Fingerprints,
+    /// Its facts; none if it has no file yet.
+    pub(crate) facts: Option<LogFacts>,
     /// The number of bytes of whole lines.
     pub(crate) sound_bytes: u64,
     /// The number of whole lines.
@@ -63,7 +58,7 @@ impl Log {
             path: PathBuf::new(),
             places: plan.experiments().map(|_| Places::default()).collect(),
             other_lines: 0,
-            fingerprints: Fingerprints::default(),
+            facts: None,
             sound_bytes: 0,
             lines: 0,
         }
@@ -74,51 +69,56 @@ impl Log {
         &self.path
     }
 
+    /// The fingerprints of what the plans used that wrote it.
+    pub fn fingerprints(&self) -> Fingerprints {
+        self.facts.as_ref().map(|facts| facts.fingerprints.clone()).unwrap_or_default()
+    }
+
     /// Goes through a log. Lines of other trials are counted and passed over, a torn last line is left out, and a pair
     /// of which one game is missing does not count.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line but the last is damaged.
+    /// If a file cannot be read, the facts of the log are damaged, or a line but the last is.
     ///
     /// # Cost
     /// One pass over the file, and eight bytes a trial.
     pub fn read(path: &Path, plan: &Plan) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut reader = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);
-        let mut log = Self { path: path.into(), ..Self::empty(plan) };
+        let mut log = Self { path: path.into(), facts: LogFacts::read(path)?, ..Self::empty(plan) };
         let mut index = Index::new(plan);
         let mut line = Vec::new();
         loop {
             line.clear();
             reader.read_until(b'\n', &mut line).map_err(io)?;
             if !line.ends_with(b"\n") {
-                return Ok(log);
+                break;
             }
             let damaged = |reason: &str| {
                 let line = log.lines as usize + 1;
                 LogError::Damaged { path: path.into(), line, reason: reason.into() }
             };
-            let row = checked(&line[..line.len() - 1]).ok_or_else(|| damaged("its check does not agree"))?;
-            match log.lines {
-                0 if text_of(row).is_some_and(|text| text.starts_with(BEGINNING)) => {}
-                0 => return Err(damaged("it is not how a log of Shikou's begins")),
-                1 if row == csv_line(DETERMINISTIC.iter().chain(&TIMES)) => {}
-                1 => return Err(damaged("these are the columns of another version")),
-                _ if is_comment(row) => {
-                    index.end_trial();
-                    let found =
-                        text_of(row).and_then(|text| Fingerprints::parse(text.strip_prefix(FINGERPRINTS)?));
-                    log.fingerprints.extend(found.ok_or_else(|| damaged("it states no fingerprints"))?);
+            if log.lines == 0 {
+                if line != header() {
+                    return Err(damaged("these are not the columns of a log"));
                 }
-                _ => match index.row(row, log.sound_bytes).map_err(damaged)? {
+            } else {
+                let row =
+                    checked(&line[..line.len() - 1]).ok_or_else(|| damaged("its check does not agree"))?;
+                match index.row(row, log.sound_bytes).map_err(damaged)? {
                     Row::Complete(trial, place) => log.note(trial, place),
                     Row::Part => {}
                     Row::Other => log.other_lines += 1,
-                },
+                }
             }
             log.sound_bytes += line.len() as u64;
             log.lines += 1;
         }
+        if log.facts.is_none() && log.lines > 1 {
+            let (path, reason) = (LogFacts::path(path), "it is missing".into());
+            return Err(LogError::DamagedFacts { path, reason });
+        }
+        Ok(log)
     }
 
     /// Notes the place of a trial, and of all others with the same content.
@@ -187,6 +187,13 @@ impl Log {
         })
     }
 
+    /// The rows of a record as they are in the canonical log.
+    pub fn canonical_rows(&self, record: &Record) -> Vec<u8> {
+        let mut rows = Vec::new();
+        self.rows.push_canonical(record, &mut rows);
+        rows
+    }
+
     /// The record of one trial. `None` if it is not in the log.
     ///
     /// # Errors
@@ -220,9 +227,4 @@ impl Log {
         }
         Ok(chunk)
     }
-}
-
-/// Whether a row is a comment, in quotes or not, and not a game.
-fn is_comment(row: &[u8]) -> bool {
-    row.strip_prefix(b"\"").unwrap_or(row).starts_with(b"#")
 }

@@ -1,22 +1,23 @@
-//! Writing a log: one process at a time, whole lines only, appending to what is there.
+//! Writing a log: one process at a time, whole lines only, appending to what is there, and to the disk each second.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::LogError;
-use super::line::checked_row;
-use super::log::{BEGINNING, FINGERPRINTS, Log};
-use super::rows::{DETERMINISTIC, Rows, TIMES};
+use super::facts::{KeptManifest, LogFacts};
+use super::lock::lock;
+use super::log::Log;
+use super::rows::{Rows, header};
+use super::sync::Syncer;
 use crate::experiment::fingerprint::Fingerprints;
-use crate::experiment::host::HostFacts;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
 use crate::experiment::trial::run::{Encoder, Finished, Sink};
 
 /// Writes the games of trials to a log as they finish. The games of a pair are written together. While it lives,
-/// no other process can write to the same log.
+/// no other process can write to the same log, if the file system can lock files.
 pub struct LogWriter {
     rows: Arc<Rows>,
     path: PathBuf,
@@ -24,42 +25,65 @@ pub struct LogWriter {
     log: Log,
     /// How many bytes the file has.
     end: u64,
+    is_locked: bool,
+    has_new_facts: bool,
+    sync: Syncer,
 }
 
 impl LogWriter {
     /// Opens a log, or begins one. A torn last line is cut off.
     ///
     /// # Errors
-    /// If another process writes it, something that the plan uses behaved otherwise in the build that wrote it, a line is
-    /// damaged, or the system fails. The file is then as it was.
+    /// If another process writes it, something that the plan uses behaved otherwise in the build that wrote it, it is of
+    /// another manifest, a line is damaged, or the system fails. The file is then as it was.
     pub fn open(path: &Path, plan: &Plan, fingerprints: &Fingerprints) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LogError::InUse { path: path.into() }),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
-        }
+        let is_locked = lock(&file, path)?;
         let mut log = Log::read(path, plan)?;
-        if let Some(differing) = fingerprints.differing(&log.fingerprints) {
+        if let Some(differing) = fingerprints.differing(&log.fingerprints()) {
             return Err(LogError::OtherBuild { path: path.into(), differing });
         }
-        let mut missing = match log.lines {
-            0 => [first_line(), second_line()].concat(),
-            1 => second_line(),
-            _ => Vec::new(),
-        };
-        let new = fingerprints.missing_from(&log.fingerprints);
-        if !new.is_empty() {
-            missing.extend(checked_row([format!("{FINGERPRINTS}{new}")]));
-            log.fingerprints.extend(new);
+        let facts = log.facts.clone();
+        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(plan.manifest()));
+        new.manifest = KeptManifest::new(plan.manifest());
+        if let Some(facts) = &facts {
+            refuse_another_manifest(&log, facts, &new.manifest)?;
         }
+        new.fingerprints.extend(fingerprints.clone());
+        // The facts are on the disk before the first row that they are about.
+        let has_new_facts = facts.as_ref() != Some(&new);
+        if has_new_facts {
+            new.write(path)?;
+        }
+        log.facts = Some(new);
+        let missing = if log.lines == 0 { header() } else { Vec::new() };
         file.set_len(log.sound_bytes).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         file.write_all(&missing).map_err(io)?;
+        let sync = Syncer::start(&file).map_err(io)?;
         let end = log.sound_bytes + missing.len() as u64;
-        Ok(Self { rows: Arc::new(Rows::new(plan)), path: path.into(), file, log, end })
+        Ok(Self {
+            rows: Arc::new(Rows::new(plan)),
+            path: path.into(),
+            file,
+            log,
+            end,
+            is_locked,
+            has_new_facts,
+            sync,
+        })
+    }
+
+    /// Whether no other process can write it. Not every file system can lock a file.
+    pub const fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+
+    /// Whether it is a new log, or one with another manifest or new fingerprints since it was written last.
+    pub const fn has_new_facts(&self) -> bool {
+        self.has_new_facts
     }
 
     /// The log as written so far.
@@ -79,13 +103,18 @@ impl LogWriter {
     }
 }
 
-fn first_line() -> Vec<u8> {
-    let (version, commit) = HostFacts::version_and_commit();
-    checked_row([format!("{BEGINNING}{version}; commit {commit}")])
-}
-
-fn second_line() -> Vec<u8> {
-    checked_row(DETERMINISTIC.iter().chain(&TIMES))
+/// A log that has trials, but none of this plan, belongs to its manifest, wherever it is run from.
+fn refuse_another_manifest(log: &Log, facts: &LogFacts, ours: &KeptManifest) -> Result<(), LogError> {
+    let is_same = |a: &Path, b: &Path| {
+        a == b || fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+    };
+    let (theirs, ours) = (&facts.manifest.path, &ours.path);
+    let has_no_name = ours.as_os_str().is_empty();
+    if log.other_lines == 0 || !log.is_empty() || has_no_name || is_same(theirs, ours) {
+        return Ok(());
+    }
+    let folder = log.path().parent().unwrap_or(Path::new("")).into();
+    Err(LogError::OtherManifest { folder, theirs: theirs.clone(), ours: ours.clone() })
 }
 
 impl Sink for LogWriter {
@@ -95,7 +124,7 @@ impl Sink for LogWriter {
     }
 
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
-        let written = self.file.write_all(&finished.encoded);
+        let written = self.file.write_all(&finished.encoded).and_then(|()| self.sync.written());
         written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))?;
         let mut begin = 0;
         for (record, &end) in finished.records.iter().zip(&finished.ends) {

@@ -39,6 +39,18 @@ pub enum MergeError {
         /// The folder of the second log.
         folder: PathBuf,
     },
+    /// The first folder has no facts of its machine.
+    #[error(
+        "{}: {source}; a run writes this file, and the merged results say with it where they are from. Run the shard \
+         again, which plays only what is missing",
+        path.display()
+    )]
+    NoHost {
+        /// The file.
+        path: PathBuf,
+        /// Why it cannot be read.
+        source: io::Error,
+    },
     /// A log cannot be read or written, or is from a build that plays differently.
     #[error(transparent)]
     Log(#[from] LogError),
@@ -71,46 +83,61 @@ pub fn merge(
             return Err(MergeError::OtherManifest { other, first });
         }
     }
+    let host = fs::read(first.host()).map_err(|source| MergeError::NoHost { path: first.host(), source })?;
     let mut log = LogWriter::open(&into.log(), plan, fingerprints)?;
     into.write_manifest(manifest)?;
     for part in parts {
-        let has_new_trials = merge_trials(plan, part, &mut log, fingerprints)?;
-        // Times are added with their trials.
-        if has_new_trials && part.times().exists() {
-            merge_times(part, into)?;
+        let theirs = Log::read(&part.log(), plan)?;
+        if has_new_trials(plan, (part, &theirs), log.log(), fingerprints)? {
+            into.remove_derived()?;
+            // The times go first: if the merge is killed before the trials are there, the next one adds what is missing.
+            if part.times().exists() {
+                merge_times(part, into)?;
+            }
+            merge_trials(plan, &theirs, &mut log)?;
         }
     }
-    into.write("host.toml", fs::read(first.path().join("host.toml"))?)?;
+    into.write("host.toml", host)?;
     Ok(log)
 }
 
-/// Adds the trials of a folder to a log. Returns whether any was missing there.
-fn merge_trials(
+/// Whether a folder has trials that a log has not.
+///
+/// # Errors
+/// If the folder is of a build that plays differently, or a trial of both has different results.
+fn has_new_trials(
     plan: &Plan,
-    part: &Results,
-    log: &mut LogWriter,
+    (part, theirs): (&Results, &Log),
+    log: &Log,
     fingerprints: &Fingerprints,
 ) -> Result<bool, MergeError> {
-    let theirs = Log::read(&part.log(), plan)?;
-    if let Some(differing) = fingerprints.differing(&theirs.fingerprints) {
+    if let Some(differing) = fingerprints.differing(&theirs.fingerprints()) {
         return Err(LogError::OtherBuild { path: part.log(), differing }.into());
     }
     let mut has_new_trials = false;
     for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
         let record = record?;
-        match log.log().record(&record.trial)? {
+        match log.record(&record.trial)? {
             Some(other) if !other.went_as(&record) => {
                 let (id, folder) = (plan.id(&record.trial), part.path().into());
                 return Err(MergeError::Differs { id, folder });
             }
             Some(_) => {}
-            None => {
-                log.add(&record)?;
-                has_new_trials = true;
-            }
+            None => has_new_trials = true,
         }
     }
     Ok(has_new_trials)
+}
+
+/// Adds the trials of a log to another one.
+fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), MergeError> {
+    for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
+        let record = record?;
+        if !log.log().holds(&record.trial) {
+            log.add(&record)?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds the lines of a folder's times that an earlier merge did not add.

@@ -4,26 +4,36 @@
 //! |---|---|
 //! | `results` | the folder |
 //! | `log`, `log_writer` | the append-only log: its trials and their places; written as trials finish |
+//! | `facts` | its facts: the format, the build, the manifest, fingerprints |
 //! | `index` | the trials of the rows of a log |
+//! | `lock` | one process at a time |
 //! | `places` | a sparse table of places in a file |
 //! | `chunk` | trials read from the lines of a log |
 //! | `rows`, `line` | the columns of a game; a line of CSV with its check |
+//! | `draft` | files that appear when they are whole |
 //! | `error` | why a log cannot be read or written |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
 //! | `times` | the times of moves |
 //! | `unfinished` | the decisions that took long, of trials that are not over |
+//! | `sync` | the log goes to the disk each second |
+//! | `recover` | the sound part of a damaged log |
 //! | `merge` | shards joined |
 
 pub(crate) mod canonical;
 pub(crate) mod chunk;
+pub(crate) mod draft;
 pub(crate) mod error;
+pub(crate) mod facts;
 mod index;
 mod line;
+mod lock;
 pub(crate) mod log;
 pub(crate) mod log_writer;
 pub(crate) mod merge;
 mod places;
+pub(crate) mod recover;
 pub(crate) mod results;
 mod rows;
+mod sync;
 pub(crate) mod times;
 pub(crate) mod unfinished;

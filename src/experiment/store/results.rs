@@ -4,14 +4,19 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::LogError;
+use super::draft::{Draft, is_draft};
+use super::error::{KeptManifestError, LogError};
+use super::facts::LogFacts;
+use super::lock::lock;
 use crate::experiment::manifest::Manifest;
+use crate::players::Registry;
 
 /// The folder of a run.
 ///
 /// | file | holds |
 /// |---|---|
 /// | `trials.csv` | the log, append-only |
+/// | `log.toml` | its facts: the build that began it, the manifest, fingerprints |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
 /// | `unfinished` | the long decisions of trials that were stopped |
 /// | `manifest.toml` | the manifest as it was run last |
@@ -26,12 +31,14 @@ pub struct Results {
 /// The names of the files that are derived from the others.
 const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
-/// The end of the name of a file that is not whole yet.
-const DRAFT: &str = ".draft";
+/// The beginning of the names of folders of what was moved aside, and of the manifest and its files.
+const ASIDE: &str = "before-";
+const MANIFEST: &str = "manifest.";
 
 /// The names of the files that a folder of results may hold.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "trials.csv",
+    "log.toml",
     "times.hlog",
     "unfinished",
     "manifest.toml",
@@ -54,20 +61,25 @@ impl Results {
         }
         fs::create_dir_all(path).map_err(named)?;
         let results = Self { path: path.into() };
-        let foreign =
-            fs::read_dir(path).map_err(named)?.flatten().map(|entry| entry.file_name()).find(|name| {
-                let name = name.to_string_lossy();
-                !FILES.contains(&&*name)
-                    && !["before-", "manifest."].iter().any(|kept| name.starts_with(kept))
-            });
-        match foreign {
+        // Drafts are of a run that was killed before it had a log.
+        let is_foreign = |name: &str| !name.starts_with(ASIDE) && !is_draft(name);
+        let names = results.names().map_err(named)?;
+        match names.iter().find(|name| is_foreign(name)) {
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
-                "{} holds {} and no log of Shikou's; name an empty folder with --out",
+                "{} holds {name} and no log of Shikou's; name an empty folder with --out",
                 path.display(),
-                name.display(),
             ))),
             _ => Ok(results),
         }
+    }
+
+    /// The names of what is in the folder, in their order.
+    fn names(&self) -> io::Result<Vec<String>> {
+        let entries = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?;
+        let mut names: Vec<String> =
+            entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort_unstable();
+        Ok(names)
     }
 
     /// The results in a folder without a log, as a reference is committed.
@@ -104,6 +116,12 @@ impl Results {
         self.path.join("trials.csv")
     }
 
+    /// Whether another process writes the log, as far as the file system tells.
+    pub fn is_being_written(&self) -> bool {
+        let answer = fs::File::open(self.log()).map(|log| log.try_lock_shared());
+        matches!(answer, Ok(Err(fs::TryLockError::WouldBlock)))
+    }
+
     /// The times of moves.
     pub fn times(&self) -> PathBuf {
         self.path.join("times.hlog")
@@ -114,12 +132,64 @@ impl Results {
         self.path.join("unfinished")
     }
 
+    /// The digests of the canonical log.
+    pub fn digests(&self) -> PathBuf {
+        self.path.join("digests.csv")
+    }
+
+    /// The facts of the machine and the build that ran it last.
+    pub fn host(&self) -> PathBuf {
+        self.path.join("host.toml")
+    }
+
     /// The manifest as it was run last.
     pub fn manifest(&self) -> PathBuf {
         self.path.join("manifest.toml")
     }
 
-    /// Moves the log, the times and what is unfinished aside, into a folder `before-1`, `before-2`, … in this one.
+    /// Reads the manifest as it was run last.
+    ///
+    /// # Errors
+    /// If it or a file that it names is missing, was changed after the run, or is no manifest, or if the facts of the log
+    /// are damaged.
+    pub fn read_manifest(&self, registry: &Registry) -> Result<Manifest, KeptManifestError> {
+        let mut manifest = Manifest::read(&self.manifest(), registry);
+        let Some(facts) = LogFacts::read(&self.log())? else { return Ok(manifest?) };
+        let origin = facts.manifest.path.clone();
+        let changed = match &mut manifest {
+            Ok(manifest) => {
+                let changed = facts.manifest.changed(manifest);
+                manifest.origin.clone_from(&origin);
+                changed
+            }
+            // A changed manifest is rarely a correct one.
+            Err(_) => facts.manifest.changed_text(&self.manifest()).then(|| "manifest.toml".into()),
+        };
+        match changed {
+            Some(name) => Err(LogError::ChangedManifest { path: self.path.join(name), origin }.into()),
+            None => Ok(manifest?),
+        }
+    }
+
+    /// The names of the files that are kept with the manifest.
+    pub(super) fn kept_files(&self) -> io::Result<impl Iterator<Item = String>> {
+        let is_kept = |name: &String| name.starts_with(MANIFEST) && name != "manifest.toml";
+        Ok(self.names()?.into_iter().filter(is_kept))
+    }
+
+    /// A new folder `before-1`, `before-2`, … in this one.
+    pub(super) fn aside(&self) -> io::Result<PathBuf> {
+        let mut number = 1;
+        loop {
+            let aside = self.path.join(format!("{ASIDE}{number}"));
+            match fs::create_dir(&aside) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                created => return created.map(|()| aside),
+            }
+        }
+    }
+
+    /// Moves all results aside, into a folder `before-1`, `before-2`, … in this one.
     ///
     /// # Errors
     /// If another run is writing the log, or the system refuses.
@@ -129,18 +199,11 @@ impl Results {
         }
         // Held until it is done: a log that is being written is not taken away.
         let log = fs::File::open(self.log())?;
-        if let Err(fs::TryLockError::WouldBlock) = log.try_lock() {
-            let error = LogError::InUse { path: self.log() };
-            return Err(io::Error::other(error.to_string()));
-        }
-        let mut number = 1;
-        while self.path.join(format!("before-{number}")).exists() {
-            number += 1;
-        }
-        let aside = self.path.join(format!("before-{number}"));
-        fs::create_dir(&aside)?;
-        for file in [self.log(), self.times(), self.unfinished()].into_iter().filter(|file| file.exists()) {
-            fs::rename(&file, aside.join(file.file_name().expect("a file has a name")))?;
+        lock(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
+        let aside = self.aside()?;
+        let is_result = |name: &String| FILES.contains(&name.as_str()) || name.starts_with(MANIFEST);
+        for name in self.names()?.iter().filter(|name| is_result(name)) {
+            fs::rename(self.path.join(name), aside.join(name))?;
         }
         Ok(())
     }
@@ -150,12 +213,10 @@ impl Results {
     /// # Errors
     /// If the operating system returns an error.
     pub fn remove_derived(&self) -> io::Result<()> {
-        let is_draft = |name: &str| name.starts_with('.') && name.ends_with(DRAFT);
-        let drafts = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?.into_iter();
+        let names = self.names()?;
         // Drafts of a run that was killed.
-        let drafts =
-            drafts.filter(|entry| is_draft(&entry.file_name().to_string_lossy())).map(|entry| entry.path());
-        for path in DERIVED.iter().map(|name| self.path.join(name)).chain(drafts) {
+        let drafts = names.iter().map(String::as_str).filter(|name| is_draft(name));
+        for path in DERIVED.into_iter().chain(drafts).map(|name| self.path.join(name)) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display())));
@@ -182,11 +243,7 @@ impl Results {
     /// # Errors
     /// If the operating system returns an error.
     pub fn draft(&self, name: &str) -> io::Result<Draft> {
-        let (to, from) =
-            (self.path.join(name), self.path.join(format!(".{name}.{}{DRAFT}", std::process::id())));
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));
-        let file = fs::File::create(&from).map_err(named)?;
-        Ok(Draft { file: io::BufWriter::with_capacity(1 << 18, file), from, to })
+        Draft::begin(&self.path, name)
     }
 
     /// Writes a derived file: whole, or not at all.
@@ -197,45 +254,5 @@ impl Results {
         let mut draft = self.draft(name)?;
         draft.write_all(content.as_ref())?;
         draft.finish()
-    }
-}
-
-/// A derived file that is being written.
-pub struct Draft {
-    file: io::BufWriter<fs::File>,
-    /// The path while it is written, and its final path.
-    from: PathBuf,
-    to: PathBuf,
-}
-
-impl Draft {
-    /// Gives the file its name. One that is dropped before leaves what was there.
-    ///
-    /// # Errors
-    /// If the operating system returns an error.
-    pub fn finish(mut self) -> io::Result<()> {
-        let done = self.file.flush().and_then(|()| fs::rename(&self.from, &self.to));
-        done.map_err(|error| self.named(&error))
-    }
-
-    fn named(&self, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("{}: {error}", self.to.display()))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        // A finished draft has moved to its final path.
-        let _ = fs::remove_file(&self.from);
-    }
-}
-
-impl Write for Draft {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| self.named(&error))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(|error| self.named(&error))
     }
 }

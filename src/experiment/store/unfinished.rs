@@ -32,8 +32,8 @@ use crate::search::{Spent, ThreadClock};
 /// How long a decision takes that is kept: writing it down is nothing beside that, and making it again is no loss.
 const LONG: Duration = Duration::from_secs(1);
 
-/// How the first line of a file begins, up to the fingerprints.
-const BEGINNING: &str = "# shikou decisions 2; ";
+/// How the first line of a file begins, up to the name of the trial; its fingerprints follow.
+const BEGINNING: &str = "# shikou decisions 3; trial ";
 
 /// The trials of a run that are not over, and the decisions in them that took long.
 pub struct Unfinished {
@@ -112,22 +112,26 @@ impl Unfinished {
         self.folder.join(format!("{}-{}.csv", trial.instance, self.plan.id(&trial)))
     }
 
-    /// The known decisions of a trial: those of this build in undamaged lines.
+    /// The known decisions of a trial: those of this build in undamaged lines of a file of this trial.
     fn read(&self, trial: Trial) -> BTreeMap<Place, Decided> {
         if !self.begun.contains(&self.plan.id(&trial)) {
             return BTreeMap::new();
         }
         let bytes = fs::read(self.path(trial)).unwrap_or_default();
-        if !self.agrees(&bytes) {
+        if !self.agrees(&bytes, trial) {
             return BTreeMap::new();
         }
         bytes.split(|&byte| byte == b'\n').skip(1).filter_map(read_row).collect()
     }
 
-    /// Whether a file begins with fingerprints that agree with those of this build.
-    fn agrees(&self, bytes: &[u8]) -> bool {
+    /// Whether a file is of this trial, and of a build whose fingerprints agree with those of this one.
+    fn agrees(&self, bytes: &[u8], trial: Trial) -> bool {
         let first = bytes.split(|&byte| byte == b'\n').next().and_then(checked).and_then(text_of);
-        let theirs = first.and_then(|text| Fingerprints::parse(text.strip_prefix(BEGINNING)?));
+        let theirs = first.and_then(|text| {
+            let (id, fingerprints) = text.strip_prefix(BEGINNING)?.split_once("; ")?;
+            let is_of_trial = id == self.plan.id(&trial).to_string();
+            Fingerprints::parse(fingerprints).filter(|_| is_of_trial)
+        });
         theirs.is_some_and(|theirs| self.fingerprints.differing(&theirs).is_none())
     }
 
@@ -144,11 +148,12 @@ impl Unfinished {
         let path = self.path(trial);
         let before = fs::read(&path).unwrap_or_default();
         let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let is_ours = self.agrees(&before);
+        let is_ours = self.agrees(&before, trial);
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
         file.set_len(if is_ours { whole as u64 } else { 0 })?;
         if !is_ours {
-            file.write_all(&checked_row([format!("{BEGINNING}{}", self.fingerprints)]))?;
+            let id = self.plan.id(&trial);
+            file.write_all(&checked_row([format!("{BEGINNING}{id}; {}", self.fingerprints)]))?;
         }
         self.kept.lock().expect("no thread panics with it").insert(self.plan.id(&trial));
         self.any.store(true, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! The machine and the builds of a finished run.
 
 use super::warning::Warning;
+use crate::experiment::store::facts::LogFacts;
 use crate::experiment::store::results::Results;
 
 /// The content of `host.toml` of a folder of results, and the build that started its log. Unknown facts are empty.
@@ -15,22 +16,21 @@ pub struct RunFacts {
 impl RunFacts {
     /// The facts in a folder.
     pub fn read(results: &Results) -> Self {
-        let host = std::fs::read_to_string(results.path().join("host.toml")).unwrap_or_default();
-        Self::parse(&host, &first_line(results))
+        let host = std::fs::read_to_string(results.host()).unwrap_or_default();
+        // Facts that cannot be read tell no build; reading the log says why.
+        let log = LogFacts::read(&results.log()).ok().flatten();
+        Self::parse(&host, log.map_or_else(String::new, |facts| facts.commit))
     }
 
-    /// The facts of a `host.toml` and of the first line of a log.
-    fn parse(host: &str, beginning: &str) -> Self {
+    /// The facts of a `host.toml`, and the commit of the build that began the log.
+    fn parse(host: &str, began: String) -> Self {
         let table: toml::Table = host.parse().unwrap_or_default();
         let text = |value: toml::Value| match value {
             toml::Value::String(text) => text,
             other => other.to_string(),
         };
         let facts = table.into_iter().map(|(name, value)| (name, text(value))).collect();
-        // The commit ends the line, but for the line's check.
-        let began = beginning.split("; ").find_map(|part| part.strip_prefix("commit ")).unwrap_or_default();
-        let began = began.split_once(',').map_or(began, |(commit, _)| commit).trim_end();
-        Self { facts, began: began.into() }
+        Self { facts, began }
     }
 
     /// A fact by its name in `host.toml`; empty if it is not known.
@@ -86,27 +86,15 @@ impl RunFacts {
     }
 }
 
-/// The first line of a log, as far as it is text.
-fn first_line(results: &Results) -> String {
-    use std::io::{BufRead, BufReader};
-    let mut line = String::new();
-    if let Ok(log) = std::fs::File::open(results.log()) {
-        // A log that cannot be read tells no build; reading its trials says why.
-        let _ = BufReader::new(log).read_line(&mut line);
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const HOST: &str = "commit = \"abc\"\nbuild = \"release\"\ncpu = \"a machine\"\ncores = 2\nthreads = 2\n";
-    const LOG: &str = "# shikou log 3; version 0.1.0; commit abc,0123abcd\n";
 
     #[test]
     fn a_good_run_has_no_warning() {
-        let facts = RunFacts::parse(HOST, LOG);
+        let facts = RunFacts::parse(HOST, "abc".into());
         assert_eq!(facts.warnings(), []);
         assert_eq!(facts.words().unwrap(), "release build abc, a machine, 2 threads on 2 processors");
         assert_eq!(RunFacts::default().warnings(), []);
@@ -116,7 +104,7 @@ mod tests {
     #[test]
     fn what_weakens_times_is_said() {
         let host = HOST.replace("release", "debug").replace("threads = 2", "threads = 8\nlock-step = 48");
-        let facts = RunFacts::parse(&host, &LOG.replace("abc", "old"));
+        let facts = RunFacts::parse(&host, "old".into());
         let (began, last) = ("old".into(), "abc".into());
         assert_eq!(
             facts.warnings(),
@@ -127,7 +115,7 @@ mod tests {
                 Warning::DifferingBuilds { began, last }
             ]
         );
-        let good = RunFacts::parse(HOST, LOG);
+        let good = RunFacts::parse(HOST, "abc".into());
         assert_eq!(
             good.differing(&facts),
             [("build", "release", "debug"), ("lock-step", "", "48"), ("threads", "2", "8")]

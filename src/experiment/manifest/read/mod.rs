@@ -79,6 +79,7 @@ pub(super) fn read_manifest(
     let questions = experiments.into_iter().map(|experiment| Question::Comparison(Arc::new(experiment)));
     Ok(Manifest {
         path: PathBuf::new(),
+        origin: PathBuf::new(),
         question,
         source,
         time_limit,

@@ -1,0 +1,63 @@
+//! One process at a time writes a log.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::Path;
+
+use super::error::LogError;
+
+/// Locks a log that was opened at this path, until the file is closed. Returns whether it is locked: not every file
+/// system can lock.
+///
+/// # Errors
+/// If another process has locked it or has put another file in its place, or if the system fails.
+pub(super) fn lock(file: &File, path: &Path) -> Result<bool, LogError> {
+    let is_locked = locked(file.try_lock(), path)?;
+    // The file may have been moved aside after it was opened.
+    if is_at(file, path) { Ok(is_locked) } else { Err(LogError::InUse { path: path.into() }) }
+}
+
+/// Whether the file is the one at this path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (opened, there) = (file.metadata().map(place), path.metadata().map(place));
+    opened.is_ok_and(|opened| there.is_ok_and(|there| opened == there))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// Whether the file is locked, by the answer of the system.
+fn locked(answer: Result<(), TryLockError>, path: &Path) -> Result<bool, LogError> {
+    match answer {
+        Ok(()) => Ok(true),
+        // The file system has no locks: nobody knows who else writes.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(false),
+        Err(TryLockError::WouldBlock) => Err(LogError::InUse { path: path.into() }),
+        Err(TryLockError::Error(source)) => Err(LogError::Io { path: path.into(), source }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_system_without_locks_is_no_error() {
+        // ENOSYS, EOPNOTSUPP; EIO is one.
+        let answer =
+            |code| locked(Err(TryLockError::Error(io::Error::from_raw_os_error(code))), Path::new("log"));
+        assert!(!answer(38).unwrap() && !answer(95).unwrap());
+        assert!(matches!(answer(5), Err(LogError::Io { .. })));
+        assert!(matches!(
+            locked(Err(TryLockError::WouldBlock), Path::new("log")),
+            Err(LogError::InUse { .. })
+        ));
+        assert!(locked(Ok(()), Path::new("log")).unwrap());
+    }
+}

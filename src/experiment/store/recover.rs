@@ -1,0 +1,104 @@
+//! A damaged log, recovered: the sound rows are kept, and what is lost is counted.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use super::chunk::{game_record, number};
+use super::draft::write_synced;
+use super::error::LogError;
+use super::facts::{KeptManifest, LogFacts};
+use super::line::checked;
+use super::lock::lock;
+use super::results::Results;
+use super::rows::{header, with_fields};
+use crate::experiment::plan::identity::TrialId;
+
+/// What became of a damaged log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// The sound rows, which are kept.
+    pub kept: u64,
+    /// The damaged lines, counted from 1. Several rows may have been in one of them.
+    pub damaged: Vec<u64>,
+    /// The bytes of damaged lines.
+    pub damaged_bytes: u64,
+    /// The bytes of a torn last line, which a run cuts off by itself.
+    pub torn_bytes: u64,
+    /// Why the facts of the log are lost; none if they are sound.
+    pub facts: Option<String>,
+    /// The folder to which the damaged files were moved; none if nothing was damaged.
+    pub aside: Option<PathBuf>,
+}
+
+/// Keeps the sound rows of the log in a folder, and moves what is damaged aside. A log that is not damaged stays as it is.
+///
+/// The rows are taken as they are: their trials need not be known. If it is interrupted, the log is the damaged one or the
+/// recovered one.
+///
+/// # Errors
+/// If another process writes the log, or the system fails.
+pub fn recover(results: &Results) -> Result<Recovered, LogError> {
+    let path = results.log();
+    let io = |source: io::Error| LogError::Io { path: path.clone(), source };
+    let file = fs::File::open(&path).map_err(io)?;
+    lock(&file, &path)?;
+    let bytes = fs::read(&path).map_err(io)?;
+    let (rows, mut recovered) = sound_rows(&bytes);
+    let facts = match LogFacts::read(&path) {
+        Err(LogError::DamagedFacts { reason, .. }) => Err(reason),
+        Err(error) => return Err(error),
+        Ok(None) if recovered.kept > 0 => Err("it is missing".into()),
+        Ok(facts) => Ok(facts),
+    };
+    recovered.facts = facts.err();
+    if recovered.damaged.is_empty() && recovered.facts.is_none() {
+        return Ok(recovered);
+    }
+    let aside = results.aside().map_err(io)?;
+    if recovered.facts.is_some() {
+        let lost = LogFacts::path(&path);
+        if lost.exists() {
+            fs::copy(&lost, aside.join("log.toml")).map_err(io)?;
+        }
+        let files = results.kept_files().map_err(io)?;
+        LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)?;
+    }
+    if !recovered.damaged.is_empty() {
+        fs::copy(&path, aside.join("trials.csv")).map_err(io)?;
+        write_synced(&path, &rows).map_err(io)?;
+    }
+    recovered.aside = Some(aside);
+    Ok(recovered)
+}
+
+/// The lines of a log with the sound rows only.
+fn sound_rows(bytes: &[u8]) -> (Vec<u8>, Recovered) {
+    let mut sound = header();
+    let mut recovered = Recovered::default();
+    for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+        let row = line.strip_suffix(b"\n");
+        if row.is_none() {
+            recovered.torn_bytes = line.len() as u64;
+        } else if row.and_then(checked).is_some_and(is_game) {
+            sound.extend(line);
+            recovered.kept += 1;
+        } else if number > 1 || line != header() {
+            recovered.damaged.push(number);
+            recovered.damaged_bytes += line.len() as u64;
+        }
+    }
+    (sound, recovered)
+}
+
+/// Whether a row is that of a game, of whatever trial.
+fn is_game(row: &[u8]) -> bool {
+    let game = with_fields(row, |fields| {
+        let seating: &[usize] = if fields[5].is_empty() { &[0] } else { &[0, 1] };
+        TrialId::from_digits(fields[2])?;
+        number(fields[1])?;
+        number(fields[3])?;
+        game_record(seating, fields)
+    });
+    game.is_some()
+}
