@@ -344,7 +344,8 @@ fn perfectly_ordered_trees_are_searched_within_the_bound_of_knuth_and_moore() {
 #[test]
 fn each_part_saves_nodes() {
     let game = Othello::default();
-    let evaluation = game.evaluations()[1].evaluation.clone();
+    let weights = game.evaluations().into_iter().find(|known| known.name == "weights");
+    let evaluation = weights.unwrap().evaluation;
     let positions = positions_of_real_games(&game, 8);
     let nodes = |settings: &AlphaBetaSettings| -> u64 {
         let settings = settings.clone().with_root(RootValues::Best);

@@ -205,7 +205,9 @@ fn every_searcher_keeps_every_count_that_it_says_it_keeps() {
                 assert!(of <= most, "{name} {spec}: {of}");
                 let (_, view) = table.last_decision().unwrap();
                 if view.stop == Stop::Limit(limit) && limit != Limit::Nodes {
-                    assert!(of >= count, "{name} {spec}: {of}");
+                    // A playout of a finished position takes a ply of the budget.
+                    let idle = if limit == Limit::Plies { spent.playouts } else { 0 };
+                    assert!(of + idle >= count, "{name} {spec}: {of}");
                 }
             }
         }
@@ -236,4 +238,44 @@ fn a_search_without_time_decides_by_its_first_piece_of_work() {
         let spent = meter.spent();
         assert_eq!(spent.playouts.max(spent.nodes), work, "{name}: {spent:?}");
     }
+}
+
+/// Playouts of finished positions have no plies. A budget of plies ends a search of nothing else all the same.
+#[test]
+fn plies_alone_end_a_search_near_the_end_of_a_game() {
+    let registry = Registry::standard();
+    let mut meter = meter(Budget { plies: Some(10), ..Budget::UNLIMITED });
+    meter.count_playouts(&Tally { playouts: 9, plies: 0, sum: 0, sum_squares: 0 });
+    assert_eq!(meter.limit(), None);
+    meter.count_playouts(&Tally { playouts: 1, plies: 0, sum: 0, sum_squares: 0 });
+    assert_eq!((meter.limit(), meter.spent().plies), (Some(Limit::Plies), 0));
+
+    let mut searches = 0;
+    for (name, options, moves) in [
+        ("tic-tac-toe", "", "a1 b2 a2 a3 c1 b1 b3"),
+        ("left-moves", "steps=2", "left"),
+        ("random-tree", "players=1", ""),
+    ] {
+        let options: Vec<String> =
+            [options].into_iter().filter(|text| !text.is_empty()).map(Into::into).collect();
+        let game = registry.game(name, &options).unwrap();
+        for &known in registry.searchers().iter().filter(|known| known.keeps.contains(&Limit::Plies)) {
+            for text in ["", "(playouts=cut(plies=1))", "(parallel=tree(threads=2))"] {
+                let Ok(spec) = registry.read_searcher(&format!("{}{text}@plies=100", known.name)) else {
+                    continue;
+                };
+                let seats = vec![Some(spec); usize::from(game.facts().players)];
+                let Ok(mut table) = game.table(&seats) else { continue };
+                moves.split_whitespace().for_each(|mv| assert!(table.make_written_move(mv), "{mv}"));
+                while table.turn() != Turn::Over {
+                    // Some decide only after more plies than these.
+                    let decided = table.decide(MoveStream::new(PlayoutKey::new(1)), Limits::default());
+                    let Ok(spent) = decided else { break };
+                    assert!(spent.playouts <= 100 + 2, "{} at {name}: {spent:?}", known.name);
+                    searches += 1;
+                }
+            }
+        }
+    }
+    assert!(searches > 30, "{searches}");
 }

@@ -15,6 +15,7 @@ mod cli_profile;
 mod cli_stats;
 mod conformance;
 mod connect_four;
+mod depth;
 mod exact;
 mod experiment;
 mod fingerprints;

@@ -76,6 +76,13 @@ impl CommandError {
         Self::Usage(error.to_string())
     }
 
+    /// The system does not start threads.
+    pub(super) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> Self {
+        Self::System(format!(
+            "the system did not start {threads} threads: {error}; a limit on processes may be reached"
+        ))
+    }
+
     /// An error of the system at a place.
     pub(super) fn system(at: impl std::fmt::Display, error: &io::Error) -> Self {
         Self::System(format!("{at}: {error}"))

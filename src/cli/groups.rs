@@ -66,7 +66,7 @@ impl ThreadsArguments {
     /// As many threads, ready for work.
     pub(super) fn pool(&self) -> Result<ThreadPool, CommandError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
-        pool.map_err(|error| CommandError::System(format!("cannot start the threads: {error}")))
+        pool.map_err(|error| CommandError::no_threads(self.count(), &error))
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
-use crate::game::FinishedGames;
+use crate::game::{DEEPEST, FinishedGames};
 use crate::players::{PerftLine, Registry};
 use crate::report::{Document, Table, duration, rate};
 use crate::search::Clock;
@@ -24,6 +24,7 @@ pub(super) struct PerftArguments {
     #[command(flatten)]
     game: GameArguments,
     /// The number of plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(DEEPEST)))]
     depth: u32,
     /// Divide the last count among the first moves
     #[arg(long)]

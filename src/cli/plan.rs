@@ -119,6 +119,7 @@ pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(),
     let plan = Plan::new(&manifest)?;
     let threads = arguments.threads.count();
     let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
+    let pilot = pilot.transpose().map_err(|error| CommandError::no_threads(threads, &error))?;
     let view = view(&plan, pilot.as_ref());
     let document = document(&view);
     arguments.output.show("plan", SCHEMA, view, document)

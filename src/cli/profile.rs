@@ -178,6 +178,7 @@ fn refused(reason: &ProfileError) -> CommandError {
             CommandError::Check
         }
         ProfileError::NoPath { .. } => CommandError::Usage(reason.to_string()),
+        ProfileError::Threads { .. } => CommandError::System(reason.to_string()),
     }
 }
 

@@ -172,7 +172,7 @@ fn play_what_is_missing(
     }
     let wanted = live.wanted(log.log());
     let stop = stop_on_signal(arguments);
-    let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest().time_limit), &stop);
+    let limit = TimeLimit::start(arguments.time_limit.or(plan.manifest().time_limit), &stop)?;
     let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
     let form =
         if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };
@@ -206,18 +206,20 @@ struct TimeLimit {
 
 impl TimeLimit {
     /// Sets `stop` when the time is over.
-    fn start(limit: Option<Duration>, stop: &Arc<AtomicBool>) -> Option<Self> {
-        let limit = limit?;
+    fn start(limit: Option<Duration>, stop: &Arc<AtomicBool>) -> Result<Option<Self>, CommandError> {
+        let Some(limit) = limit else { return Ok(None) };
         let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
         let (cancel, cancelled) = mpsc::channel();
         let flag = Arc::clone(&reached);
-        std::thread::spawn(move || {
+        let watch = move || {
             if cancelled.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
                 flag.store(true, Ordering::Relaxed);
                 stop.store(true, Ordering::Relaxed);
             }
-        });
-        Some(Self { limit, reached, _cancel: cancel })
+        };
+        let watching = std::thread::Builder::new().spawn(watch);
+        watching.map_err(|error| CommandError::no_threads(1, &error))?;
+        Ok(Some(Self { limit, reached, _cancel: cancel }))
     }
 
     /// The limit, if it was reached. The time is no longer counted.
@@ -249,13 +251,16 @@ fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
             CommandError::Interrupted(words.clone()).exit();
         }
         flag.store(true, Ordering::Relaxed);
-        let (words, flag) = (words.clone(), Arc::clone(&flag));
-        std::thread::spawn(move || {
+        let (last, flag) = (words.clone(), Arc::clone(&flag));
+        let wait = move || {
             std::thread::sleep(GRACE);
             if flag.load(Ordering::Relaxed) {
-                CommandError::Interrupted(words).exit();
+                CommandError::Interrupted(last).exit();
             }
-        });
+        };
+        if std::thread::Builder::new().spawn(wait).is_err() {
+            CommandError::Interrupted(words.clone()).exit();
+        }
     };
     // If no handler can be set, a signal ends the program; the log stays valid.
     let _ = ctrlc::set_handler(handler);

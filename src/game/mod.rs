@@ -26,6 +26,8 @@
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
 //! | `accelerate` | kernels compiled for the SIMD level of the processor |
 //! | `path` | the instruction sets for batches of playouts |
+//! | `stack` | recursion along the lines of a game |
+//! | `threads` | work that is divided among threads |
 //! | `graph` | all positions of a small game |
 //! | `perft` | counting the game tree |
 //! | `conformance` | the conformance kit: the laws of a game, checked |
@@ -53,8 +55,10 @@ mod records;
 mod rule_list;
 mod rules;
 mod select;
+mod stack;
 mod stages;
 mod tally;
+mod threads;
 mod turn;
 
 pub use accelerate::{Kernel, SimdLevel, accelerate};
@@ -80,6 +84,8 @@ pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};
 pub use rule_list::{MoveReasons, Points, PointsError, Reason, RuleError, RuleList, plain_rules};
 pub use rules::Game;
 pub use select::nth_set_bit;
+pub(crate) use stack::{DEEPEST, with_stack};
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;
+pub(crate) use threads::divided;
 pub use turn::{Player, Turn};

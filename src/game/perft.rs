@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Game, GameExt, Kernel, SearchHints, Turn, accelerate};
+use super::{DEEPEST, Game, GameExt, Kernel, SearchHints, Turn, accelerate, divided, with_stack};
 
 /// How to count games that end before the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,9 @@ pub enum FinishedGames {
 /// Visits every position except those of the last ply, whose moves it counts in bulk. Runs on all threads of the
 /// current rayon pool.
 ///
+/// # Panics
+/// If the depth is above 10 000.
+///
 /// # Example: the published counts of Othello
 /// ```
 /// use shikou::game::{FinishedGames, Game, perft};
@@ -28,6 +31,7 @@ pub enum FinishedGames {
 /// assert_eq!(perft(&game, &game.start(), 5, FinishedGames::Count), 1396);
 /// ```
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: FinishedGames) -> u64 {
+    assert!(depth <= DEEPEST, "perft looks at most {DEEPEST} plies ahead");
     // At most three plies are split over the threads, since a thousand pieces are enough.
     let mut frontier = vec![*position];
     let mut leaves = 0;
@@ -43,10 +47,10 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, finished: Fi
         }
         frontier = next;
     }
-    let counts = frontier
-        .par_iter()
-        .map(|&position| accelerate(Count { game, position: &position, depth: depth - split, finished }));
-    leaves + counts.sum::<u64>()
+    let count = |&position: &G::Position| {
+        accelerate(Count { game, position: &position, depth: depth - split, finished })
+    };
+    leaves + divided(|| frontier.par_iter().map(count).sum::<u64>())
 }
 
 /// The count of [`perft`] for each move of a position, in the order of the moves.
@@ -112,7 +116,7 @@ impl<G: Game> Count<'_, G> {
         if depth == 2 {
             leaves(game, &position, game.turn(&position), finished)
         } else {
-            accelerate(Count { game, position: &position, depth: depth - 1, finished })
+            with_stack(depth, || accelerate(Count { game, position: &position, depth: depth - 1, finished }))
         }
     }
 }

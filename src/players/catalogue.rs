@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::choices::{
-    DEFAULT, DepthChoice, EvaluationChoice, GenericEvaluation, GenericPolicy, PolicyChoice, RuleChoice,
+    DEFAULT, Depth, DepthChoice, EvaluationChoice, GenericEvaluation, GenericPolicy, MOST_DEPTH,
+    PolicyChoice, RuleChoice,
 };
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
@@ -176,7 +177,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         }
     }
 
-    /// The depth, and the evaluation at that depth; `None` is the end of the game.
+    /// The depth, and the evaluation at that depth; `None` is the end of the game. A search that its budget ends
+    /// has the largest depth.
     ///
     /// # Errors
     /// If a depth is given and the game has no evaluation, or not this one.
@@ -185,7 +187,11 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         depth: DepthChoice,
         evaluation: &EvaluationChoice,
     ) -> Result<Option<Horizon<G>>, FitError> {
-        let Some(plies) = depth.plies else { return Ok(None) };
+        let plies = match depth.depth {
+            Depth::Full => return Ok(None),
+            Depth::Plies(plies) => plies,
+            Depth::Budget => MOST_DEPTH,
+        };
         let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
         let evaluation =
             self.evaluation(evaluation)?.ok_or_else(|| FitError::option(depth.option, reason))?;

@@ -178,32 +178,55 @@ impl Setting for RuleSetting {
     }
 }
 
-/// A depth in plies, or the end of the game; see [`depth`].
+/// How deep a search looks; see [`depth`].
 #[derive(Clone, Copy, Debug)]
 pub struct DepthChoice {
     /// The option that chooses it.
     pub(super) option: &'static str,
-    /// The plies; `None` is the end of the game.
-    pub plies: Option<u32>,
+    /// How deep.
+    pub depth: Depth,
+}
+
+/// How deep a search looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// This many plies.
+    Plies(u32),
+    /// To the end of the game.
+    Full,
+    /// As deep as the budget allows: a ply, then two, and so on.
+    Budget,
 }
 
 /// The setting that chooses a depth.
 pub struct DepthSetting(IntegerOr<u32>);
 
-/// A depth from 1 to 1000 plies, or the word `full`. A smoke test takes at most 2.
+/// The most plies of a depth.
+pub(super) const MOST_DEPTH: u32 = 1000;
+
+/// The depth of a searcher that has a budget, and for which no depth is written.
+const BUDGET: &str = "budget";
+
+/// A depth from 1 to 1000 plies, or the word `full`. If none is written, the default; with a budget, as deep as that
+/// allows. A smoke test takes at most 2.
 pub fn depth(default: u32) -> DepthSetting {
-    DepthSetting(integer_or(1..=1000, "full", Some(default.into())).depth(2))
+    DepthSetting(integer_or(1..=MOST_DEPTH.into(), "full", Some(default.into())).depth(2))
 }
 
 impl Setting for DepthSetting {
     type Value = DepthChoice;
 
     fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
-        self.0.decl(name, about)
+        OptionDecl { default_within_budget: Some(BUDGET.into()), ..self.0.decl(name, about) }
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> DepthChoice {
-        DepthChoice { option: name, plies: self.0.read(name, value) }
+        let depth = match (self.0.read(name, value), value) {
+            (Some(plies), _) => Depth::Plies(plies),
+            (None, OptionValue::Word(word)) if word == BUDGET => Depth::Budget,
+            (None, _) => Depth::Full,
+        };
+        DepthChoice { option: name, depth }
     }
 }
 

@@ -137,8 +137,7 @@ fn budget(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64)
             let budget = match limit {
                 Limit::Playouts => Budget::playouts(count),
                 Limit::Nodes => Budget { nodes: Some(count), ..Budget::UNLIMITED },
-                // Playouts from a finished position take no plies, so a budget of plies alone might never end.
-                Limit::Plies => Budget { plies: Some(count), ..searcher.budget_of(1000) },
+                Limit::Plies => Budget { plies: Some(count), ..Budget::UNLIMITED },
                 Limit::Time => continue,
             };
             for (_, spent) in play(&*game, &spec.clone().with_budget(budget), 1).into_iter().flatten() {

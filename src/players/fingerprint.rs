@@ -16,7 +16,7 @@ use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::choices::DEFAULT;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionKind, OptionValue, Options, Settings};
+use crate::game::options::{OptionKind, OptionValue, Options};
 use crate::game::{Evaluation, Features, Game, GameExt, NamedGame, Player, Policy, RuleList, Turn};
 use crate::games::othello::Othello;
 use crate::games::random_tree::{RandomTree, Reward, Settings as Tree};
@@ -168,14 +168,14 @@ fn decide<S: NamedSearcher, G: NamedGame>(game: &G, sample: &mut Sample) {
     let catalogue = Catalogue::new(game, &additions);
     let walk = positions(game, 1);
     for case in S::CASES {
-        let options = Options::parse(&S::Settings::options(), case);
-        let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", S::NAME));
         let searcher = SearcherDecl::of::<S>();
         let budget = Budget {
             playouts: searcher.keeps.contains(&Limit::Playouts).then_some(30),
             nodes: searcher.keeps.contains(&Limit::Nodes).then_some(2000),
             ..Budget::UNLIMITED
         };
+        let options = Options::parse(&searcher.options_within(&budget), case);
+        let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", S::NAME));
         let Ok(recipe) = catalogue.build(&SearcherSpec { searcher, options, budget }) else { continue };
         let mut machine = recipe.machine();
         let decisions = (0..).zip(&walk).filter(|(_, at)| matches!(game.turn(at), Turn::Player(_)));

@@ -160,6 +160,15 @@ impl SearcherDecl {
         (self.options)()
     }
 
+    /// The options that it takes with this budget, by which some defaults are others.
+    pub fn options_within(&self, budget: &Budget) -> Vec<OptionDecl> {
+        let options = self.options();
+        if budget.is_unlimited() {
+            return options;
+        }
+        options.into_iter().map(OptionDecl::within_budget).collect()
+    }
+
     /// A budget of `amount` playouts, or of `amount` nodes if it keeps no budget of playouts; unlimited if it keeps
     /// neither.
     pub fn budget_of(&self, amount: u64) -> Budget {

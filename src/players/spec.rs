@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::named_searcher::{Claims, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
-use super::text::write_spec;
+use super::text::spec_text;
 use super::typed_searcher::TypedSearcher;
 use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, meant};
 use crate::search::{Budget, Limit};
@@ -63,10 +63,12 @@ impl SearcherSpec {
         Ok(read.spec)
     }
 
-    /// The same with a budget.
+    /// The same with another budget. Its options keep their values; a depth that the budget alone limited becomes the
+    /// default without a budget.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
-        Self { budget, ..self }
+        let options = self.options.declared_as(self.searcher.options_within(&budget));
+        Self { options, budget, ..self }
     }
 
     /// The claims of the searcher with these options.
@@ -121,10 +123,11 @@ impl fmt::Display for SearcherSpec {
     /// Writes the name, the options that differ from the defaults in brackets, and the budget after an `@`. This text
     /// is part of a trial's identity, and the player's default name in a manifest.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unlimited = spec_text(self.searcher.name, &self.options);
         if self.budget.is_unlimited() {
-            return write_spec(f, self.searcher.name, &self.options);
+            f.pad(&unlimited)
+        } else {
+            f.pad(&format!("{unlimited}@{}", self.budget))
         }
-        let unlimited = self.clone().with_budget(Budget::UNLIMITED);
-        f.pad(&format!("{unlimited}@{}", self.budget))
     }
 }

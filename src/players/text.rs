@@ -16,12 +16,12 @@ pub struct GameSpec {
 impl fmt::Display for GameSpec {
     /// The name and, in brackets, the options that differ from the defaults: the game's part of a trial identity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_spec(f, self.name, &self.options)
+        f.pad(&spec_text(self.name, &self.options))
     }
 }
 
 /// A name with the changed options in brackets, if there are any.
-pub(super) fn write_spec(f: &mut fmt::Formatter<'_>, name: &str, options: &Options) -> fmt::Result {
+pub(super) fn spec_text(name: &str, options: &Options) -> String {
     let changed = options.changed();
-    if changed.is_empty() { f.pad(name) } else { f.pad(&format!("{name}({changed})")) }
+    if changed.is_empty() { name.into() } else { format!("{name}({changed})") }
 }

@@ -120,9 +120,12 @@ impl TypedSearcher {
             typed.name = usual_limit(searcher, typed).name().into();
         });
         budget.extend(limits);
-        match (Options::read(&declared, options), Options::read(&Budget::options(), budget)) {
+        let limits = Options::read(&Budget::options(), budget);
+        let budget =
+            limits.as_ref().map_or(Budget::UNLIMITED, |limits| Budget::from_options(&limits.options));
+        match (Options::read(&searcher.options_within(&budget), options), limits) {
             (Ok(PlacedOptions { options, places }), Ok(limits)) => Ok(PlacedSearcher {
-                spec: SearcherSpec { searcher, options, budget: Budget::from_options(&limits.options) },
+                spec: SearcherSpec { searcher, options, budget },
                 places: SearcherPlaces { name: self.at, options: places, limits: limits.places },
             }),
             (options, limits) => Err(options.err().into_iter().chain(limits.err()).flatten().collect()),

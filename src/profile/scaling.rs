@@ -3,12 +3,15 @@
 //! All threads of a round start together, and each stops when the time is up, so that none runs while others are done.
 //! Each has its own keys and its own tally. They share the game, which is read-only.
 
-use std::sync::Barrier;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Barrier, RwLock};
+use std::thread::Builder;
 
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Manner, key_of_round};
-use super::{Settings, Spread};
+use super::{ProfileError, Settings, Spread};
 use crate::game::Tally;
 use crate::players::Workload;
 use crate::search::{Clock, ThreadClock};
@@ -54,7 +57,7 @@ pub(super) fn threads_rows(
     manner: Manner,
     threads: &[u32],
     settings: &Settings,
-) -> Vec<ThreadsRow> {
+) -> Result<Vec<ThreadsRow>, ProfileError> {
     let pace = settings.pace(|count| manner.play(workload, key_of_round(0), count));
     // The clock is read about thirty times.
     let pace = (pace / 32).max(1);
@@ -62,13 +65,14 @@ pub(super) fn threads_rows(
     for round in 0..settings.repeats {
         for turn in 0..threads.len() {
             let index = if round % 2 == 0 { turn } else { threads.len() - 1 - turn };
-            samples[index].push(together(workload, manner, threads[index], pace, round, settings));
+            samples[index].push(together(workload, manner, threads[index], pace, round, settings)?);
         }
     }
     let first: Vec<Together> = samples.first().cloned().unwrap_or_default();
     let rows = (0..).zip(threads).zip(samples);
-    rows.map(|((index, &threads), samples)| row(manner, threads, samples, (index > 0).then_some(&first)))
-        .collect()
+    let rows =
+        rows.map(|((index, &threads), samples)| row(manner, threads, samples, (index > 0).then_some(&first)));
+    Ok(rows.collect())
 }
 
 fn row(manner: Manner, threads: u32, samples: Vec<Together>, first: Option<&Vec<Together>>) -> ThreadsRow {
@@ -95,9 +99,15 @@ fn together(
     pace: u64,
     round: u32,
     settings: &Settings,
-) -> Together {
+) -> Result<Together, ProfileError> {
     let barrier = Barrier::new(threads as usize);
+    // Closed until all threads are started: one that is not would leave the others at the barrier for ever.
+    let (gate, all_started) = (RwLock::new(()), AtomicBool::new(false));
     let work = |thread: u32| {
+        drop(gate.read());
+        if !all_started.load(Relaxed) {
+            return (0.0, 1.0, 1.0);
+        }
         let key = key_of_round(round).child(thread.into());
         barrier.wait();
         let (wall, mut cpu) = (Clock::start(), ThreadClock::start());
@@ -114,16 +124,21 @@ fn together(
     };
     let done: Vec<(f64, f64, f64)> = std::thread::scope(|scope| {
         let work = &work;
-        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        let closed = gate.write();
+        let spawn = |thread| Builder::new().spawn_scoped(scope, move || work(thread));
+        let others = (1..threads).map(spawn).collect::<io::Result<Vec<_>>>();
+        all_started.store(others.is_ok(), Relaxed);
+        drop(closed);
+        let others = others.map_err(|error| ProfileError::Threads { threads, reason: error.to_string() })?;
         let first = work(0);
         let others =
             others.into_iter().map(|other| other.join().expect("a thread that plays does not panic"));
-        std::iter::once(first).chain(others).collect()
-    });
+        Ok(std::iter::once(first).chain(others).collect())
+    })?;
     let sum = |figure: fn(&(f64, f64, f64)) -> f64| done.iter().map(figure).sum::<f64>();
-    Together {
+    Ok(Together {
         playouts_per_s: sum(|(playouts, wall, _)| playouts / wall),
         playouts_per_cpu_s: sum(|(playouts, _, cpu)| playouts / cpu) / f64::from(threads),
         running: sum(|(_, wall, cpu)| cpu / wall) / f64::from(threads),
-    }
+    })
 }

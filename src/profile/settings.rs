@@ -88,6 +88,14 @@ pub enum ProfileError {
         /// The available paths.
         offered: Vec<Path>,
     },
+    /// The system did not start the threads.
+    #[error("the system did not start {threads} threads: {reason}; measure fewer with --threads")]
+    Threads {
+        /// The number of threads.
+        threads: u32,
+        /// What the system said.
+        reason: String,
+    },
     /// A path played different games than the plain loop.
     #[error(
         "path {path} plays different games than the plain loop: found {found:?}, expected {expected:?}; run `shikou check` for details"

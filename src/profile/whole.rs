@@ -96,7 +96,7 @@ impl PlayoutsProfile {
         let last = manners[manners.len() - 1];
         Ok(Self {
             paths: path_rows(workload, &manners, settings),
-            threads: threads_rows(workload, last, threads, settings),
+            threads: threads_rows(workload, last, threads, settings)?,
             parts: manners.iter().rev().find_map(|&manner| parts_profile(workload, manner, settings)),
             lengths: Lengths::of(workload, LENGTHS),
             memory: Memory::of(workload),

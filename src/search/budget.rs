@@ -15,7 +15,7 @@ pub enum Limit {
     Playouts,
     /// Positions that a tree search visits.
     Nodes,
-    /// Plies that playouts simulate.
+    /// Plies that playouts simulate; a playout of a finished position takes one of the budget.
     Plies,
     /// Wall-clock time.
     Time,
@@ -58,7 +58,7 @@ pub struct Budget {
     pub playouts: Option<u64>,
     /// The most positions that a tree search may visit.
     pub nodes: Option<u64>,
-    /// The simulated plies that end the search.
+    /// The simulated plies that end the search; a playout takes at least one.
     pub plies: Option<u64>,
     /// The wall-clock time that ends the search.
     pub time: Option<Duration>,
@@ -83,7 +83,11 @@ impl Budget {
         vec![
             decl(Limit::Playouts, count.clone(), "the most playouts for a move"),
             decl(Limit::Nodes, count.clone(), "the most positions that a tree search visits for a move"),
-            decl(Limit::Plies, count, "the number of simulated plies that ends the search for a move"),
+            decl(
+                Limit::Plies,
+                count,
+                "the number of simulated plies that ends the search for a move; a playout takes at least one",
+            ),
             decl(
                 Limit::Time,
                 OptionKind::TimeOr { word: UNLIMITED },

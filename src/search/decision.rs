@@ -30,6 +30,9 @@ pub struct MoveEstimate<M, V = f64> {
     pub standard_error: V,
 }
 
+/// The estimates of all moves.
+pub(super) type Estimates<M> = Vec<MoveEstimate<M>>;
+
 /// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

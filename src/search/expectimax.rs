@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::batch_values::BatchValues;
 use super::searcher::{chances_of_equals, decide};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Ties, Weighted};
-use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn};
+use super::{
+    Decision, Estimates, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties, Weighted,
+};
+use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, with_stack};
 
 /// Expectimax (Michie 1966, "Game-playing and game-learning automata"): the largest value at the nodes of the player at
 /// the root, the smallest at the opponent's, the weighted mean at chance nodes. Cuts are alpha-beta at player nodes,
@@ -15,7 +17,10 @@ use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn};
 /// The depth counts players' and chance turns alike. At the depth an evaluation values positions; one that prefers
 /// batches values all children of a node in one call. Without a depth, games are searched to their end and values are
 /// payoffs. Moves are searched, and probed, in the order of the game's hint. The search finds the value of every move
-/// at the root. A forced move is played without search. If a budget of nodes or time runs out, there is no decision.
+/// at the root. A forced move is played without search.
+///
+/// With a budget of nodes or time and an evaluation, the search goes to depth 1, 2, 3 … up to its depth (Slate, Atkin
+/// 1977), and the last finished depth decides. Without an evaluation, there is no decision if the budget runs out.
 ///
 /// # Cost
 /// Without cuts, every position to the depth. Star1 and Star2 use the ends of the range of values that the game or the
@@ -87,6 +92,8 @@ struct Search<'a, G: Game> {
     game: &'a G,
     settings: &'a Expectimax<G>,
     player: Player,
+    /// The plies from the root to the horizon, or more than any.
+    depth: u32,
     /// The range of all values.
     low: f64,
     high: f64,
@@ -100,6 +107,8 @@ struct Search<'a, G: Game> {
     /// The values of the current node's children, and the place of the child that is searched.
     found: BatchValues<G::Position>,
     child: usize,
+    /// Whether some line was cut at the depth.
+    cut: bool,
 }
 
 /// An outcome of chance, and bounds of its value.
@@ -113,22 +122,29 @@ struct ChanceOutcome<G: Game> {
 
 impl<G: Game> Search<'_, G> {
     /// The value of a position for the player at the root. Outside the window it is a bound on the same side.
-    fn value(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, Limit> {
+    fn value(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, SearchError> {
         if let Some(limit) = self.meter.limit() {
-            return Err(limit);
+            return Err(limit.into());
         }
+        let ply = self.depth - left;
+        SearchError::check_depth(ply)?;
         self.meter.count_node();
         match (self.game.turn(position), &self.settings.horizon) {
             (Turn::Over, None) => Ok(f64::from(self.game.payoff(position, self.player))),
             (Turn::Over, Some((_, evaluation))) => {
                 Ok(evaluation.finished(self.game, position, self.player) as f64)
             }
-            (_, Some(_)) if left == 0 && self.batched.is_some() => Ok(self.found.get(self.child) as f64),
             (_, Some((_, evaluation))) if left == 0 => {
+                self.cut = true;
+                if self.batched.is_some() {
+                    return Ok(self.found.get(self.child) as f64);
+                }
                 Ok(evaluation.evaluate(self.game, position, self.player) as f64)
             }
-            (Turn::Player(mover), _) => self.decision(position, mover, window, left, usize::MAX),
-            (Turn::Chance, _) => self.chance(position, window, left),
+            (Turn::Player(mover), _) => {
+                with_stack(ply, || self.decision(position, mover, window, left, usize::MAX))
+            }
+            (Turn::Chance, _) => with_stack(ply, || self.chance(position, window, left)),
         }
     }
 
@@ -149,7 +165,7 @@ impl<G: Game> Search<'_, G> {
         (mut alpha, mut beta): (f64, f64),
         left: u32,
         moves: usize,
-    ) -> Result<f64, Limit> {
+    ) -> Result<f64, SearchError> {
         let game = self.game;
         let mut best: Option<f64> = None;
         let hint =
@@ -178,7 +194,7 @@ impl<G: Game> Search<'_, G> {
         Ok(best.expect("a player's turn has a move"))
     }
 
-    fn chance(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, Limit> {
+    fn chance(&mut self, position: &G::Position, window: (f64, f64), left: u32) -> Result<f64, SearchError> {
         let begin = self.outcomes.len();
         for (mv, weight) in self.game.outcomes(position) {
             let mut child = *position;
@@ -192,7 +208,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// The mean of the outcomes from `begin` on.
-    fn mean(&mut self, begin: usize, (alpha, beta): (f64, f64), left: u32) -> Result<f64, Limit> {
+    fn mean(&mut self, begin: usize, (alpha, beta): (f64, f64), left: u32) -> Result<f64, SearchError> {
         let weights: f64 = self.outcomes[begin..].iter().map(|outcome| outcome.weight).sum();
         // Scaled by the weights, so that only the result is divided.
         let (alpha, beta) = (alpha * weights, beta * weights);
@@ -242,22 +258,26 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Searches one move after an outcome, which bounds the value of the outcome. The window is scaled by the weights.
-    fn probe(&mut self, begin: usize, at: usize, window: (f64, f64), left: u32) -> Result<(), Limit> {
+    fn probe(&mut self, begin: usize, at: usize, window: (f64, f64), left: u32) -> Result<(), SearchError> {
         let position = self.outcomes[at].position;
         let Turn::Player(mover) = self.game.turn(&position) else { return Ok(()) };
         if self.settings.horizon.is_some() && left == 0 {
             return Ok(());
         }
+        let ply = self.depth - left;
+        SearchError::check_depth(ply)?;
         let (low, high) = self.bounds(begin);
         let ChanceOutcome { weight, low: least, high: most, .. } = self.outcomes[at];
         if mover == self.player {
             // With this value the mean reaches beta, whatever the other values are.
             let enough = (window.1 - (low - weight * least)) / weight;
-            let value = self.decision(&position, mover, (least, most.min(enough)), left, 1)?;
+            let window = (least, most.min(enough));
+            let value = with_stack(ply, || self.decision(&position, mover, window, left, 1))?;
             self.outcomes[at].low = least.max(value);
         } else {
             let enough = (window.0 - (high - weight * most)) / weight;
-            let value = self.decision(&position, mover, (least.max(enough), most), left, 1)?;
+            let window = (least.max(enough), most);
+            let value = with_stack(ply, || self.decision(&position, mover, window, left, 1))?;
             self.outcomes[at].high = most.min(value);
         }
         Ok(())
@@ -273,15 +293,43 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Expectimax<G> {
-    /// The values of all moves of `player`, the player to move.
+    /// The values of all moves of `player`, the player to move, and the reason why the search ended.
     pub(super) fn estimates(
         &self,
         game: &G,
         position: &G::Position,
         player: Player,
         meter: &mut Meter,
-    ) -> Result<Vec<MoveEstimate<G::Move>>, SearchError> {
+    ) -> Result<(Estimates<G::Move>, Stop), SearchError> {
         let depth = self.horizon.as_ref().map_or(u32::MAX, |(depth, _)| *depth);
+        if self.horizon.is_none() || !meter.limits_a_tree() {
+            return Ok((self.iterate(game, position, player, depth, meter)?.0, Stop::Complete));
+        }
+        let mut last = None;
+        for depth in 1..=depth {
+            // The first iteration ignores the clock, so that there is a decision.
+            meter.set_ignores_time(depth == 1);
+            let found = self.iterate(game, position, player, depth, meter);
+            meter.set_ignores_time(false);
+            match (found, last) {
+                (Ok((moves, false)), _) => return Ok((moves, Stop::Complete)),
+                (Ok((moves, true)), _) => last = Some(moves),
+                (Err(SearchError::Budget { limit }), Some(moves)) => return Ok((moves, Stop::Limit(limit))),
+                (Err(error), _) => return Err(error),
+            }
+        }
+        Ok((last.expect("the depth is at least a ply"), Stop::Complete))
+    }
+
+    /// The values of all moves by a search to a depth, and whether some line was cut there.
+    fn iterate(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        depth: u32,
+        meter: &mut Meter,
+    ) -> Result<(Estimates<G::Move>, bool), SearchError> {
         let (low, high) = self.range(game);
         let slack = (high - low) * 1e-9;
         let evaluation = self.horizon.as_ref().map(|(_, evaluation)| &**evaluation);
@@ -289,6 +337,7 @@ impl<G: Game> Expectimax<G> {
             game,
             settings: self,
             player,
+            depth,
             low,
             high,
             slack,
@@ -297,17 +346,23 @@ impl<G: Game> Expectimax<G> {
             batched: evaluation.filter(|evaluation| evaluation.prefers_batches()),
             found: BatchValues::new(),
             child: 0,
+            cut: false,
         };
         search.value_leaves(depth - 1, game.children(position).map(|(_, child)| child));
         let estimate = |(place, (mv, child))| {
             search.child = place;
             let before = search.meter.spent().nodes;
             let window = (f64::NEG_INFINITY, f64::INFINITY);
-            let value =
-                search.value(&child, window, depth - 1).map_err(|limit| SearchError::Budget { limit })?;
-            Ok(MoveEstimate { mv, visits: search.meter.spent().nodes - before, value, standard_error: 0.0 })
+            let value = search.value(&child, window, depth - 1)?;
+            Ok::<_, SearchError>(MoveEstimate {
+                mv,
+                visits: search.meter.spent().nodes - before,
+                value,
+                standard_error: 0.0,
+            })
         };
-        game.children(position).enumerate().map(estimate).collect()
+        let moves = game.children(position).enumerate().map(estimate).collect::<Result<Vec<_>, _>>()?;
+        Ok((moves, search.cut))
     }
 }
 

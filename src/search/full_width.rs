@@ -11,9 +11,7 @@ use std::sync::Arc;
 use super::ask_tell::answer_alone;
 use super::fold::{Fold, Node, Step, read};
 use super::searcher::player_to_search;
-use super::{
-    Answer, Ask, AskTell, Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Stop, Ties,
-};
+use super::{Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Stop, Ties};
 use crate::game::{
     Batch, Evaluation, EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Policy, Tally, Turn,
 };
@@ -47,6 +45,8 @@ pub(super) struct Shape<G> {
     pub(super) mean: bool,
     /// Whether leaf *i* below each root move has the same playouts.
     pub(super) common: bool,
+    /// Whether a search with a budget searches depth 1, 2, 3 … first, and decides by the last that it finished.
+    pub(super) deepens: bool,
 }
 
 /// A step still to be done. The next one is the last of the list.
@@ -67,6 +67,13 @@ pub(super) struct FullWidth<G: Game> {
     ties: Ties,
     player: Player,
     key: PlayoutKey,
+    /// The root, its depth in this iteration, and whether some line was cut at that depth.
+    root: Option<G::Position>,
+    depth: u32,
+    cut: bool,
+    /// The depth of the last finished iteration, or 0; and what it found.
+    reached: u32,
+    found: Vec<MoveEstimate<G::Move>>,
     tasks: Vec<Task<G>>,
     /// The root moves with finished trees, and the playouts or nodes of each.
     moves: Vec<(G::Move, u64)>,
@@ -80,6 +87,10 @@ pub(super) struct FullWidth<G: Game> {
     log: Vec<Step>,
     playouts: Vec<PlayoutRequest<G::Position>>,
     evaluations: Vec<EvaluationRequest<G::Position>>,
+    /// The number of tasks for which memory is reserved.
+    task_room: usize,
+    /// Why the search failed, if it did.
+    failure: Option<SearchError>,
     /// The open nodes: begun and not ended.
     open: Vec<Node>,
     /// The values of the root moves, as far as they are known.
@@ -102,6 +113,11 @@ impl<G: Game> FullWidth<G> {
             ties,
             player: Player::FIRST,
             key: PlayoutKey::new(0),
+            root: None,
+            depth: 0,
+            cut: false,
+            reached: 0,
+            found: Vec::new(),
             tasks: Vec::new(),
             moves: Vec::new(),
             nodes: 0,
@@ -111,6 +127,8 @@ impl<G: Game> FullWidth<G> {
             log: Vec::new(),
             playouts: Vec::new(),
             evaluations: Vec::new(),
+            task_room: TASKS,
+            failure: None,
             open: Vec::new(),
             values: Vec::new(),
         }
@@ -128,6 +146,11 @@ impl<G: Game> FullWidth<G> {
             Leaves::Evaluation(evaluation) => evaluation.prefers_batches(),
             Leaves::None => false,
         }
+    }
+
+    /// The depth of the last finished iteration in plies; 0 if none was.
+    pub(super) const fn reached(&self) -> u32 {
+        self.reached
     }
 
     /// The shape of the tree.
@@ -157,8 +180,12 @@ impl<G: Game> FullWidth<G> {
         meter: &mut Meter,
     ) -> Result<&[f64], SearchError> {
         self.begin(game, position, player, PlayoutKey::new(0), meter)?;
-        match answer_alone(self, game, meter) {
-            Stop::Limit(limit) => Err(SearchError::Budget { limit }),
+        let stop = answer_alone(self, game, meter);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        match stop {
+            Stop::Limit(limit) => Err(limit.into()),
             _ => Ok(&self.values),
         }
     }
@@ -175,23 +202,46 @@ impl<G: Game> FullWidth<G> {
         key: PlayoutKey,
         meter: &mut Meter,
     ) -> Result<(), SearchError> {
-        (self.player, self.key, self.nodes, self.leaf, self.first_leaf) = (player, key, 0, 0, 0);
+        (self.player, self.key, self.root, self.reached) = (player, key, Some(*position), 0);
         self.log.clear();
         self.playouts.clear();
         self.evaluations.clear();
         self.open.clear();
-        self.values.clear();
-        self.moves.clear();
+        self.found.clear();
+        self.failure = None;
         self.tasks.clear();
+        self.task_room = TASKS;
         self.take_room(game.move_count(position) as usize, meter)?;
         self.tasks.reserve(TASKS);
-        let left = self.shape.depth - 1;
-        for (mv, position) in game.children(position) {
-            self.tasks.push(Task::Visit { position, left, weight: 1 });
+        let deepens = self.shape.deepens && meter.limits_a_tree();
+        self.iterate(game, position, if deepens { 1 } else { self.shape.depth });
+        Ok(())
+    }
+
+    /// Begins a search to a depth.
+    fn iterate(&mut self, game: &G, root: &G::Position, depth: u32) {
+        (self.depth, self.cut, self.nodes, self.leaf, self.first_leaf) = (depth, false, 0, 0, 0);
+        self.values.clear();
+        self.moves.clear();
+        for (mv, position) in game.children(root) {
+            self.tasks.push(Task::Visit { position, left: depth - 1, weight: 1 });
             self.tasks.push(Task::EndMove(mv));
         }
         self.tasks.reverse();
-        Ok(())
+    }
+
+    /// Keeps what an iteration found. Begins the next, unless this one was the last: returns whether it did.
+    fn deepen(&mut self, game: &G) -> bool {
+        let estimate = |(&(mv, visits), &value)| MoveEstimate { mv, visits, value, standard_error: 0.0 };
+        self.found.clear();
+        self.found.extend(self.moves.iter().zip(&self.values).map(estimate));
+        self.reached = self.depth;
+        let goes_on = self.cut && self.depth < self.shape.depth;
+        if goes_on {
+            let root = self.root.expect("a search has begun");
+            self.iterate(game, &root, self.depth + 1);
+        }
+        goes_on
     }
 
     /// Reserves memory for the log: the useful size, or what the memory limit leaves.
@@ -217,18 +267,30 @@ impl<G: Game> FullWidth<G> {
     /// Searches until the log is full or nothing is left to do.
     ///
     /// # Errors
-    /// Returns the limit if the budget is spent.
-    fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), Limit> {
+    /// If the budget is spent, a line is too long, or memory does not suffice.
+    fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
         while self.log.is_empty() || self.log.len() < self.room {
             match self.tasks.pop() {
-                None => break,
+                // What is logged may change the values of this iteration.
+                None if !self.log.is_empty() || !self.deepen(game) => break,
+                None => {}
                 Some(Task::Visit { position, left, weight }) => {
-                    if let Some(limit) = meter.limit() {
-                        return Err(limit);
+                    // The first iteration of several ignores the clock, so that there is a decision.
+                    meter.set_ignores_time(self.depth == 1 && self.shape.deepens);
+                    let limit = meter.limit();
+                    meter.set_ignores_time(false);
+                    if let Some(limit) = limit {
+                        return Err(limit.into());
                     }
+                    SearchError::check_depth(self.depth - left)?;
                     meter.count_node();
                     self.nodes += 1;
                     self.visit(game, &position, left, weight);
+                    if self.tasks.len() > self.task_room {
+                        let room = self.tasks.len().next_power_of_two();
+                        meter.reserve(((room - self.task_room) * size_of::<Task<G>>()) as u64)?;
+                        self.task_room = room;
+                    }
                 }
                 Some(Task::End) => self.meet(Step::End),
                 Some(Task::EndMove(mv)) => {
@@ -289,6 +351,7 @@ impl<G: Game> FullWidth<G> {
     /// Values a leaf, or logs a request for its value.
     fn leaf(&mut self, game: &G, position: &G::Position, weight: u32) {
         let player = self.player;
+        self.cut = true;
         match &self.shape.leaves {
             Leaves::Playouts { count, .. } => {
                 let batch = Batch::new(self.key.child(self.leaf), *count);
@@ -335,8 +398,13 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        if let Err(limit) = self.advance(game, meter) {
-            return Ask::Nothing(Stop::Limit(limit));
+        match self.advance(game, meter) {
+            Ok(()) => {}
+            Err(SearchError::Budget { limit }) => return Ask::Nothing(Stop::Limit(limit)),
+            Err(failure) => {
+                self.failure = Some(failure);
+                return Ask::Nothing(Stop::Complete);
+            }
         }
         match &self.shape.leaves {
             _ if self.log.is_empty() => Ask::Nothing(Stop::Complete),
@@ -372,11 +440,13 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
         stop: Stop,
         _meter: &Meter,
     ) -> Result<Decision<G::Move>, SearchError> {
-        if let Stop::Limit(limit) = stop {
-            return Err(SearchError::Budget { limit });
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
         }
-        let estimate = |(&(mv, visits), &value)| MoveEstimate { mv, visits, value, standard_error: 0.0 };
-        let moves: Vec<_> = self.moves.iter().zip(&self.values).map(estimate).collect();
+        if let (0, Stop::Limit(limit)) = (self.reached, stop) {
+            return Err(limit.into());
+        }
+        let moves = self.found.clone();
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }

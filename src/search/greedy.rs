@@ -34,7 +34,13 @@ impl<G: Game> Greedy<G> {
     /// If the depth is 0, or `epsilon` is outside [0, 1].
     pub fn new(depth: u32, evaluation: Arc<dyn Evaluation<G>>, epsilon: f64, ties: Ties) -> Self {
         assert!((0.0..=1.0).contains(&epsilon), "epsilon is a probability");
-        let shape = Shape { depth, leaves: Leaves::Evaluation(evaluation), mean: true, common: false };
+        let shape = Shape {
+            depth,
+            leaves: Leaves::Evaluation(evaluation),
+            mean: true,
+            common: false,
+            deepens: false,
+        };
         Self { tree: FullWidth::new(shape, ties), epsilon }
     }
 }

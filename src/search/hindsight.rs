@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::determinization::{Blind, Determinization};
 use super::nested::Nesting;
 use super::searcher::forced_move;
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
-use crate::game::{Game, GameExt, Player, Policy, Tally, Turn};
+use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use crate::game::{Game, GameExt, Player, Policy, Tally, Turn, with_stack};
 use crate::rng::{PlayoutKey, Rng};
 
 /// Hindsight optimisation (Chong, Givan, Chang 2000, "A framework for simulation-based network control via
@@ -51,11 +51,16 @@ impl<G: Game> Hindsight<G> {
     }
 
     /// The payoff of the best line that the foresight finds in a future.
-    fn solve(&self, future: &Determinization<G>, key: PlayoutKey, meter: &mut Meter) -> Result<i32, Limit> {
+    fn solve(
+        &self,
+        future: &Determinization<G>,
+        key: PlayoutKey,
+        meter: &mut Meter,
+    ) -> Result<i32, SearchError> {
         match self.foresight {
             Foresight::Exact => {
                 let most = future.facts().max_payoff;
-                best_payoff(future, &future.start(), most, meter)
+                best_payoff(future, &future.start(), most, 0, meter)
             }
             Foresight::Nested(level) => {
                 let mut nesting = Nesting {
@@ -71,29 +76,34 @@ impl<G: Game> Hindsight<G> {
                 };
                 let line = nesting.search(future.start(), level);
                 // An interrupted search is not comparable with the others.
-                nesting.cut.map_or_else(|| Ok(line.expect("a search that is not cut has a line").payoff), Err)
+                match nesting.cut {
+                    Some(limit) => Err(limit.into()),
+                    None => Ok(line.expect("a search that is not cut has a line").payoff),
+                }
             }
         }
     }
 }
 
-/// The payoff of the best line. A line that pays `most` ends the search.
+/// The payoff of the best line, `ply` plies from where the search began. A line that pays `most` ends the search.
 fn best_payoff<G: Game>(
     game: &G,
     position: &G::Position,
     most: i32,
+    ply: u32,
     meter: &mut Meter,
-) -> Result<i32, Limit> {
+) -> Result<i32, SearchError> {
     if let Some(limit) = meter.limit() {
-        return Err(limit);
+        return Err(limit.into());
     }
+    SearchError::check_depth(ply)?;
     meter.count_node();
     if game.turn(position) == Turn::Over {
         return Ok(game.payoff(position, Player::FIRST));
     }
     let mut best = i32::MIN;
     for (_, child) in game.children(position) {
-        best = best.max(best_payoff(game, &child, most, meter)?);
+        best = best.max(with_stack(ply, || best_payoff(game, &child, most, ply + 1, meter))?);
         if best == most {
             break;
         }
@@ -122,10 +132,11 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
                 let future = Determinization::new(game.clone(), child, key.child(0));
                 match self.solve(&future, key.child(index), meter) {
                     Ok(payoff) => payoffs.push(payoff),
-                    Err(limit) => {
+                    Err(SearchError::Budget { limit }) => {
                         stop = Stop::Limit(limit);
                         break 'futures;
                     }
+                    Err(error) => return Err(error),
                 }
             }
             tallies.iter_mut().zip(payoffs).for_each(|(tally, payoff)| tally.record(payoff, 0));

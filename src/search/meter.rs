@@ -57,6 +57,8 @@ impl std::ops::AddAssign for Spent {
 pub struct Meter {
     limits: Limits,
     spent: Spent,
+    /// Playouts of finished positions: each takes one ply of the budget.
+    idle: u64,
     /// The number of batches of playouts.
     batches: u64,
     reserved: u64,
@@ -107,6 +109,7 @@ impl Meter {
         Self {
             limits,
             spent: NOTHING,
+            idle: 0,
             batches: 0,
             reserved: 0,
             most: ANYTHING,
@@ -141,7 +144,7 @@ impl Meter {
             Some(Limit::Playouts)
         } else if self.spent.nodes >= self.most.nodes {
             Some(Limit::Nodes)
-        } else if self.spent.plies >= self.most.plies {
+        } else if self.plies() >= self.most.plies {
             Some(Limit::Plies)
         } else if self.until_look > 0 {
             self.until_look -= 1;
@@ -165,6 +168,11 @@ impl Meter {
         None
     }
 
+    /// Whether nodes or time are limited, as for a search without playouts.
+    pub(super) const fn limits_a_tree(&self) -> bool {
+        self.most.nodes != u64::MAX || self.deadline.is_some()
+    }
+
     /// Sets whether time is ignored, for work without which the search cannot decide.
     pub(super) const fn set_ignores_time(&mut self, ignores_time: bool) {
         self.ignores_time = ignores_time;
@@ -183,7 +191,7 @@ impl Meter {
         }
         meter.most = Spent {
             playouts: part(self.most.playouts, self.spent.playouts),
-            plies: part(self.most.plies, self.spent.plies),
+            plies: part(self.most.plies, self.plies()),
             nodes: part(self.most.nodes, self.spent.nodes),
         };
         meter
@@ -192,6 +200,7 @@ impl Meter {
     /// Adds the work that another meter counted.
     pub(super) fn count(&mut self, other: &Self) {
         self.spent += other.spent;
+        self.idle += other.idle;
         self.batches += other.batches;
     }
 
@@ -207,11 +216,26 @@ impl Meter {
         self.most.nodes.saturating_sub(self.spent.nodes)
     }
 
-    /// Counts a batch of playouts.
+    /// The plies that the budget has spent.
+    #[inline]
+    const fn plies(&self) -> u64 {
+        self.spent.plies + self.idle
+    }
+
+    /// Counts a batch of playouts from one position. If that is finished, each takes one ply of the budget: else a budget of
+    /// plies would never end a search whose playouts have none.
     #[inline]
     pub fn count_playouts(&mut self, tally: &Tally) {
         self.spent.playouts += tally.playouts;
         self.spent.plies += tally.plies;
+        self.idle += if tally.plies == 0 { tally.playouts } else { 0 };
+        self.batches += 1;
+    }
+
+    /// Counts the plies of playouts that were counted without them when they began.
+    pub(super) const fn count_plies(&mut self, playouts: u64, plies: u64) {
+        self.spent.plies += plies;
+        self.idle -= if plies > 0 { playouts } else { 0 };
         self.batches += 1;
     }
 

@@ -14,8 +14,9 @@ use crate::game::{Evaluation, Game, GameExt, Turn};
 /// At the depth an evaluation values positions; finished games count by [`Evaluation::finished`]. Without a depth every
 /// game is played to its end, and values are payoffs. A forced move is played without search.
 ///
-/// If a budget of nodes or time runs out, there is no decision: half of a plain minimax says nothing about the other
-/// half.
+/// With a budget of nodes or time and an evaluation, the search goes to depth 1, 2, 3 … up to its depth (Slate, Atkin
+/// 1977), and the last finished depth decides. Without an evaluation, there is no decision if the budget runs out: half
+/// of a plain minimax says nothing about the other half.
 ///
 /// # Cost
 /// Every position to the depth is visited once: about bᵈ nodes. An evaluation that prefers batches values up to a few
@@ -38,7 +39,8 @@ impl<G: Game> Minimax<G> {
     }
 
     fn with_leaves(depth: u32, leaves: Leaves<G>, ties: Ties) -> Self {
-        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false }, ties))
+        let deepens = matches!(leaves, Leaves::Evaluation(_));
+        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false, deepens }, ties))
     }
 }
 
@@ -73,7 +75,7 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         let (Turn::Player(player), false) = (game.turn(position), decision.moves.is_empty()) else {
             return line;
         };
-        let mut left = self.0.shape().depth - 1;
+        let mut left = self.0.reached() - 1;
         let mut at = *position;
         game.apply(&mut at, decision.chosen);
         while let (Turn::Player(mover), 1..) = (game.turn(&at), left) {

@@ -68,6 +68,7 @@ pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues
 pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
+use decision::Estimates;
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
 pub use expectimax::{Expectimax, Star};

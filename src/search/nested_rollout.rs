@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::{decide, forced_move};
-use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Ties};
+use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -108,7 +108,7 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
                 let standard_error = (tally.variance() / tally.playouts as f64).sqrt();
                 MoveEstimate { mv, visits: tally.playouts, value: tally.mean(), standard_error }
             };
-            Ok((0..).zip(game.children(position)).map(estimate).collect())
+            Ok(((0..).zip(game.children(position)).map(estimate).collect(), Stop::Complete))
         })
     }
 

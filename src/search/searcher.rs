@@ -1,7 +1,7 @@
 //! The trait that every searcher implements.
 
-use super::{AskTell, Decision, Limit, Meter, MoveEstimate, Stop, Ties};
-use crate::game::{Game, MoveReasons, Player, Turn};
+use super::{AskTell, Decision, Estimates, Limit, Meter, MoveEstimate, Stop, Ties};
+use crate::game::{DEEPEST, Game, MoveReasons, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
 /// A player that chooses a move at a player's turn.
@@ -143,6 +143,31 @@ pub enum SearchError {
         /// The bytes that it may hold.
         cap: u64,
     },
+    /// A line of play is longer than a search looks; see [`SearchError::DEEPEST`].
+    #[error(
+        "depth: the search looked {plies} plies ahead, and some game was not over; give it a depth, or take a searcher that \
+         does not look at every line"
+    )]
+    Depth {
+        /// The plies.
+        plies: u32,
+    },
+    /// A position has more moves than a node of a tree holds.
+    #[error(
+        "moves: a position has more than {most} moves, the most that a node of a tree holds; take another searcher"
+    )]
+    Moves {
+        /// The most that a node holds.
+        most: usize,
+    },
+    /// The system did not start the threads of the search.
+    #[error("threads: the system did not start {threads} threads: {reason}; take fewer")]
+    Threads {
+        /// The number of threads.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
     /// The budget was spent before the search found anything.
     #[error("budget: the limit of {} was reached before the search could decide", .limit.name())]
     Budget {
@@ -151,8 +176,31 @@ pub enum SearchError {
     },
 }
 
+impl SearchError {
+    /// The most plies that a search to the end of the game looks ahead.
+    pub const DEEPEST: u32 = DEEPEST;
+
+    /// The error of a search that is this many plies below its root, if that is too deep.
+    #[inline(always)]
+    pub(super) const fn check_depth(plies: u32) -> Result<(), Self> {
+        if plies > DEEPEST { Err(Self::Depth { plies: DEEPEST }) } else { Ok(()) }
+    }
+
+    /// The error of a search whose threads were not started.
+    pub(super) fn no_threads(threads: usize, error: &std::io::Error) -> Self {
+        Self::Threads { threads, reason: error.to_string() }
+    }
+}
+
+impl From<Limit> for SearchError {
+    /// The error of a search that a limit ended before it could decide.
+    fn from(limit: Limit) -> Self {
+        Self::Budget { limit }
+    }
+}
+
 /// Decides at the root. A forced move is played without search. Else it reserves memory for the estimates of all moves,
-/// calls `estimate` for the player at the root, and chooses a best move.
+/// calls `estimate` for the player at the root, which also says why it ended, and chooses a best move.
 ///
 /// # Panics
 /// If it is not a player's turn: an error of the caller.
@@ -162,16 +210,16 @@ pub(super) fn decide<G: Game>(
     stream: MoveStream,
     meter: &mut Meter,
     ties: Ties,
-    estimate: impl FnOnce(Player, &mut Meter) -> Result<Vec<MoveEstimate<G::Move>>, SearchError>,
+    estimate: impl FnOnce(Player, &mut Meter) -> Result<(Estimates<G::Move>, Stop), SearchError>,
 ) -> Result<Decision<G::Move>, SearchError> {
     let player = match player_to_search(game, position) {
         Ok(player) => player,
         Err(forced) => return Ok(forced),
     };
     meter.reserve(u64::from(game.move_count(position)) * size_of::<MoveEstimate<G::Move>>() as u64)?;
-    let moves = estimate(player, meter)?;
+    let (moves, stop) = estimate(player, meter)?;
     let best = ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
-    Ok(Decision { chosen: moves[best].mv, moves, stop: Stop::Complete })
+    Ok(Decision { chosen: moves[best].mv, moves, stop })
 }
 
 /// The player to move, or the decision if only one move is legal.

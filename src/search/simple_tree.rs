@@ -39,7 +39,7 @@ impl<G: Game> SimpleTree<G> {
     }
 
     fn with_leaves(depth: u32, leaves: Leaves<G>, ties: Ties) -> Self {
-        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false }, ties))
+        Self(FullWidth::new(Shape { depth, leaves, mean: false, common: false, deepens: false }, ties))
     }
 
     /// Sets whether the candidates share random numbers: leaf *i* below each move then has the same draws, so that luck

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::PLACES;
 use crate::exact::{ExactError, Fraction, Keep, Known, Shortfall, Values, percent, shortfalls};
-use crate::game::Player;
+use crate::game::{Player, divided};
 use crate::players::Explored;
 use crate::report::{Block, Table, counted};
 
@@ -68,7 +68,7 @@ pub(super) fn all_missed<'g>(
             percent: signed(&sum),
         })
     };
-    cases.par_iter().map(missed).collect()
+    divided(|| cases.par_iter().map(missed).collect())
 }
 
 fn position(all: &dyn Explored, player: &Known<'_>, shortfall: &Shortfall) -> Result<Place, ExactError> {

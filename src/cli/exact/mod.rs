@@ -14,7 +14,7 @@ use super::small_game::{PLAYERS, SmallGameArguments, headline, known};
 use crate::exact::{
     ExactError, Expected, Fraction, Keep, Known, Values, best_response, meeting, percent, solo,
 };
-use crate::game::Player;
+use crate::game::{Player, divided};
 use crate::players::{Explored, Registry};
 use crate::report::{Block, Document, Table};
 
@@ -192,7 +192,7 @@ fn meet_all<'g>(
             second: Some(meeting(all, [b, a], Player::SECOND)?.into()),
         })
     };
-    pairs.par_iter().map(both).collect()
+    divided(|| pairs.par_iter().map(both).collect())
 }
 
 /// The best responses to a player.
@@ -212,7 +212,7 @@ fn best(all: &dyn Explored, against: &Known<'_>, values: &Values) -> Result<Vec<
             second: Some(second?.into()),
         })
     };
-    kinds.par_iter().map(respond).collect()
+    divided(|| kinds.par_iter().map(respond).collect())
 }
 
 /// Win, loss and draw in percent, as the literature lists them.

@@ -24,6 +24,7 @@ use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::experiment::trial::record::Record;
+use crate::game::divided;
 
 /// The number of trials that one thread reads at a time.
 const CHUNK: usize = 1000;
@@ -155,7 +156,7 @@ impl Log {
     }
 
     /// The trials of an experiment in canonical order, some thousand at a time, read on all threads of the current
-    /// pool.
+    /// pool, or on all processors.
     pub fn chunks(&self, experiment: usize) -> impl Iterator<Item = Result<LogChunk, LogError>> + '_ {
         let mut places = self.places[experiment].iter().peekable();
         let cells = self.plan.cells(experiment).len() as u64;
@@ -167,15 +168,14 @@ impl Log {
             }
             chunk
         };
+        let threads = divided(rayon::current_num_threads);
         let groups = std::iter::from_fn(move || {
-            let group: Vec<Vec<(u64, u64)>> = (0..4 * rayon::current_num_threads())
-                .map(|_| next_chunk())
-                .filter(|chunk| !chunk.is_empty())
-                .collect();
+            let group: Vec<Vec<(u64, u64)>> =
+                (0..4 * threads).map(|_| next_chunk()).filter(|chunk| !chunk.is_empty()).collect();
             (!group.is_empty()).then_some(group)
         });
         groups.flat_map(move |group| -> Vec<Result<LogChunk, LogError>> {
-            group.par_iter().map(|places| self.chunk(experiment, places)).collect()
+            divided(|| group.par_iter().map(|places| self.chunk(experiment, places)).collect())
         })
     }
 

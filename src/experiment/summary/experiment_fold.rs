@@ -268,10 +268,25 @@ impl ExperimentFold {
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
         summary.warnings.extend(timed.map(warning));
+        summary.warnings.extend(summary.players.iter().zip(&experiment.players).filter_map(unspent));
         let races =
             |player: &&PlayerSpec| !player.searcher.is_repeatable() && !player.searcher.is_time_limited();
         let warning = |player: &PlayerSpec| Warning::RacingThreads { player: player.name.clone() };
         summary.warnings.extend(experiment.players.iter().filter(races).map(warning));
         summary
     }
+}
+
+/// The warning of a player that spends much less than its budget: a mean below a quarter means that most moves spend less
+/// than half.
+fn unspent((summary, player): (&PlayerSummary, &PlayerSpec)) -> Option<Warning> {
+    let budget = player.searcher.budget;
+    let share = |total: f64, most: f64| total / (summary.moves as f64 * most);
+    let counts =
+        [(summary.playouts, budget.playouts), (summary.plies, budget.plies), (summary.nodes, budget.nodes)];
+    let counts = counts.into_iter().filter_map(|(total, most)| Some(share(total as f64, most? as f64)));
+    let time = budget.time.map(|time| share(summary.wall_ns, time.as_nanos() as f64));
+    // The limit that is nearest ends the search.
+    let spent = counts.chain(time).reduce(f64::max).filter(|spent| *spent < 0.25)?;
+    Some(Warning::UnspentBudget { player: player.name.clone(), percent: (100.0 * spent) as u64 })
 }

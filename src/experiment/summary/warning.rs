@@ -30,6 +30,13 @@ pub enum Warning {
         /// Its name.
         player: String,
     },
+    /// A player spends much less than its budget on most moves.
+    UnspentBudget {
+        /// Its name.
+        player: String,
+        /// The part of its budget that a move spends on average, in percent.
+        percent: u64,
+    },
     /// Several threads of a player's search race in one tree, so results cannot be repeated.
     RacingThreads {
         /// Its name.
@@ -71,6 +78,7 @@ impl Warning {
             Self::FewInstances { .. } => "play more",
             Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
+            Self::UnspentBudget { .. } => "write a greater depth or none, or a smaller budget",
             Self::RacingThreads { .. } => "search with one thread, or with several trees",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
@@ -95,6 +103,12 @@ impl fmt::Display for Warning {
             Self::Failures { games } => write!(f, "{games} games failed, and their trials are not counted"),
             Self::TimeLimited { player } => {
                 write!(f, "the search of {player} is limited by time, so results cannot be repeated")
+            }
+            Self::UnspentBudget { player, percent } => {
+                write!(
+                    f,
+                    "{player} spends less than half of its budget on most moves, and {percent} % on average"
+                )
             }
             Self::RacingThreads { player } => {
                 write!(f, "the threads of {player} race in one tree, so results cannot be repeated")

@@ -1,5 +1,6 @@
 //! A pilot: a few trials of every cell, to estimate the total run time.
 
+use std::io;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -42,13 +43,16 @@ impl Pilot {
     /// some cells may get none.
     ///
     /// The trials are those that a run will play; they are not kept.
-    pub fn play(plan: &Plan, threads: usize, within: Duration) -> Self {
+    ///
+    /// # Errors
+    /// If the system does not start the threads.
+    pub fn play(plan: &Plan, threads: usize, within: Duration) -> io::Result<Self> {
         let cells = (0..plan.experiments().len()).map(|index| plan.cells(index).len());
         let times: Vec<Vec<CellTime>> = cells.map(|cells| vec![CellTime::default(); cells]).collect();
         let (schedule, times) = (Mutex::new(schedule(plan)), Mutex::new(times));
         let clock = Clock::start();
         std::thread::scope(|scope| {
-            for index in 0..threads {
+            (0..threads).try_for_each(|index| {
                 let player = || {
                     while clock.elapsed() < within {
                         let next = schedule.lock().expect("no player panics with the schedule").next();
@@ -62,10 +66,11 @@ impl Pilot {
                     }
                 };
                 let thread = std::thread::Builder::new().name(format!("pilot-{index}"));
-                thread.spawn_scoped(scope, player).expect("the system gives a thread");
-            }
-        });
-        Self { threads, cells: times.into_inner().expect("no player panics with the times") }
+                thread.spawn_scoped(scope, player).map(drop)
+            })
+        })?;
+        let cells = times.into_inner().expect("no player panics with the times");
+        Ok(Self { threads, cells })
     }
 
     /// The number of trials played.

@@ -139,6 +139,8 @@ pub struct OptionDecl {
     pub kind: OptionKind,
     /// The value if none is given.
     pub default: OptionValue,
+    /// The value if none is given and the searcher has a budget; `None` if a budget makes no difference.
+    pub default_within_budget: Option<OptionValue>,
     /// The meaning, in one line.
     pub about: &'static str,
     /// How the work grows with the value.
@@ -153,7 +155,14 @@ impl OptionDecl {
         default: impl Into<OptionValue>,
         about: &'static str,
     ) -> Self {
-        Self { name, kind, default: default.into(), about, cost: Cost::Fixed }
+        Self { name, kind, default: default.into(), default_within_budget: None, about, cost: Cost::Fixed }
+    }
+
+    /// The option of a searcher with a budget.
+    #[must_use]
+    pub fn within_budget(self) -> Self {
+        let default = self.default_within_budget.clone().unwrap_or(self.default);
+        Self { default, ..self }
     }
 
     /// A whole number from `min` to `max`.
@@ -291,7 +300,8 @@ impl OptionDecl {
             | (OptionKind::NameOf(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             _ => false,
         };
-        if fits {
+        // A default need not be a value that a person can write.
+        if fits || value == self.default {
             return Ok(value);
         }
         let suggestion = match (&self.kind, &value) {

@@ -111,6 +111,15 @@ impl Options {
         self.0.iter().map(changed).collect::<Result<_, _>>().map(Self)
     }
 
+    /// The same values, of options that are declared with other defaults. A value that is taken no longer becomes the default.
+    pub(crate) fn declared_as(&self, declared: Vec<OptionDecl>) -> Self {
+        let value_of = |(decl, (_, value)): (OptionDecl, &(_, OptionValue))| {
+            let value = decl.accept(value.clone()).unwrap_or_else(|_| decl.default.clone());
+            (decl, value)
+        };
+        Self(declared.into_iter().zip(&self.0).map(value_of).collect())
+    }
+
     /// Whether no options are declared.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

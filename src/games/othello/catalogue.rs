@@ -27,8 +27,8 @@ impl NamedGame for Othello {
 
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         vec![
-            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
             NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
+            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
             NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
             NamedEvaluation::new(
                 "choices",

@@ -3,7 +3,7 @@
 use crate::game::NamedGame;
 use crate::game::options::{choice, flag, integer, integer_or, settings};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Limit, OrderingHeuristic, RootValues, Ties};
@@ -13,7 +13,7 @@ pub(crate) struct AlphaBeta;
 settings! {
     /// The options of `alpha-beta`.
     pub(crate) struct AlphaBetaOptions {
-        /// plies to look ahead, or to the end of the game
+        /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(4),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
@@ -65,6 +65,7 @@ impl NamedSearcher for AlphaBeta {
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
     const VALUES_UNVISITED: bool = true;
     const CASES: &'static [&'static str] = &[
+        "table=1",
         "depth=3,table=1",
         "depth=4,table=1,order=evaluated,aspiration=10,root=exact",
         "depth=full,table=0,order=killers,root=best,deepening=false",
@@ -72,7 +73,7 @@ impl NamedSearcher for AlphaBeta {
     type Settings = AlphaBetaOptions;
 
     fn is_exact(settings: &AlphaBetaOptions) -> bool {
-        settings.depth.plies.is_none()
+        settings.depth.depth == Depth::Full
     }
 
     fn values_every_move(settings: &AlphaBetaOptions) -> bool {
@@ -91,6 +92,13 @@ impl NamedSearcher for AlphaBeta {
             return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
         }
         let AlphaBetaOptions { depth, evaluation, ties, .. } = settings;
+        let to_the_budget = depth.depth == Depth::Budget;
+        if to_the_budget && !settings.deepening {
+            return Err(FitError::option(
+                "deepening",
+                "a search that its budget ends deepens; write a depth",
+            ));
+        }
         let settings = AlphaBetaSettings {
             order: settings.order,
             table_bytes: settings.table << 20,
@@ -102,6 +110,9 @@ impl NamedSearcher for AlphaBeta {
         };
         Ok(match catalogue.horizon(depth, &evaluation)? {
             None => Recipe::new(Searcher::full(settings, ties)),
+            Some((_, evaluation)) if to_the_budget => {
+                Recipe::new(Searcher::to_the_budget(evaluation, settings, ties))
+            }
             Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, settings, ties)),
         })
     }

@@ -3,7 +3,7 @@
 use crate::game::NamedGame;
 use crate::game::options::{choice, settings};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{Expectimax as Searcher, Limit, Star, Ties};
@@ -13,7 +13,7 @@ pub(crate) struct Expectimax;
 settings! {
     /// The settings of `expectimax`.
     pub(crate) struct ExpectimaxSettings {
-        /// plies to look ahead, decisions and chance alike, or to the end of the game
+        /// plies to look ahead, decisions and chance alike, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
@@ -34,11 +34,11 @@ impl NamedSearcher for Expectimax {
     const PAPER: &'static str = "Michie 1966; Ballard 1983; Hauk, Buro, Schaeffer 2004";
     const FITS: &'static str = "games that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
-    const CASES: &'static [&'static str] = &["depth=2", "depth=3,star=one", "depth=full,star=off"];
+    const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,star=one", "depth=full,star=off"];
     type Settings = ExpectimaxSettings;
 
     fn is_exact(settings: &ExpectimaxSettings) -> bool {
-        settings.depth.plies.is_none()
+        settings.depth.depth == Depth::Full
     }
 
     fn recipe<G: NamedGame>(

@@ -3,7 +3,7 @@
 use crate::game::NamedGame;
 use crate::game::options::settings;
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{Limit, Minimax as Searcher, Ties};
@@ -13,7 +13,7 @@ pub(crate) struct Minimax;
 settings! {
     /// The settings of `minimax`.
     pub(crate) struct MinimaxSettings {
-        /// plies to look ahead, or to the end of the game
+        /// plies to look ahead, or to the end of the game; by default within a budget, as deep as it allows
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
@@ -28,15 +28,15 @@ impl NamedSearcher for Minimax {
     const PAPER: &'static str = "von Neumann 1928; Shannon 1950";
     const FITS: &'static str = "games without chance that have an evaluation or are short";
     const KEEPS: &'static [Limit] = &[Limit::Nodes, Limit::Time];
-    const CASES: &'static [&'static str] = &["depth=2", "depth=3,ties=first", "depth=full"];
+    const CASES: &'static [&'static str] = &["", "depth=2", "depth=3,ties=first", "depth=full"];
     type Settings = MinimaxSettings;
 
     fn is_exact(settings: &MinimaxSettings) -> bool {
-        settings.depth.plies.is_none()
+        settings.depth.depth == Depth::Full
     }
 
     fn visits_every_line(settings: &MinimaxSettings) -> bool {
-        settings.depth.plies.is_none()
+        settings.depth.depth == Depth::Full
     }
 
     fn recipe<G: NamedGame>(

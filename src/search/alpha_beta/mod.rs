@@ -44,7 +44,7 @@ use crate::game::{Evaluation, Game, Player, Turn};
 ///
 /// # Cost
 /// With perfect order b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth, Moore 1975, corollary to theorem 1), at worst bᵈ. The table is
-/// allocated for the whole game at the first move.
+/// kept for the whole game, and takes memory as it fills.
 ///
 /// # Example: tic-tac-toe is a draw
 /// ```
@@ -82,6 +82,8 @@ impl<G: Game> Clone for AlphaBeta<G> {
 struct Goal<G> {
     /// Plies, or [`TO_THE_END`].
     depth: u32,
+    /// Whether the budget ends the search, or the end of every game.
+    to_the_budget: bool,
     evaluation: Option<Arc<dyn Evaluation<G>>>,
 }
 
@@ -113,7 +115,7 @@ impl<G: Game> Goal<G> {
 impl<G: Game> AlphaBeta<G> {
     /// To the end of every game.
     pub fn full(settings: AlphaBetaSettings, ties: Ties) -> Self {
-        Self::new(Goal { depth: TO_THE_END, evaluation: None }, settings, ties)
+        Self::new(Goal { depth: TO_THE_END, to_the_budget: false, evaluation: None }, settings, ties)
     }
 
     /// To `depth` plies, at which the evaluation values positions.
@@ -127,19 +129,33 @@ impl<G: Game> AlphaBeta<G> {
         ties: Ties,
     ) -> Self {
         assert!((1..=4000).contains(&depth), "alpha-beta looks at least one ply ahead, at most 4000");
-        Self::new(Goal { depth, evaluation: Some(evaluation) }, settings, ties)
+        Self::new(Goal { depth, to_the_budget: false, evaluation: Some(evaluation) }, settings, ties)
+    }
+
+    /// As deep as the budget allows: to depth 1, 2, 3 …, until the budget ends it or every game, at most to 1000 plies. The
+    /// evaluation values positions at the depth.
+    ///
+    /// # Panics
+    /// If the settings do not deepen.
+    pub fn to_the_budget(
+        evaluation: Arc<dyn Evaluation<G>>,
+        settings: AlphaBetaSettings,
+        ties: Ties,
+    ) -> Self {
+        assert!(settings.deepening, "a search that its budget ends deepens");
+        Self::new(Goal { depth: 1000, to_the_budget: true, evaluation: Some(evaluation) }, settings, ties)
     }
 
     fn new(goal: Goal<G>, settings: AlphaBetaSettings, ties: Ties) -> Self {
         Self { goal, settings, ties, table: None, cut_moves: CutMoves::default(), reached: 0 }
     }
 
-    /// At the first move, reserves memory for the table and allocates it, if the settings ask for one.
+    /// At the first move, reserves memory for the table and makes it, if the settings ask for one.
     fn prepare(&mut self, meter: &mut Meter) -> Result<(), SearchError> {
         meter.reserve(self.settings.table_bytes)?;
-        match &mut self.table {
+        match &self.table {
             Some(table) => table.begin(),
-            none => *none = Table::new(self.settings.table_bytes),
+            None => self.table = Table::new(self.settings.table_bytes),
         }
         self.cut_moves.age();
         Ok(())

@@ -80,6 +80,9 @@ impl<'a, G: Game> Root<'a, G> {
         let mut before = None;
         for left in first..=depth {
             self.tree.cut_short = false;
+            if let (true, Some(table)) = (self.tree.goal.to_the_budget, self.tree.table) {
+                table.begin();
+            }
             // Depth 1 ignores the clock.
             self.tree.meter.set_ignores_time(left == 1);
             let finished = self.iterate(left, before);

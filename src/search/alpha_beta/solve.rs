@@ -31,7 +31,8 @@ pub struct Solution<M> {
 /// nodes of all threads.
 ///
 /// # Errors
-/// If the table does not fit into the memory that the meter allows.
+/// If the table does not fit into the memory that the meter allows, a game does not end within
+/// [`SearchError::DEEPEST`] plies, or the system does not start the threads.
 ///
 /// # Panics
 /// If it is chance's turn, if two players' payoffs do not add up to 0, or if `threads` is 0.
@@ -74,7 +75,7 @@ pub fn solve<G: Game>(
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
         Turn::Player(_) => {
             meter.reserve(table_bytes)?;
-            Ok(Solver::new(game, table_bytes).solve(position, threads, meter))
+            Solver::new(game, table_bytes).solve(position, threads, meter)
         }
     }
 }
@@ -85,7 +86,7 @@ fn with_chance<G: Game>(
     mover: Player,
     meter: &mut Meter,
 ) -> Result<Solution<G::Move>, SearchError> {
-    let moves = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
+    let (moves, _) = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
     let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
     let best: Vec<_> =
         moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
@@ -95,6 +96,9 @@ fn with_chance<G: Game>(
 
 /// The value of a position and the moves that reach it.
 type Found<M> = (i64, Vec<M>);
+
+/// The end of a thread's search: what it found, or `None` if another thread ended first.
+type Ended<M> = Result<Option<Found<M>>, SearchError>;
 
 /// The state that all threads share.
 struct Solver<'g, G> {
@@ -113,43 +117,57 @@ impl<'g, G: Game> Solver<'g, G> {
             root: RootValues::Ties,
             ..AlphaBetaSettings::default()
         };
-        let goal = Goal { depth: TO_THE_END, evaluation: None };
+        let goal = Goal { depth: TO_THE_END, to_the_budget: false, evaluation: None };
         Self { game, goal, settings, table: Table::new(table_bytes), done: AtomicBool::new(false) }
     }
 
-    fn solve(&self, position: &G::Position, threads: usize, meter: &mut Meter) -> Solution<G::Move> {
+    fn solve(
+        &self,
+        position: &G::Position,
+        threads: usize,
+        meter: &mut Meter,
+    ) -> Result<Solution<G::Move>, SearchError> {
         let found = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
-                .map(|thread| scope.spawn(move || self.search(position, thread as u64)))
-                .collect();
+            let spawn = |thread: usize| {
+                std::thread::Builder::new().spawn_scoped(scope, move || self.search(position, thread as u64))
+            };
+            let others = (1..threads).map(spawn).collect::<Result<Vec<_>, _>>();
+            // If one was not started, those that were have nothing to wait for.
+            let others = others.inspect_err(|_| self.done.store(true, Relaxed));
+            let others = others.map_err(|error| SearchError::no_threads(threads, &error))?;
             let mine = self.search(position, 0);
             let others = others
                 .into_iter()
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let mut all = vec![mine];
             all.extend(others);
-            all
-        });
+            Ok::<_, SearchError>(all)
+        })?;
         meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
-        let (value, best) = found.into_iter().find_map(|(found, _)| found).expect("one thread finished");
+        let found = found.into_iter().find_map(|(found, _)| found.transpose());
+        let (value, best) = found.expect("a thread finished or failed")?;
         let line = self.principal_variation(position, value, meter);
-        Solution { value: value as f64, best, line }
+        Ok(Solution { value: value as f64, best, line })
     }
 
     /// The search of one thread: the value and the best moves, or `None` if another thread finished first.
-    fn search(&self, position: &G::Position, thread: u64) -> (Option<Found<G::Move>>, Spent) {
+    fn search(&self, position: &G::Position, thread: u64) -> (Ended<G::Move>, Spent) {
         let mut meter = Meter::new(crate::search::Limits::default());
         let mut cut_moves = CutMoves::default();
         let Self { game, goal, settings, table, done } = self;
         let mut root = Root::new(*game, position, goal, settings, table.as_ref(), &mut cut_moves, &mut meter)
             .among_threads(thread, done);
-        let finished = root.search().is_ok();
+        let ended = root.search();
         let moves = root.into_moves();
-        let found = (finished && !done.swap(true, Relaxed)).then(|| {
+        // The first thread that ends ends the others.
+        if ended == Err(None) || done.swap(true, Relaxed) {
+            return (Ok(None), meter.spent());
+        }
+        let found = ended.map_err(|error| error.expect("it is not ended by another thread")).map(|_| {
             let value = moves.iter().map(|found| found.value).max().expect("a player's turn has a move");
             (value, moves.iter().filter(|found| found.value == value).map(|found| found.mv).collect())
         });
-        (found, meter.spent())
+        (found.map(Some), meter.spent())
     }
 
     /// Best play to the end.

@@ -1,11 +1,14 @@
 //! The transposition table: bounds of the values of searched positions, and their best moves.
 //!
-//! The key decision: a fixed array of buckets of two entries. An entry is four words, which many threads read and write
+//! The key decision: a fixed number of buckets of two entries. An entry is four words, which many threads read and write
 //! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
-//! algorithm"), so a mix of words from two writers is not taken for an entry. Rejected: a lock per bucket, which costs
-//! as much as the probe itself, and a growing map, which has no memory bound.
+//! algorithm"), so a mix of words from two writers is not taken for an entry. Buckets lie in pages, which are allocated
+//! at their first entry: a short search pays only for what it stores, and no decision depends on the pages. Rejected: a
+//! lock per bucket, which costs as much as the probe itself; a growing map, which has no memory bound; and one array,
+//! whose allocation took longer than a whole game to depth 3.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 /// An entry: the result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub(super) struct Entry {
     pub(super) left: u32,
     /// The number of the best move in the game's order, if one is known.
     pub(super) mv: Option<u32>,
+    /// Whether it was stored since [`Table::begin`].
+    pub(super) is_new: bool,
 }
 
 /// Larger than any value: no bound.
@@ -38,11 +43,23 @@ struct Slot([AtomicU64; 4]);
 #[repr(align(64))]
 struct Bucket([Slot; 2]);
 
+/// The bytes of a page, unless that makes more than [`MOST_PAGES`].
+const PAGE_BYTES: u64 = 1 << 12;
+/// The most pages of a table.
+const MOST_PAGES: u64 = 1 << 20;
+
+/// Buckets that are allocated together; none if there was no memory.
+type Page = Option<Box<[Bucket]>>;
+
 /// A table of fixed size. In a full bucket an entry of an earlier search is replaced, else the one that took less work.
 #[derive(Debug)]
 pub(super) struct Table {
-    buckets: Box<[Bucket]>,
-    search: u8,
+    pages: Box<[OnceLock<Page>]>,
+    /// The number of buckets is 2 to this power, and so is that of the buckets of a page.
+    buckets_log: u32,
+    page_log: u32,
+    /// The number of the search.
+    search: AtomicU16,
 }
 
 /// The words of an entry: bounds, depth and move; its work, and the number of its search.
@@ -50,17 +67,17 @@ pub(super) struct Table {
 struct Words(u64, u64);
 
 impl Words {
-    fn pack(entry: &Entry, work: u64, search: u8) -> Self {
+    fn pack(entry: &Entry, work: u64, search: u16) -> Self {
         let mv = entry.mv.map_or(NO_MOVE, |mv| u64::from(mv).min(NO_MOVE));
         // A bound that is too large for the entry is weakened.
         let lower = entry.lower.clamp(-LARGEST, LARGEST - 1);
         let upper = entry.upper.clamp(1 - LARGEST, LARGEST);
         let low = (lower as u64) << 24 | u64::from(entry.left + 1) << 12 | mv;
-        let high = (upper as u64) << 24 | u64::from(work.max(1).ilog2()) << 8 | u64::from(search);
+        let high = (upper as u64) << 24 | u64::from(work.max(1).ilog2()) << 16 | u64::from(search);
         Self(low, high)
     }
 
-    fn entry(self) -> Entry {
+    fn entry(self, search: u16) -> Entry {
         let mv = self.0 & NO_MOVE;
         let (lower, upper) = (self.0 as i64 >> 24, self.1 as i64 >> 24);
         Entry {
@@ -68,6 +85,7 @@ impl Words {
             upper: if upper == LARGEST { INFINITY } else { upper },
             left: (self.0 >> 12 & NO_MOVE) as u32 - 1,
             mv: (mv != NO_MOVE).then_some(mv as u32),
+            is_new: self.1 & 0xffff == u64::from(search),
         }
     }
 
@@ -76,8 +94,8 @@ impl Words {
     }
 
     /// The worth of an entry when one must be replaced.
-    const fn worth(self, search: u8) -> u64 {
-        if self.is_empty() || self.1 & 0xff != search as u64 { 0 } else { 1 + (self.1 >> 8 & 0xff) }
+    const fn worth(self, search: u16) -> u64 {
+        if self.is_empty() || self.1 & 0xffff != search as u64 { 0 } else { 1 + (self.1 >> 16 & 0xff) }
     }
 }
 
@@ -103,29 +121,44 @@ impl Slot {
 impl Table {
     /// The largest table that fits into `bytes`; `None` if one bucket does not fit.
     pub(super) fn new(bytes: u64) -> Option<Self> {
-        let buckets = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
-        Some(Self { buckets: (0..1_u64 << buckets).map(|_| Bucket::default()).collect(), search: 0 })
+        let buckets_log = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        let page_bytes = PAGE_BYTES.max(bytes / MOST_PAGES);
+        let page_log = (page_bytes / size_of::<Bucket>() as u64).ilog2().min(buckets_log);
+        let pages = (0..1_u64 << (buckets_log - page_log)).map(|_| OnceLock::new()).collect();
+        Some(Self { pages, buckets_log, page_log, search: AtomicU16::new(0) })
     }
 
     /// Begins another search.
-    pub(super) fn begin(&mut self) {
-        self.search = self.search.wrapping_add(1);
+    pub(super) fn begin(&self) {
+        self.search.fetch_add(1, Relaxed);
     }
 
+    /// The page and the place there of the bucket of a position.
     #[inline(always)]
-    fn bucket(&self, key: u128) -> &Bucket {
+    fn place(&self, key: u128) -> (&OnceLock<Page>, usize) {
         let (high, low) = ((key >> 64) as u64, key as u64);
         let product = u128::from(high ^ 0x9e37_79b9_7f4a_7c15) * u128::from(low ^ 0xd1b5_4a32_d192_ed03);
         let hash = (product >> 64) as u64 ^ product as u64;
-        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+        let bucket = hash as usize & ((1 << self.buckets_log) - 1);
+        (&self.pages[bucket >> self.page_log], bucket & ((1 << self.page_log) - 1))
+    }
+
+    /// A page without entries. If there is no memory for it, its positions are not remembered.
+    #[cold]
+    fn page(&self) -> Page {
+        let mut page = Vec::new();
+        page.try_reserve_exact(1 << self.page_log).ok()?;
+        page.resize_with(1 << self.page_log, Bucket::default);
+        Some(page.into_boxed_slice())
     }
 
     /// The entry of a position.
     #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        let (page, place) = self.place(key);
+        page.get()?.as_ref()?[place].0.iter().find_map(|slot| {
             let (found, words) = slot.words();
-            (found == key && !words.is_empty()).then(|| words.entry())
+            (found == key && !words.is_empty()).then(|| words.entry(self.search.load(Relaxed)))
         })
     }
 
@@ -133,13 +166,16 @@ impl Table {
     /// visited.
     #[inline(always)]
     pub(super) fn put(&self, key: u128, mut entry: Entry, work: u64) {
-        let slots = &self.bucket(key).0;
+        let (page, place) = self.place(key);
+        let Some(page) = page.get_or_init(|| self.page()) else { return };
+        let slots = &page[place].0;
+        let search = self.search.load(Relaxed);
         let mut target = 0;
         let mut least = u64::MAX;
         for (index, slot) in slots.iter().enumerate() {
             let (found, words) = slot.words();
             if found == key && !words.is_empty() {
-                let old = words.entry();
+                let old = words.entry(search);
                 if old.left == entry.left {
                     entry.lower = entry.lower.max(old.lower);
                     entry.upper = entry.upper.min(old.upper);
@@ -148,12 +184,12 @@ impl Table {
                 target = index;
                 break;
             }
-            let worth = words.worth(self.search);
+            let worth = words.worth(search);
             if worth < least {
                 (target, least) = (index, worth);
             }
         }
-        slots[target].write(key, Words::pack(&entry, work, self.search));
+        slots[target].write(key, Words::pack(&entry, work, search));
     }
 }
 
@@ -162,7 +198,7 @@ mod tests {
     use super::*;
 
     fn entry(lower: i64, upper: i64, left: u32, mv: Option<u32>) -> Entry {
-        Entry { lower, upper, left, mv }
+        Entry { lower, upper, left, mv, is_new: true }
     }
 
     #[test]
@@ -193,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_entry_that_took_less_work_gives_way() {
-        let mut table = Table::new(64).unwrap();
+        let table = Table::new(64).unwrap();
         for (key, work) in [(1, 1000), (2, 10), (3, 1)] {
             table.put(key, entry(0, 0, 3, None), work);
         }
@@ -202,5 +238,28 @@ mod tests {
         table.put(4, entry(0, 0, 3, None), 1);
         assert_eq!([1, 3, 4].map(|key| table.get(key).is_some()), [false, true, true]);
         assert!(Table::new(63).is_none());
+    }
+
+    #[test]
+    fn a_table_holds_the_pages_that_were_written() {
+        let written = |table: &Table| table.pages.iter().filter(|page| page.get().is_some()).count();
+        // A page holds 64 buckets here, and 16 of the largest table.
+        for (bytes, pages, buckets) in [(1 << 10, 1, 16), (16 << 20, 1 << 12, 64), (64 << 30, 1 << 20, 1024)]
+        {
+            let table = Table::new(bytes).unwrap();
+            assert_eq!((table.pages.len(), 1 << table.page_log), (pages, buckets), "{bytes}");
+            assert_eq!((table.get(7), written(&table)), (None, 0));
+            table.put(7, entry(1, 1, 3, None), 1);
+            assert_eq!((table.get(7), written(&table)), (Some(entry(1, 1, 3, None)), 1));
+        }
+    }
+
+    #[test]
+    fn an_entry_is_new_until_another_search_begins() {
+        let table = Table::new(64).unwrap();
+        table.put(1, entry(0, 0, 3, None), 1);
+        assert!(table.get(1).unwrap().is_new);
+        table.begin();
+        assert!(!table.get(1).unwrap().is_new);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::order::{CutMoves, Rank};
 use super::table::{Entry, INFINITY, TO_THE_END, Table};
 use super::{AlphaBetaSettings, Goal, OrderingHeuristic};
-use crate::game::{Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window};
+use crate::game::{Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
 use crate::rng::PlayoutKey;
 use crate::search::batch_values::BatchValues;
 use crate::search::{Limit, Meter, SearchError};
@@ -62,7 +62,7 @@ pub(super) struct Question {
     /// Plies to go; [`TO_THE_END`] for no horizon.
     pub(super) left: u32,
     /// The distance from the root in plies.
-    pub(super) ply: usize,
+    pub(super) ply: u32,
 }
 
 impl Question {
@@ -189,7 +189,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let mut line = Vec::new();
         let mut turn = self.game.turn(&position);
         while let (Turn::Player(mover), 1..) = (turn, left) {
-            let question = Question { alpha: value - 1, beta: value, left, ply: line.len() };
+            let question = Question { alpha: value - 1, beta: value, left, ply: line.len() as u32 };
             let kept = self.first_above(&position, mover, question);
             line.push(kept);
             self.game.apply(&mut position, kept);
@@ -205,7 +205,18 @@ impl<'a, G: Game> Tree<'a, G> {
     /// The value of a position for `player`: a fail-soft answer to the question.
     pub(super) fn value(&mut self, position: G::Position, player: Player, question: Question) -> i64 {
         let machine = self.machine;
-        machine.run(Node { tree: self, position, player, question })
+        if let Err(error) = SearchError::check_depth(question.ply) {
+            self.stop(error);
+            return 0;
+        }
+        with_stack(question.ply, || machine.run(Node { tree: self, position, player, question }))
+    }
+
+    /// Stops the search with an error.
+    #[cold]
+    fn stop(&mut self, error: SearchError) {
+        self.error.get_or_insert(error);
+        self.stopped = true;
     }
 
     /// The value of an unfinished position for the player whose turn it is.
@@ -248,7 +259,7 @@ impl<'a, G: Game> Tree<'a, G> {
             let Progress { best, mv, .. } = progress;
             let lower = if best > question.alpha { best } else { -INFINITY };
             let upper = if best < question.beta { best } else { INFINITY };
-            let entry = Entry { lower, upper, left: question.left, mv };
+            let entry = Entry { lower, upper, left: question.left, mv, is_new: true };
             table.put(key, entry, self.meter.spent().nodes - before);
         }
         progress.best
@@ -283,7 +294,8 @@ impl<'a, G: Game> Tree<'a, G> {
         if !counts {
             return None;
         }
-        self.cut_short = true;
+        // What was found in this iteration has been noted.
+        self.cut_short |= !(entry.is_new && self.goal.to_the_budget);
         if entry.lower >= question.beta || entry.lower == entry.upper {
             return Some(entry.lower);
         }
@@ -311,7 +323,7 @@ impl<'a, G: Game> Tree<'a, G> {
             let Candidate { mv, index, position, .. } = self.moves[next];
             if self.try_move(index, position, mover, question, progress) {
                 if !self.stopped {
-                    self.cut_moves.cut(&self.settings.order, mv, question.ply, question.left);
+                    self.cut_moves.cut(&self.settings.order, mv, question.ply as usize, question.left);
                 }
                 break;
             }
@@ -370,7 +382,9 @@ impl<'a, G: Game> Tree<'a, G> {
             for heuristic in &self.settings.order {
                 rank = match heuristic {
                     OrderingHeuristic::Table => rank.then(2, i64::from(remembered == Some(index))),
-                    OrderingHeuristic::Killers => rank.then(3, self.cut_moves.killer(mv, question.ply)),
+                    OrderingHeuristic::Killers => {
+                        rank.then(3, self.cut_moves.killer(mv, question.ply as usize))
+                    }
                     OrderingHeuristic::Hint => rank.then(25, self.hint(position, mv, &child)),
                     OrderingHeuristic::Evaluation if guessed => rank.then(18, self.found.get(index as usize)),
                     OrderingHeuristic::Evaluation => rank.then(18, self.goal.guess(self.game, &child, mover)),
@@ -390,8 +404,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let more = self.moves.capacity() - self.room;
         self.room += more;
         if let Err(error) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
-            self.error = Some(error);
-            self.stopped = true;
+            self.stop(error);
         }
     }
 

@@ -80,7 +80,12 @@ pub(crate) struct Arena {
     table_bytes: u64,
     /// Whether memory ran out for the children of a node.
     pub(crate) is_full: bool,
+    /// Whether a position had more moves than a node holds.
+    pub(crate) is_too_wide: bool,
 }
+
+/// The largest number of children of a node.
+pub(crate) const MOST_CHILDREN: usize = u16::MAX as usize;
 
 /// The largest number of nodes.
 const MOST_NODES: u64 = u32::MAX as u64 - 1;
@@ -126,6 +131,7 @@ impl Arena {
             table_room: 0,
             table_bytes: 0,
             is_full: false,
+            is_too_wide: false,
         };
         arena.node_bytes = (game_row + arena.all().iter().map(|column| column.bytes()).sum::<usize>()) as u64;
         arena
@@ -181,6 +187,7 @@ impl Arena {
         self.table_bytes = 0;
         self.index.clear();
         self.is_full = false;
+        self.is_too_wide = false;
         self.all().into_iter().for_each(|column| column.resize(1));
         self.nodes[ROOT].kind = kind;
     }
@@ -238,7 +245,7 @@ impl Arena {
         let first = self.nodes.len();
         self.nodes.default = Some(Node::unseen(score));
         self.all().into_iter().for_each(|column| column.resize(length));
-        let count = (length - first).try_into().expect("a position has fewer than 65 536 moves");
+        let count = (length - first).try_into().expect("a node was not given more");
         let family = self.families.len() as u32;
         self.families.push(Family { first: first as u32, count });
         if self.columns.tables {

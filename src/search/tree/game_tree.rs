@@ -3,7 +3,7 @@
 //! The position of each node with children is kept, once per family, so a descent makes no moves until it leaves the
 //! tree.
 
-use super::arena::{Arena, Columns};
+use super::arena::{Arena, Columns, MOST_CHILDREN};
 use super::column::{Column, Rows};
 use super::node::{Bounds, Kind, NONE, ROOT, Score};
 use crate::search::Meter;
@@ -49,6 +49,11 @@ impl<P: Copy + Eq, M: Copy + Eq> GameTree<P, M> {
         }
         let first = self.moves.len();
         for mv in moves {
+            if self.moves.len() - first == MOST_CHILDREN {
+                self.arena.is_too_wide = true;
+                self.moves.truncate(first);
+                return false;
+            }
             if self.moves.len() >= self.arena.room() {
                 if !self.arena.grow(meter) {
                     self.moves.truncate(first);

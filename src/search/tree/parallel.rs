@@ -14,7 +14,7 @@ use super::node::{Bounds, Kind, Step};
 use super::scale::Scale;
 use super::search::{Request, TreeSearch};
 use crate::game::{Game, Tally};
-use crate::search::{Meter, Stop};
+use crate::search::{Meter, SearchError, Stop};
 
 /// The state that the threads share.
 struct Shared<'s, G: Game, M> {
@@ -26,6 +26,9 @@ struct Shared<'s, G: Game, M> {
 
 /// Searches with several threads until the search is over.
 ///
+/// # Errors
+/// If the system does not start the threads.
+///
 /// # Panics
 /// If a playout panics.
 pub(super) fn iterate<G: Game, M: Method<G>>(
@@ -33,7 +36,7 @@ pub(super) fn iterate<G: Game, M: Method<G>>(
     game: &G,
     meter: &mut Meter,
     threads: u32,
-) -> Stop {
+) -> Result<Stop, SearchError> {
     let simulation = search.method.clone();
     let (range, scale) = (search.root().range, search.root().scale);
     let shared = Mutex::new(Shared { search, meter, stop: None });
@@ -66,7 +69,7 @@ pub(super) fn iterate<G: Game, M: Method<G>>(
             let sample = method.simulate(game, &request);
             guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let Shared { search, meter, .. } = &mut *guard;
-            meter.count_playouts(&Tally { plies: sample.plies, ..Tally::default() });
+            meter.count_plies(playouts, sample.plies);
             take_back(&mut search.tree.arena, &path, range, playouts);
             search.path.clone_from(&path);
             search.back_up(game, &sample);
@@ -76,12 +79,15 @@ pub(super) fn iterate<G: Game, M: Method<G>>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(work);
+            std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|error| SearchError::no_threads(threads as usize, &error))?;
         }
         work();
-    });
+        Ok::<_, SearchError>(())
+    })?;
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    shared.stop.expect("a thread ends when there is nothing more")
+    Ok(shared.stop.expect("a thread ends when there is nothing more"))
 }
 
 /// The worst payoff for the player who decided to visit a node; chance has none.

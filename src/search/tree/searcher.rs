@@ -1,5 +1,6 @@
 //! Tree searches as searchers, alone and by ask and tell.
 
+use super::arena::MOST_CHILDREN;
 use super::method::{Found, Method};
 use super::node::ROOT;
 use super::parallel;
@@ -21,7 +22,7 @@ impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
         }
         let stop = match self.method.threads() {
             1 => self.iterate(game, meter),
-            threads => parallel::iterate(self, game, meter, threads),
+            threads => parallel::iterate(self, game, meter, threads)?,
         };
         self.close(game, stream, stop, meter)
     }
@@ -98,6 +99,9 @@ impl<G: Game, M: Method<G>> AskTell<G> for TreeSearch<G, M> {
         stop: Stop,
         meter: &Meter,
     ) -> Result<Decision<G::Move>, SearchError> {
+        if self.tree.arena.is_too_wide {
+            return Err(SearchError::Moves { most: MOST_CHILDREN });
+        }
         let root = self.root.as_ref().expect("a search was begun");
         let found = Found { game, root, tree: &self.tree, stop, meter };
         self.method.decide(&found, &mut stream.rng())

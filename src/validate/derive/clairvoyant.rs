@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, count, game, seed};
 use crate::experiment::document::{PlacedError, Section, Value as Written};
-use crate::game::{Game, NamedGame};
+use crate::game::{Game, NamedGame, divided};
 use crate::games::calculation::{Calculation, Clairvoyant as Solver, Verdict};
 use crate::players::Registry;
 use crate::rng::Stream;
@@ -55,7 +55,7 @@ impl Derive for Clairvoyant {
                 Solver::new(&self.calculation, self.nodes).solve(&self.calculation.start(), &order);
             matches!(solution.verdict, Verdict::Won(_))
         };
-        let won = (0..self.deals).into_par_iter().filter(is_won).count();
+        let won = divided(|| (0..self.deals).into_par_iter().filter(is_won).count());
         Ok(Found::Rate { successes: won as u64, trials: self.deals })
     }
 }

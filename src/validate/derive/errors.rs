@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, count, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer};
+use crate::game::divided;
 use crate::players::{Registry, SearcherSpec};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
@@ -77,7 +78,8 @@ impl Derive for Errors {
             };
             Ok([errs(&self.searchers[0])?, errs(&self.searchers[1])?])
         };
-        let errors: Result<Vec<[bool; 2]>, String> = (0..self.trees).into_par_iter().map(of_tree).collect();
+        let errors: Result<Vec<[bool; 2]>, String> =
+            divided(|| (0..self.trees).into_par_iter().map(of_tree).collect());
         let mut counts = PairedCounts::default();
         errors?.into_iter().for_each(|[small, large]| counts.push(small, large));
         Ok(Found::Paired(counts))

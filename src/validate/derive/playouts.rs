@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{Context, Derive, Yields, choice, count, game, seed};
 use crate::experiment::document::{PlacedError, Section, Value as Written};
-use crate::game::{Batch, Tally};
+use crate::game::{Batch, Tally, divided};
 use crate::players::{AnyGame, Registry};
 use crate::rng::Stream;
 use crate::validate::{Found, Sample};
@@ -106,9 +106,10 @@ impl Derive for Playouts {
                 workload.lengths(batch).into_iter().for_each(|plies| tally.record(plies as i32, plies));
                 tally
             });
-            return Ok(Found::Mean(Sample::from(&tally.reduce(Tally::default, add))));
+            return Ok(Found::Mean(Sample::from(&divided(|| tally.reduce(Tally::default, add)))));
         }
-        let tally = batches().map(|batch| workload.playouts(batch)).reduce(Tally::default, add);
+        let played = batches().map(|batch| workload.playouts(batch));
+        let tally = divided(|| played.reduce(Tally::default, add));
         let (trials, sum, decided) = (tally.playouts, tally.sum, tally.sum_squares as i64);
         let rate = |count: i64| Found::Rate { successes: count as u64, trials };
         Ok(match self.measure {
