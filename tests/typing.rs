@@ -14,10 +14,17 @@ snapshot!(init_an_unknown_game, ["init", "othelo"]);
 snapshot!(completions_of_no_shell, ["completions", "bsh"]);
 snapshot!(games_by_a_part, ["games", "tree"]);
 snapshot!(searchers_by_a_part, ["searchers", "nest"]);
-snapshot!(searchers_by_another_word, ["searchers", "mcts", "--json"]);
 snapshot!(searchers_by_nothing_known, ["searchers", "chess"]);
 snapshot!(cases_by_a_part, ["validate", "--list", "4x4", "p-games"]);
 snapshot!(cases_by_nothing_known, ["validate", "--list", "othello-perft-9"]);
+
+#[test]
+fn another_word_for_a_searcher_shows_that_searcher() {
+    let [mcts, uct] =
+        ["mcts", "uct"].map(|name| shikou(&format!("searchers_{name}"), &[], &["searchers", name], "").1);
+    assert_eq!(mcts, uct);
+    assert!(uct.starts_with("uct: ") && uct.contains("c = √2"), "{uct}");
+}
 
 /// The path of every option that a listing prints, with its default.
 fn paths(declared: &[OptionDecl], before: &str, found: &mut Vec<String>) {

@@ -86,6 +86,7 @@ impl Session<'_> {
                 Turn::Chance => {
                     self.table.let_chance_choose(&mut self.chance);
                     self.note_last();
+                    print(format!("\nchance: {}", self.made[self.made.len() - 1]))?;
                     show = true;
                 }
                 Turn::Player(player) if player == self.seat => {
