@@ -1,9 +1,9 @@
-//! Whether budgets of time are kept: within 2 ms or 1 %, whichever is more, on an idle machine.
+//! How well time budgets are kept: within 2 ms or 1 %, whichever is more, on an idle machine.
 //!
-//! `cargo bench --bench budget`. Every searcher that keeps time decides again and again, from positions along a game, and
-//! the wall clock is read around each decision; what it is late is the difference to its budget. Ending early is a
-//! mistake, unless the search was complete; being late is counted, and the largest is shown, since a machine that does
-//! other things too may be late itself: the first line is a search that does nothing but ask for the time.
+//! `cargo bench --bench budget`. Every searcher that keeps time decides repeatedly, at positions along a game, and the
+//! wall clock is read around each decision. The lateness is the difference from its budget. Ending early is an error,
+//! unless the search was complete. Late decisions are counted, and the largest lateness is shown. A busy machine may
+//! itself be late, so the first line is a search that only reads the clock.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use shikou::players::Registry;
 use shikou::rng::Stream;
 use shikou::search::{Budget, Clock, Limits, Meter, MoveStream, Stop};
 
-/// Games, each with searchers that keep time there.
+/// Games, each with its searchers that keep time.
 const CASES: [(&str, &[&str], &[&str]); 3] = [
     (
         "othello",
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// How late a search is that does nothing.
+/// The lateness of a search that does nothing.
 fn idle(time: Duration) -> Option<Duration> {
     let clock = Clock::start();
     let mut meter =
@@ -60,8 +60,8 @@ fn idle(time: Duration) -> Option<Duration> {
     clock.elapsed().checked_sub(time)
 }
 
-/// The lateness of each decision; `None` for early ones. Forced moves and complete searches do not count; a search
-/// that comes to no decision does, and a random move is made for it.
+/// The lateness of each decision; `None` for early ones. Forced moves and complete searches do not count. A search
+/// without a decision counts, and a random move is made for it.
 fn play(game: &str, options: &[&str], searcher: &str, decisions: usize) -> Vec<Option<Duration>> {
     let registry = Registry::standard();
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();

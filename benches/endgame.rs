@@ -1,8 +1,8 @@
 //! Othello endgames: problems 40 to 44 of the French federation's magazine, exact, on one thread.
 //!
-//! `cargo bench --bench endgame`. The data are looked for in the folder that `SHIKOU_DATA` names, else in
-//! `../shared/data`; without them the sample in `tests/data` is solved. Every value must be the published one. The
-//! time is processor time, and it is compared with the speed of this machine: a ply of a uniform playout.
+//! `cargo bench --bench endgame`. The data are read from the folder that `SHIKOU_DATA` names, else from
+//! `../shared/data`; without them the sample in `tests/data` is solved. Every value must be the published one. The time
+//! is processor time, and is compared with the speed of this machine, a ply of a uniform playout.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! The price of the trait: the generic playout loop against loops for one game each, written by hand.
+//! The cost of the trait: the generic playout loop against handwritten loops for one game each.
 //!
-//! `cargo bench --bench generic_vs_hand` plays the same playouts both ways, turn and turn about, and compares the
-//! processor times of each round. The bar is a median ratio of 1.05 at most. Both ways must come to the same
-//! tally. Run otherwise than by `cargo bench`, it plays one short round, for the tallies only.
+//! `cargo bench --bench generic_vs_hand` plays the same playouts both ways, alternately, and compares the processor
+//! times of each round. The limit is a median ratio of 1.05. Both ways must give the same tally. Without `cargo bench`
+//! it plays one short round, to check the tallies only.
 
 mod by_hand;
 
@@ -16,7 +16,7 @@ use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::PlayoutKey;
 use shikou::search::ThreadClock;
 
-/// The largest median ratio that is good enough.
+/// The largest acceptable median ratio.
 const BAR: f64 = 1.05;
 
 fn main() -> std::process::ExitCode {
@@ -50,18 +50,18 @@ fn generic<G: Game>(game: G, policy: impl Policy<G>) -> impl Fn(Batch) -> Tally 
 
 struct Duel {
     name: &'static str,
-    /// Playouts of a round: some milliseconds.
+    /// The playouts of a round, which take a few milliseconds.
     playouts: u64,
     rounds: u64,
 }
 
 impl Duel {
-    /// Compares and prints; tells whether the bar is met.
+    /// Compares and prints. Returns whether the limit is met.
     fn fight(&self, generic: impl Fn(Batch) -> Tally, by_hand: impl Fn(Batch) -> Tally) -> bool {
         let mut rounds: Vec<Round> = (0..self.rounds)
             .map(|round| {
                 let batch = Batch::new(PlayoutKey::new(round), self.playouts);
-                // Each goes first in every other round.
+                // Each goes first in every second round.
                 let ((a, generic), (b, by_hand)) = if round % 2 == 0 {
                     let generic = timed(&generic, batch);
                     (generic, timed(&by_hand, batch))

@@ -1,8 +1,8 @@
-//! The price of a trial: random against random at tic-tac-toe, from the manifest to the summary.
+//! The cost of a trial: random against random at tic-tac-toe, from the manifest to the summary.
 //!
-//! `cargo bench --bench harness`. The games themselves are next to nothing: what is measured is streams,
-//! identities, the log written to a temporary folder and read back, the standings, the summary, the canonical log.
-//! Run otherwise than by `cargo bench`, it plays few trials once.
+//! `cargo bench --bench harness`. The games themselves cost almost nothing. The bench measures streams, identities,
+//! writing and reading the log in a temporary folder, the standings, the summary and the canonical log. Without `cargo
+//! bench` it plays a few trials once.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

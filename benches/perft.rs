@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// The leaves at a depth, a finished game being one leaf.
+/// The leaves at a depth. A finished game is one leaf.
 fn othello_leaves(depth: u32) -> u64 {
     match depth {
         8 => 390_216,
@@ -24,7 +24,7 @@ fn othello_leaves(depth: u32) -> u64 {
     }
 }
 
-/// Counts on a number of threads; 0 means all of the machine.
+/// Counts on a number of threads; 0 means all threads of the machine.
 fn count<G: Game>(bencher: Bencher<'_, '_>, threads: usize, game: &G, depth: u32, leaves: u64) {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {

@@ -1,7 +1,7 @@
-//! Playouts a second: batches from the start of every game, through the call that searchers use.
+//! Playouts per second: batches from the start of every game, by the call that searchers use.
 //!
-//! `cargo bench --bench playouts`; the items of a row are what it is named after, playouts or plies. The tally
-//! of each batch is a fixed one: a bench that plays something else fails.
+//! `cargo bench --bench playouts`; the items of a row are playouts or plies, as its name says. The tally of each batch
+//! is fixed: a bench that plays other games fails.
 
 #[path = "../examples/connect-four/game.rs"]
 mod connect_four;
@@ -20,8 +20,8 @@ fn main() {
     divan::Divan::default().sample_count(31).config_with_args().main();
 }
 
-/// Playouts of a batch: so many that the branch predictor does not learn them by heart. (A thousand of
-/// tic-tac-toe it does, and then looks half as fast again.)
+/// Playouts of a batch: enough that the branch predictor cannot learn them. (It learns a thousand playouts of
+/// tic-tac-toe, which then seem 50 % faster.)
 const PLAYOUTS: u64 = 20_000;
 
 /// The quantity that a row counts.
@@ -33,7 +33,7 @@ enum Items {
 
 const ITEMS: [Items; 2] = [Items::Playouts, Items::Plies];
 
-/// Plays the same batch again and again; it must give these plies, sum and sum of squares.
+/// Plays the same batch repeatedly. It must have these plies, sum and sum of squares.
 fn play<G: Game>(
     bencher: Bencher<'_, '_>,
     items: Items,
@@ -78,7 +78,7 @@ mod othello {
 mod calculation {
     use super::{Bencher, Calculation, FoundationFirst, ITEMS, Items, Reward, Uniform, WasteFirst, play};
 
-    /// With the score as reward, of which a tally tells more.
+    /// With the score as reward, which makes tallies more informative.
     fn game() -> Calculation {
         Calculation::default().with_reward(Reward::Score)
     }

@@ -1,7 +1,7 @@
 //! Reading and replaying the games of a WTHOR file, on one core.
 //!
-//! `cargo bench --bench replay`; the items are games. The file is the sample in `tests/data` a hundred times
-//! over; and where `SHIKOU_DATA` names the folder of the large data, all files in its `wthor`.
+//! `cargo bench --bench replay`; the items are games. The file is the sample in `tests/data`, repeated a hundred times,
+//! and, if `SHIKOU_DATA` names the folder of the large data, all files in its `wthor`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Counts allocations: a playout makes none.
 //!
-//! It is a separate binary, because a counting allocator serves a whole program. The count covers only what this
-//! thread allocates, so tests may run in parallel. No test here asserts a time.
+//! It is a separate binary, because an allocator applies to a whole program. The count covers only what this thread
+//! allocates, so tests may run in parallel. No test here asserts a time.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -36,7 +36,7 @@ fn count() {
 }
 
 #[expect(unsafe_code, reason = "an allocator")]
-// SAFETY: every call goes on to the system's allocator as it came, and counting allocates nothing.
+// SAFETY: every call is forwarded unchanged to the system's allocator, and counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();

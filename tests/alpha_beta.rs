@@ -111,7 +111,7 @@ fn assert_agrees<G: Game>(
     }
 }
 
-/// Ten thousand trees, many of whose leaves are equal; each configuration meets about a hundred of them.
+/// Ten thousand trees with many equal leaves; each configuration searches about a hundred of them.
 #[test]
 fn random_trees_in_every_configuration() {
     let configurations = configurations();

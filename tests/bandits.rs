@@ -203,7 +203,7 @@ fn ucb1_keeps_the_bound_of_its_theorem() {
     }
 }
 
-/// Eight arms, three rounds: 240 playouts are 10, 20 and 40 for each that is left.
+/// Eight arms, three rounds: 240 playouts are 10, 20 and 40 for each remaining arm.
 #[test]
 fn halving_has_the_rounds_of_the_paper() {
     let game = Arms { percent: vec![10, 80, 30, 60, 50, 70, 20, 40], fixed: true };
@@ -228,7 +228,8 @@ fn halving_keeps_the_bound_of_its_theorem() {
     assert!(missed.count() as f64 <= bound * runs as f64, "{bound}");
 }
 
-/// A pass over eight arms gives each 1, the better four 2 more, the better two 4 more; then all begin again.
+/// A pass over eight arms gives each 1 playout, the better four 2 more, and the better two 4 more. Then the next pass
+/// begins.
 #[test]
 fn anytime_halving_passes_over_and_over() {
     let game = Arms { percent: vec![10, 80, 30, 60, 50, 70, 20, 40], fixed: true };
@@ -240,7 +241,7 @@ fn anytime_halving_passes_over_and_over() {
     }
 }
 
-/// With one playout the Gumbel rule samples the prior; with two it samples twice without putting back.
+/// With one playout the Gumbel rule samples the prior; with two it samples twice without replacement.
 #[test]
 fn gumbel_samples_the_prior_without_replacement() {
     let game = Arms { percent: vec![50; 4], fixed: true };
@@ -268,8 +269,7 @@ fn gumbel_samples_the_prior_without_replacement() {
     }
 }
 
-/// A move of prior 0 is never tried; values decide if they differ, and nothing else
-/// where their scale is 0.
+/// A move with prior 0 is never tried. Values decide if they differ, and have no effect if their scale is 0.
 #[test]
 fn gumbel_weighs_values_against_the_prior() {
     let game = Arms { percent: vec![100, 10, 20, 30], fixed: true };

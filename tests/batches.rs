@@ -1,5 +1,5 @@
-//! An evaluation that answers in batches only, as a network does: every search that evaluates decides with it as with
-//! single calls, and asks it for many positions at a time.
+//! An evaluation that works only on batches, like a network: every search that evaluates decides the same with it as
+//! with single calls, and requests many positions at a time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,7 +18,7 @@ use shikou::search::{
     Spent, Star, Ties, Uct, UctSettings,
 };
 
-/// What was asked of a [`BatchOnly`].
+/// The requests to a [`BatchOnly`].
 #[derive(Default)]
 struct Asked {
     batches: AtomicU64,
@@ -37,7 +37,7 @@ impl Asked {
     }
 }
 
-/// An evaluation with a prior: a move is the likelier the better the position behind it.
+/// An evaluation with a prior: a better position after a move makes the move more likely.
 #[derive(Clone)]
 struct Single<E>(E);
 
@@ -88,7 +88,7 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for Single<E> {
     }
 }
 
-/// The same in batches only.
+/// The same evaluation, in batches only.
 #[derive(Clone)]
 struct BatchOnly<E>(Single<E>, Arc<Asked>);
 
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for BatchOnly<E> {
     }
 }
 
-/// An evaluation by single calls, the same in batches only, and what was asked of that.
+/// An evaluation by single calls, the same in batches only, and the requests to the latter.
 fn twins<G: Game, E: Evaluation<G> + Clone + 'static>(evaluation: E) -> Twins<G> {
     let (single, asked) = (Single(evaluation), Arc::<Asked>::default());
     Twins { single: Arc::new(single.clone()), batch: Arc::new(BatchOnly(single, Arc::clone(&asked))), asked }
@@ -169,7 +169,8 @@ fn positions<G: Game>(game: &G) -> Vec<G::Position> {
     found
 }
 
-/// Asserts that a searcher decides alike with both evaluations, and asks for batches of `mean` positions or more.
+/// Asserts that a searcher decides the same with both evaluations, and that its batches have at least `mean` positions
+/// on average.
 fn assert_alike<G: Game, S: Searcher<G>>(
     name: &str,
     game: &G,
@@ -230,7 +231,7 @@ fn searches_to_a_depth_decide_alike_in_batches() {
     all(&game, &twins(Shared(evaluation)), 1.5);
 }
 
-/// An evaluation that is only known as a trait object.
+/// An evaluation behind a trait object.
 #[derive(Clone)]
 struct Shared<G>(Arc<dyn Evaluation<G>>);
 
@@ -261,7 +262,7 @@ fn play_alone(tables: &dyn Tables, games: u64) -> Vec<(String, Spent)> {
     (0..games).map(play).collect()
 }
 
-/// The same games, played in lock-step.
+/// The same games in lock-step.
 fn play_together(tables: &dyn Tables, games: u64) -> Vec<(String, Spent)> {
     let mut rows = tables.lock_step(&[0, 1], games as usize);
     let mut spent = vec![Spent::default(); games as usize];
@@ -297,8 +298,8 @@ fn open_randomly(table: &mut dyn Table, game: u64) {
     (0..4).for_each(|_| table.make_random_move(&mut rng));
 }
 
-/// Asserts that games between searchers go alike with single calls and in batches, alone and in lock-step; `EVAL` in the
-/// texts is the evaluation. Returns the mean batch alone and in lock-step.
+/// Asserts that games between searchers are the same with single calls and in batches, alone and in lock-step; `EVAL`
+/// in the texts is the evaluation. Returns the mean batch alone and in lock-step.
 fn assert_games_alike(searchers: [&str; 2]) -> [f64; 2] {
     let Twins { single, batch, asked } = twins::<Othello, _>(Weights);
     let named = |name, evaluation: &Arc<dyn Evaluation<Othello>>| NamedEvaluation {
@@ -373,13 +374,13 @@ fn games_go_alike_in_batches_alone_and_in_lock_step() {
         let [alone, together] = assert_games_alike(searchers);
         assert!(together > 3.0 * alone, "{searchers:?}: {alone} alone, {together} in lock-step");
     }
-    // Both evaluate during the descent, on their own.
+    // Both evaluate during the descent, without batches.
     let [alone, together] = assert_games_alike([
         "uct(backup=implicit(evaluation=EVAL))@playouts=40",
         "uct(selection=puct,prior=evaluation(evaluation=EVAL))@playouts=40",
     ]);
     assert_eq!(alone, together);
-    // Its batches are the children of a node, whoever plays beside it.
+    // Its batches are the children of a node, whatever other searches ask for.
     let [alone, together] = assert_games_alike([
         "alpha-beta(depth=3,evaluation=EVAL)",
         "alpha-beta(depth=2,evaluation=EVAL,root=best)",

@@ -18,7 +18,7 @@ use shikou::rng::{PlayoutKey, PlayoutRng};
 /// The foundations' sequences as the rules list them, apart from any arithmetic.
 const SEQUENCES: [&str; 4] = ["A23456789TJQK", "2468TQA3579JK", "369Q258JA47TK", "48Q37J26TA59K"];
 
-/// The same of smaller decks, counted by hand.
+/// The same for smaller decks, counted by hand.
 const SMALL: [(u8, &[&str]); 5] = [
     (2, &["A2"]),
     (3, &["A23", "2A3"]),
@@ -202,7 +202,7 @@ fn automatic_cards_go_up_at_once() {
     // Of two foundations that want a card, the lower takes it.
     assert_eq!(game.follow("6").unwrap().heights(), [1, 1, 2, 1]);
     assert_eq!(game.follow("4 6").unwrap().heights(), [1, 3, 1, 1]);
-    // A transcript has the cards and the piles, and nothing else.
+    // A transcript has only the cards and the piles.
     assert_eq!(game.transcript(&moves_of(&game, "K p1 2 3 9 p4 4 5")), "K p1 2 3 9 p4 4 5");
 }
 

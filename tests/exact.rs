@@ -346,7 +346,8 @@ fn four_by_four_and_trees_of_chance_are_solved() {
     assert_eq!(solution.line, solution.best[..1]);
 }
 
-/// The problems of a file with a given number of empty squares: each move's value as published, the positions' number.
+/// The problems of a file with a given number of empty squares: checks the published value of each move, and returns
+/// the number of positions.
 fn problems(text: &str, empties: std::ops::RangeInclusive<u32>) -> Vec<(String, Vec<(String, i32)>)> {
     let problem = |line: &str| {
         let (board, answers) = line.split_once(';').unwrap();
@@ -360,7 +361,7 @@ fn problems(text: &str, empties: std::ops::RangeInclusive<u32>) -> Vec<(String, 
     all.filter(|(board, _)| empties.contains(&(board.matches('-').count() as u32))).collect()
 }
 
-/// Solves problems of the French federation's magazine, where the winner gets the empty squares: the value and the
+/// Solves problems of the French federation's magazine, in which the winner gets the empty squares: the value and the
 /// whole set of best moves are the published ones.
 fn assert_problems(empties: std::ops::RangeInclusive<u32>, least: usize, threads: usize) {
     let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();

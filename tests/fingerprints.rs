@@ -1,4 +1,4 @@
-//! Fingerprints: what stops a log from going on, and what does not.
+//! Fingerprints: which changes stop a log from being continued.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -82,7 +82,7 @@ fn a_changed_searcher_stops_the_logs_that_use_it_and_no_others() {
     }
 }
 
-/// A larger plan adds the fingerprints of what is new in it, and these stop the log too when they change.
+/// A larger plan adds new fingerprints, and a change of these also stops the log.
 #[test]
 fn a_larger_plan_continues_a_log_and_adds_its_fingerprints() {
     let (old, new) =

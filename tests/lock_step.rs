@@ -1,4 +1,4 @@
-//! Trials in lock-step: each is identical to the trial played alone, whatever the others do.
+//! Trials in lock-step: each is identical to the trial played alone, whatever the other trials do.
 
 use std::fs;
 use std::io;

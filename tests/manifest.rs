@@ -1,4 +1,4 @@
-//! The manifest: its syntax, its meaning, and that its meaning does not change between versions.
+//! The manifest: its syntax, its meaning, and the stability of its meaning between versions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -73,7 +73,7 @@ fn trials_keep_their_names() {
     assert_eq!(ids(text), frozen);
 }
 
-/// The names of the players of the first experiment, where these are its players.
+/// The names of the players of the first experiment.
 fn names(players: &str) -> Vec<String> {
     let text =
         format!("schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{players}]\n");
@@ -176,7 +176,7 @@ fn a_match_is_one_cell_and_primary_comparisons_are_kept() {
     assert_eq!(ids(text), ids(&text.replace("match", "round-robin")));
 }
 
-/// A folder of this test's own, with these files.
+/// A folder for this test, with these files.
 fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifest").join(name);
     let _ = fs::remove_dir_all(&path);
@@ -206,7 +206,7 @@ fn transcripts_are_openings_line_by_line() {
     let folder = folder("transcripts", &[("book.txt", book), ("copy.txt", b"f5 D6 c3d3c4\nf5 f6 e6 f4\n")]);
     let manifest = with_openings(&folder, "{ transcripts = \"book.txt\" }", 3).unwrap();
     assert_eq!(lines(&manifest), ["f5 d6 c3 d3 c4", "f5 f6 e6", "d3"]);
-    // Both games of a pair begin so, and the record counts the plies of the opening.
+    // Both games of a pair begin with the opening, and the record counts its plies.
     let plan = Plan::new(&manifest).unwrap();
     for trial in plan.canonical() {
         let record = play(&plan, trial);

@@ -83,7 +83,7 @@ fn has_moments<G: Game>(game: &G, runs: u64, mean: f64, deviation: f64) {
     );
 }
 
-/// Exact, by dynamic programming over what is known of the best line: ties to the right move.
+/// Exact, by dynamic programming over the state of the best line, with ties to the right move.
 #[test]
 fn nested_search_has_the_left_move_numbers_with_ties_to_the_right() {
     let game = |steps| Mirrored(LeftMoves::new(steps, Score::LeftMoves));
@@ -255,7 +255,7 @@ fn nested_rollouts_are_their_definition_and_improve() {
     assert!(better > 60);
 }
 
-/// A stock of red and black cards: guess the next one, again and again. It pays the right guesses.
+/// A stock of red and black cards: guess each next card. The payoff is the number of right guesses.
 #[derive(Clone)]
 struct Guess {
     red: u8,
@@ -398,7 +398,7 @@ impl<G: Game> Game for Remembering<G> {
     }
 }
 
-/// However few playouts a move has, the game ends like the best of them.
+/// Even with few playouts per move, the game ends like the best of them.
 #[test]
 fn sp_mcts_keeps_the_best_line_of_all_its_playouts() {
     for tree in 0..20 {

@@ -24,7 +24,7 @@ fn records(text: &str) -> Vec<Record> {
     plan.canonical().map(|trial| play(&plan, trial)).collect()
 }
 
-/// How many of the games between the perfect players are drawn, of how many.
+/// The number of drawn games between the perfect players, and of all their games.
 fn drawn(records: &[Record]) -> (usize, usize) {
     let perfect = records.iter().flat_map(|record| &record.games);
     let perfect: Vec<_> = perfect.filter(|game| game.seats.iter().all(|seat| seat.player < 2)).collect();

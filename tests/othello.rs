@@ -15,10 +15,10 @@ use shikou::rng::{PlayoutKey, PlayoutRng, Stream};
 
 use crate::support::{large_data, sample_data};
 
-/// Leaves after 1 … 12 plies on 8×8, a pass being a ply and a finished game one leaf for ever; and how many of
-/// these leaves are games that ended before. Source: Aart Bik, "Perft for reversi",
-/// <http://aartbik.com/MISC/reversi.html>, where the second numbers stand one ply later, because there a player
-/// passes once more after the end.
+/// Leaves after 1 … 12 plies on 8×8. A pass is a ply, and a finished game stays one leaf. The second numbers are the
+/// leaves that are games finished earlier. Source: Aart Bik, "Perft for reversi",
+/// <http://aartbik.com/MISC/reversi.html>, which lists the second numbers one ply later, because there a player passes
+/// once more after the end.
 const PERFT: [(u64, u64); 12] = [
     (4, 0),
     (12, 0),
@@ -252,7 +252,7 @@ impl Mean {
         (self.squares / self.count - self.mean().powi(2)).sqrt()
     }
 
-    /// Fails by chance once in 10⁶ (z = 4.9); `slack` is what the published figure leaves open.
+    /// Fails by chance once in 10⁶ (z = 4.9); `slack` is the rounding of the published figure.
     #[track_caller]
     fn assert_near(&self, expected: f64, slack: f64) {
         let bound = 4.9 * self.deviation() / self.count.sqrt() + slack;

@@ -126,7 +126,7 @@ fn planted_values_are_spread() {
     assert_eq!(values(Settings { reward: Reward::Success, players: 1, ..PLANTED }), [0, 1]);
 }
 
-/// Frozen for ever; computed apart, in Python.
+/// Frozen; computed independently, in Python.
 #[test]
 fn reference_values_of_path_sums() {
     let success = Settings { reward: Reward::Success, ..PATH_SUM };
@@ -166,7 +166,7 @@ fn reference_values_of_path_sums() {
     }
 }
 
-/// Frozen for ever; computed apart, in Python.
+/// Frozen; computed independently, in Python.
 #[test]
 fn reference_values_of_planted_trees() {
     let walk = |settings: Settings| {

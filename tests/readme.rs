@@ -1,9 +1,9 @@
 //! Checks of the documents: console blocks show the real output of commands, manifests can be
 //! read, and quoted code occurs in the file that it is quoted from.
 //!
-//! `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` writes what the commands print today into the blocks. It keeps
-//! the number of lines before and after a line `…`. With `SHIKOU_PROGRAM=target/release/shikou` the commands of a release
-//! build are run, which takes seconds instead of minutes.
+//! `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` writes the current output of the commands into the blocks.
+//! It keeps the number of lines before and after a line `…`. With `SHIKOU_PROGRAM=target/release/shikou` the commands
+//! of a release build are run, which takes seconds instead of minutes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
     commands
 }
 
-/// Whether a command is one of ours; others, such as `cargo`, are not run.
+/// Whether a command is `shikou`; others, such as `cargo`, are not run.
 fn is_ours(command: &str) -> bool {
     command.split(['|', ' ']).any(|word| ["shikou", "connect-four", "ocba"].contains(&word))
         && !command.contains("cargo ")
@@ -96,7 +96,7 @@ fn printed(command: &str) -> Option<String> {
         .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
-    // One that fails has something to show.
+    // A failing command has output too.
     assert!(output.status.success() || !printed.is_empty(), "`{command}`: {error}");
     Some(if printed.is_empty() || printed.ends_with('\n') { printed } else { printed + "\n" })
 }

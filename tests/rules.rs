@@ -361,7 +361,7 @@ fn rules_choose_as_their_distribution_says() {
             for square in 0..9_u8 {
                 let count = counts[usize::from(square)];
                 assert_eq!(may.contains(&square), count > 0, "{} {transcript} {square}", list.name);
-                // Nine alike: 100 each, with a standard deviation of 9.4.
+                // Nine equal moves: 100 choices each, with a standard deviation of 9.4.
                 assert!(count == 0 || count > 900 / may.len() - 60, "{} {transcript}: {counts:?}", list.name);
             }
             let reasons = rules.reasons(&game, &position).unwrap();
@@ -415,7 +415,7 @@ fn samples_of_the_ladder_come_to_the_exact_percents() {
         for (seat, published) in [("first", first), ("second", second)] {
             let exact: Vec<f64> =
                 published.split(' ').map(|share| share.parse::<f64>().unwrap() / 100.0).collect();
-            // Published are wins, losses, draws; counted wins, draws, losses.
+            // The published order is wins, losses, draws; the counts are wins, draws, losses.
             for (count, exact) in [exact[0], exact[2], exact[1]].into_iter().enumerate() {
                 let share = sides[seat]["wins_draws_losses"][count].as_f64().unwrap() / GAMES;
                 // The published fraction is rounded.

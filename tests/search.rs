@@ -202,7 +202,8 @@ fn flat_monte_carlo_ranks_centre_corner_edge() {
             0 | 2 | 6 | 8 => 47.0 / 70.0,
             _ => 0.6,
         };
-        // A playout's payoff deviates by less than 1 from its mean; 5.5 standard errors, nine looks: once in 3·10⁶.
+        // The standard deviation of a playout's payoff is below 1. With 5.5 standard errors and nine comparisons, the
+        // test fails once in 3·10⁶.
         let error = (estimate.value - (2.0 * score - 1.0)).abs();
         assert!(error < 5.5 / (playouts as f64).sqrt(), "move {}: {}", estimate.mv, estimate.value);
         assert!((estimate.standard_error * (playouts as f64).sqrt()) < 1.0);
@@ -332,7 +333,7 @@ fn best<M>(decision: &Decision<M>) -> f64 {
 #[test]
 fn the_line_of_an_exact_search_ends_at_its_value() {
     let game = TicTacToe;
-    // One of each five: all would take a minute.
+    // One in five, because all would take a minute.
     for position in reachable(&game).into_iter().step_by(5) {
         let Turn::Player(player) = game.turn(&position) else { continue };
         let mut lines = Vec::new();

@@ -17,7 +17,7 @@ fn every_searcher_conforms() {
     }
 }
 
-/// What is wrong.
+/// The fault.
 const NOTHING: u8 = 0;
 const ILLEGAL: u8 = 1;
 const WASTEFUL: u8 = 2;
@@ -27,11 +27,11 @@ const WRONG: u8 = 5;
 const MISFIT: u8 = 6;
 const PANICS: u8 = 7;
 
-/// A searcher with one fault: flat Monte Carlo, and the first move where it is faulty.
+/// A searcher with one fault: flat Monte Carlo that plays the first move when it is faulty.
 #[derive(Clone)]
 struct Faulty<const FAULT: u8, G: Game>(FlatMonteCarlo<G>);
 
-/// How often any faulty searcher was asked.
+/// The number of decisions of all faulty searchers.
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
 impl<const FAULT: u8, G: Game> Searcher<G> for Faulty<FAULT, G> {

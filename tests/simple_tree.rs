@@ -67,7 +67,7 @@ struct Tree {
     common: bool,
 }
 
-/// Compares all values and costs of a decision with the reference, if there is more than one move. Under different
+/// Compares all values and costs of a decision with the reference, if there is more than one move. Uses different
 /// memory limits, so that leaves are played one at a time, several at a time, and in full buffers.
 fn assert_as_plain<G: Game>(
     game: &G,
@@ -153,7 +153,7 @@ fn a_large_simple_tree_is_a_plain_recursion() {
     assert_as_plain(&Othello::default(), &Uniform, &at, Tree { level: 4, playouts: 1, common: true });
 }
 
-/// Games that end within the tree, with chance and two players in turns: no leaf, one kind of them, both.
+/// Games that end within the tree, with chance and two players in turns: with no leaves, one kind of leaf, and both.
 #[test]
 fn a_simple_tree_over_early_ends_is_a_plain_recursion() {
     for tree in 0..60 {

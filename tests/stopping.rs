@@ -110,7 +110,7 @@ fn a_sequential_test_stops_at_the_same_pair_for_1_and_8_threads() {
     assert!(*ratio >= bounds.upper);
     assert_eq!(pairs.iter().sum::<u64>(), sprt.instances);
     assert!(unbiased_elo.unwrap().value.unwrap() > 0.0);
-    // The other way round the other hypothesis is accepted: the seats of the cell do not matter.
+    // With the players exchanged, the other hypothesis is accepted: the seats of the cell do not matter.
     let turned = SPRT.replace(r#"["strong", "weak"]"#, r#"["weak", "strong"]"#);
     let [other] = &stopping("turned", &turned)[..] else { panic!("one experiment") };
     let Some(TestSummary::Sprt { verdict, .. }) = other.test else { panic!("{other:?}") };

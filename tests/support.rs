@@ -1,4 +1,4 @@
-//! What several test files share.
+//! Helpers that several test files share.
 
 use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use shikou::players::{Registry, SearcherSpec};
 
 /// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
-/// Says so on standard error when a test has to skip.
+/// Reports on standard error that a test is skipped.
 pub(crate) fn large_data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("SHIKOU_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
@@ -26,7 +26,7 @@ pub(crate) fn sample_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A searcher of the crate as people type it.
+/// Reads a searcher of the crate from text.
 #[track_caller]
 pub(crate) fn searcher(text: &str) -> SearcherSpec {
     Registry::standard().read_searcher(text).unwrap_or_else(|error| panic!("{text}: {error}"))

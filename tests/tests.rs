@@ -1,4 +1,4 @@
-//! The integration tests, one binary: what the library and the command promise together.
+//! The integration tests of the library and the command, in one binary.
 
 mod support;
 

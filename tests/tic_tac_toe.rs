@@ -64,7 +64,7 @@ fn reachable() -> Vec<Position> {
 
 #[test]
 fn there_are_5_478_positions_and_765_up_to_symmetry() {
-    /// The board turned by a quarter and, where asked, mirrored.
+    /// The board turned by a quarter and optionally mirrored.
     fn image(marks: u16, turns: u8, mirrored: bool) -> u16 {
         (0..9).filter(|square| marks >> square & 1 == 1).fold(0, |image, square| {
             let (mut x, mut y) = (square % 3, square / 3);

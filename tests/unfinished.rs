@@ -76,8 +76,8 @@ fn fingerprints(number: &str) -> Fingerprints {
     Fingerprints::parse(&format!("searcher flat {number}")).unwrap()
 }
 
-/// Plays all trials, every decision counting as long, beside what an earlier run left. Returns how many trials that had
-/// begun, and all records in canonical order.
+/// Plays all trials, with every decision counted as long, continuing what an earlier run left. Returns how many trials
+/// that had begun, and all records in canonical order.
 fn play(plan: &Plan, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize, Vec<Record>) {
     let unfinished = Unfinished::open(folder, plan, &Log::empty(plan), &fingerprints(build)).unwrap();
     let (begun, unfinished) = (unfinished.begun(), unfinished.keep_from(Duration::ZERO));
@@ -91,8 +91,8 @@ fn play(plan: &Plan, folder: &Path, build: &str, sink: &mut dyn Sink) -> (usize,
 /// A wall time that no real decision has.
 const AGES: u64 = 1 << 50;
 
-/// Leaves about half of the decisions in a file, with a time by which they are known again, and a torn line behind
-/// them. Returns how many are left.
+/// Leaves about half of the decisions in a file, with a recognisable time, and a torn line after them. Returns how many
+/// are left.
 fn mutilate(file: &Path, rng: &mut Rng) -> u64 {
     let text = fs::read_to_string(file).unwrap();
     let (first, rest) = text.split_once('\n').unwrap();

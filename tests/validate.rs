@@ -26,7 +26,7 @@ fn suite(cases: &str) -> Suite {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A case with what was published and how it is derived.
+/// A case with a published figure and its derivation.
 fn case(name: &str, published: &str, derivation: &str) -> String {
     format!(
         "[[case]]\nname = \"{name}\"\ngroup = \"G\"\nwhat = \"w\"\nsource = \"s\"\ntier = \"quick\"\ncost = \"1s\"\n\
@@ -342,7 +342,8 @@ fn a_mean_without_an_interval_is_too_few_to_tell() {
     assert_eq!(verdict(&exact, 29, 7.5, 1.0), Verdict::TooFew);
     assert_eq!(verdict(&exact, 30, 7.5, 1.0), Verdict::Agrees);
     assert_eq!(verdict(&exact, 30, 5.0, 1.0), Verdict::Differs);
-    // Values that are all equal: as published; or not, and so many that no others can make up for it.
+    // Values that are all equal: equal to the published value, or different and too many for other values to
+    // compensate.
     assert_eq!(verdict(&exact, 100, 7.0, 0.0), Verdict::TooFew);
     assert_eq!(verdict(&exact, 2_000_000, 7.0, 0.0), Verdict::Differs);
     assert_eq!(verdict(&Published::Exact(vec![Figure::new("7")]), 100, 7.0, 0.0), Verdict::Agrees);

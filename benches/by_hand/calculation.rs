@@ -1,4 +1,4 @@
-//! Calculation by hand, with four piles: card after card is turned, and then goes somewhere.
+//! Handwritten Calculation with four piles: each card is turned, and then goes up or onto a pile.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 use shikou::rng::PlayoutRng;
@@ -6,9 +6,9 @@ use shikou::rng::PlayoutRng;
 /// How a move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Every legal move is as likely.
+    /// Every legal move with equal probability.
     Uniform,
-    /// A card that fits goes up, else to a random pile.
+    /// A card goes up if it fits, else onto a random pile.
     FoundationFirst,
 }
 
@@ -26,11 +26,11 @@ struct Table {
     tops: [u8; 4],
     /// The foundations that want the tops, four bits for each pile.
     offers: u64,
-    /// What lies under the tops.
+    /// The cards under the tops.
     under: [[u8; 48]; 4],
-    /// How many cards lie in each pile.
+    /// The number of cards in each pile.
     heights: [u8; 4],
-    /// Entry `r` − 1: how many cards of the ranks up to `r` are left in the stock.
+    /// Entry `r` − 1: the number of cards of ranks up to `r` left in the stock.
     stock: [u8; 16],
     up: u8,
 }

@@ -1,5 +1,5 @@
-//! The yardstick of Othello playouts: the plain scalar loop that everybody writes, with the fill of Kogge and Stone in all
-//! eight directions for moves and for flips. It uses the crate's draws, so it must give the same tally.
+//! The baseline for Othello playouts: the usual scalar loop, with the fill of Kogge and Stone in all eight directions
+//! for moves and for flips. It uses the crate's draws, so it must give the same tally.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 
@@ -18,7 +18,7 @@ const fn shift_twice<const BY: i32>(x: u64) -> u64 {
     if BY > 0 { x << (2 * BY) } else { x >> (-2 * BY) }
 }
 
-/// The discs of `over` in an unbroken run from one of `from`.
+/// The discs of `over` in an unbroken run from a disc of `from`.
 #[inline(always)]
 const fn fill<const BY: i32>(from: u64, over: u64) -> u64 {
     let mut reached = over & shift::<BY>(from);

@@ -1,7 +1,7 @@
-//! Playout loops for one game each, written without the trait `Game`: what its price is measured against.
+//! Playout loops for one game each, written without the trait `Game`: the baseline for its cost.
 //!
 //! They are what a competent programmer would write for this one game: scalar and fast. They
-//! take the same draws in the same order as the generic loop, so that both must come to the same tally.
+//! take the same draws in the same order as the generic loop, so both must give the same tally.
 
 mod calculation;
 mod othello;

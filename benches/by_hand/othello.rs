@@ -1,4 +1,4 @@
-//! Othello by hand, with the crate's bit functions: moves are generated at the top of the loop.
+//! Handwritten Othello with the crate's bit functions: moves are generated at the top of the loop.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 use shikou::games::othello::board::{flips, legal_moves};

@@ -1,4 +1,5 @@
-//! Tic-tac-toe by hand: two masks, and the number of free squares is the number of plies to go. Its picks share a word.
+//! Handwritten tic-tac-toe: two masks, and the number of free squares, which is the number of plies left. Its picks
+//! share a word.
 
 use shikou::game::{Batch, Kernel, Tally, nth_set_bit};
 
@@ -6,7 +7,7 @@ pub(crate) struct TicTacToeByHand(pub(crate) Batch);
 
 const LINES: [u64; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
 
-/// Bit `m` tells whether the marks `m` hold a line.
+/// Bit `m` is 1 if the marks `m` contain a line.
 const WON: [u64; 8] = {
     let mut table = [0; 8];
     let mut marks = 0;

@@ -1,4 +1,4 @@
-//! Calculation: the bar is 2.5 for foundation-first playouts; the yardstick itself takes about 33 cycles a ply.
+//! Calculation: the required speed-up is 2.5 for foundation-first playouts. The baseline takes about 33 cycles per ply.
 
 use shikou::game::{Batch, Game, Path, Player, Policy, PolicyExt, Tally, Uniform, accelerate};
 use shikou::games::calculation::{Calculation, FoundationFirst, Reward};
@@ -7,7 +7,7 @@ use shikou::rng::PlayoutKey;
 use crate::by_hand::{CalculationByHand, Choice};
 use crate::table::Table;
 
-/// Playouts of the yardstick in a round.
+/// Playouts of the baseline in a round.
 const YARDSTICK: u64 = 4_000;
 
 /// Prints the rows.

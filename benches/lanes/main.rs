@@ -1,9 +1,9 @@
 //! Playouts in vector lanes, on every path of this processor, as ratios to plain scalar loops.
 //!
-//! `cargo bench --bench lanes`; with names of games behind `--`, only those. In each round a yardstick, a plain
-//! scalar loop compiled for x86-64-v3, and the row are timed on the processor's clock of this thread, one after the
-//! other. Cycles are estimated as a profile estimates them. Each game's file says what its bars are. Run otherwise than
-//! by `cargo bench`, it plays one round, for the tallies only.
+//! `cargo bench --bench lanes`; with names of games after `--`, only those. In each round the baseline, a plain scalar
+//! loop compiled for x86-64-v3, and the row are timed one after the other, in processor time of this thread. Cycles are
+//! estimated as in a profile. Each game's file states its required speed-ups. Without `cargo bench` it plays one round,
+//! to check the tallies only.
 
 #[path = "../by_hand/calculation.rs"]
 mod by_hand;

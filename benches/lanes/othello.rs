@@ -1,5 +1,5 @@
-//! Othello: the bars are 7 for AVX-512, 3.8 for AVX2 and 1.25 for single games; the yardstick itself takes about 90
-//! cycles a ply.
+//! Othello: the required speed-ups are 7 for AVX-512, 3.8 for AVX2 and 1.25 for single games. The baseline takes about
+//! 90 cycles per ply.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use shikou::search::{
 use crate::kogge_stone::KoggeStone;
 use crate::table::Table;
 
-/// Playouts of the yardstick in a round.
+/// Playouts of the baseline in a round.
 const YARDSTICK: u64 = 2_000;
 
 /// Prints the rows.

@@ -1,17 +1,17 @@
-//! Rows that are timed against a yardstick, round by round.
+//! Rows that are timed against a baseline, round by round.
 
 use shikou::game::Tally;
 use shikou::profile::{Lap, Spread};
 
-/// A table of rows with one yardstick.
+/// A table of rows with one baseline.
 pub(crate) struct Table<Y> {
     rounds: u64,
     yardstick: Y,
 }
 
 impl<Y: Fn(u64) -> Tally> Table<Y> {
-    /// Prints a title and the heads of the columns, and times the yardstick, which is given the number of the round,
-    /// against itself.
+    /// Prints the title and the column headings, and times the baseline, which gets the number of the round, against
+    /// itself.
     pub(crate) fn begin(title: &str, rounds: u64, yardstick: Y) -> Self {
         println!("{title}, medians of {rounds} rounds");
         println!(
@@ -23,7 +23,7 @@ impl<Y: Fn(u64) -> Tally> Table<Y> {
         table
     }
 
-    /// Times a row against the yardstick, ply for ply, and prints it.
+    /// Times a row against the baseline, per ply, and prints it.
     pub(crate) fn row(&self, name: &str, play: impl Fn(u64) -> Tally) {
         let (mut per_s, mut per_ply, mut cycles, mut yardsticks) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: the bar is 10⁹ playouts a second of an idle core, about 3.6 cycles a playout.
+//! Tic-tac-toe: the required speed is 10⁹ playouts per second on an idle core, about 3.6 cycles per playout.
 
 use shikou::game::{Batch, Game, GameExt, Path, Player, PolicyExt, Tally, Uniform, accelerate};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -7,7 +7,7 @@ use shikou::rng::PlayoutKey;
 use crate::table::Table;
 use crate::tic_tac_toe_by_hand::TicTacToeByHand;
 
-/// Playouts of the yardstick in a round.
+/// Playouts of the baseline in a round.
 const YARDSTICK: u64 = 100_000;
 
 /// Playouts of a row in a round.

@@ -1,16 +1,16 @@
-//! Connect Four, as anybody would add a game of their own: seven columns, six rows, four in a line wins.
+//! Connect Four, as an example of adding your own game: seven columns, six rows, four in a line wins.
 //!
-//! A board is one number: each column has seven bits, from the bottom up, of which the topmost always stays 0.
-//! So a line of four is found by shifting, and never runs from one column into the next.
+//! A board is one number: each column has seven bits, from the bottom up, and the top bit is always 0. So shifts find a
+//! line of four, and no line runs from one column into the next.
 
 use shikou::game::options::{OptionError, Options};
 use shikou::game::{Facts, Game, NamedGame, Player, Turn};
 
-/// The rules. There is nothing to set, so there is nothing in it.
+/// The rules. They have no options, so the struct is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ConnectFour;
 
-/// What the players see: the stones of both, and who has the turn. Small and `Copy`.
+/// What the players see: the stones of both players, and whose turn it is. Small and `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     /// The stones of the player to move.
@@ -54,7 +54,7 @@ impl Game for ConnectFour {
     }
 
     fn moves(&self, board: &Board) -> impl Iterator<Item = u8> {
-        // Only the player who moved last can have won; then nobody moves any more.
+        // Only the last player to move can have won; then the game is over.
         let won = has_four(board.theirs);
         let stones = board.mine | board.theirs;
         (0..COLUMNS).filter(move |&column| !won && stones & square(column, ROWS - 1) == 0)
@@ -96,7 +96,7 @@ impl Game for ConnectFour {
     }
 }
 
-/// With a name, the game can stand in manifests.
+/// The name makes the game usable in manifests.
 impl NamedGame for ConnectFour {
     const NAME: &'static str = "connect-four";
     const ABOUT: &'static str =

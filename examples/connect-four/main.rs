@@ -1,4 +1,4 @@
-//! A program of one's own: the command `shikou` with one game more.
+//! A program of your own: the command `shikou` with one more game.
 //!
 //! `cargo run --release --example connect-four -- games connect-four`
 //!

@@ -6,8 +6,8 @@
 //!
 //! A P-game is a tree with *B* moves per node and *D* plies; the first player's moves have values from 0 to 127, the second's from −127
 //! to 0, and the sign of the sum along the path decides the game. An error is a root move that is not best under
-//! best play by both. UCT runs once on each tree; its choice is read after 1, 2, 4 … iterations. Trees of
-//! the same number but another depth are the same tree, cut at another depth, so that depths are compared in pairs.
+//! best play by both. UCT runs once on each tree; its choice is read after 1, 2, 4 … iterations. Trees with the same
+//! number but different depths are the same tree, cut at different depths, so that depths are compared in pairs.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use shikou::search::{
 };
 use shikou::stats::{Confidence, Estimate, RESAMPLES, bootstrap, wilson};
 
-/// The error rate down to which iterations are counted.
+/// The error rate to reach.
 const RATE: f64 = 0.05;
 
 /// The settings: branching factors and depths, the largest budget as a power of 2, and the constant factor.
@@ -87,15 +87,15 @@ fn errors(branching: u32, depth: u32, tree: u64, doublings: usize) -> Vec<f64> {
     found
 }
 
-/// The iterations, as a power of 2, from which on the error rate is at most [`RATE`], on the straight line between two
-/// budgets; the largest budget where it never is.
+/// The iterations, as a power of 2, from which the error rate is at most [`RATE`], interpolated linearly between two
+/// budgets; the largest budget if it never is.
 fn needed(rates: &[f64]) -> f64 {
     let Some(above) = rates.iter().rposition(|&rate| rate > RATE) else { return 0.0 };
     let next = rates.get(above + 1).map(|below| (rates[above] - RATE) / (rates[above] - below));
     above as f64 + next.unwrap_or(0.0)
 }
 
-/// The slope of the straight line of least squares.
+/// The slope of the least-squares line.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0 / n, y + point.1 / n));
@@ -167,7 +167,7 @@ fn picture(cells: &[(u32, u32)], means: &[f64], budgets: usize) -> String {
             if rate > 0.0 {
                 let down = (-libm::log2(rate) + 0.5) as usize;
                 let line = &mut lines[down.min(LOWEST)][budget * WIDTH..(budget + 1) * WIDTH];
-                // Letters at the same place are side by side; the last ones are left out if there is no room.
+                // Letters at the same place are side by side; the last ones are omitted if there is no space.
                 if let Some(free) = line.iter_mut().find(|place| **place == ' ') {
                     *free = letter(cell);
                 }

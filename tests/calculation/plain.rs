@@ -1,4 +1,4 @@
-//! A simple implementation of Calculation, with which every variant of the game is compared.
+//! A simple implementation of Calculation, the reference for every variant of the game.
 
 use rand::seq::SliceRandom;
 use shikou::game::{Game, GameExt, Outcome, Player, Turn};
@@ -140,7 +140,7 @@ fn every_game_goes_as_the_plain_rules_say() {
             let mut plain = Plain::new(&game, merges(&game), seed);
             let mut position = game.start();
             let mut rng = (Stream::new(seed) / "moves").rng();
-            // Random games hardly ever finish a foundation; half of them put up what they can.
+            // Random games rarely finish a foundation, so half of them put up every card that can go up.
             let eager = seed % 2 == 0;
             let mut plies = 0;
             loop {

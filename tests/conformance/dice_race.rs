@@ -1,4 +1,4 @@
-//! A race with dice, right or with one fault in what chance does.
+//! A race with dice, correct or with one fault in its chance turns.
 
 use shikou::game::options::{OptionError, Options};
 use shikou::game::{Facts, Game, NamedGame, Player, Turn};

@@ -22,7 +22,7 @@ pub(crate) enum Fault {
     DuplicateMove,
     /// Late in the game an illegal move is listed, and making it panics.
     IllegalMove,
-    /// The order of the moves depends on how often it was asked for.
+    /// The order of the moves depends on the number of calls.
     OrderByCounter,
     /// `move_count` is one too many in the endgame.
     WrongMoveCount,
@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     WrongSign,
     /// A win pays 2.
     PayoffOutOfRange,
-    /// Payoffs depend on how often one asks.
+    /// Payoffs depend on the number of calls.
     UnstablePayoff,
     /// Both players win a won game, though the payoffs are right.
     BothWin,
@@ -48,33 +48,33 @@ pub(crate) enum Fault {
     SharedAtTimes,
     /// The batch of playouts leaves its last one out.
     ShortPlayouts,
-    /// Of many requests two neighbours get each other's tally.
+    /// Two neighbouring requests get each other's tally.
     SwappedTallies,
-    /// A batch of playouts numbers its playouts from 0 wherever it begins.
+    /// A batch of playouts numbers its playouts from 0, whatever its first number.
     PlayoutsFromZero,
-    /// A pattern counts how often it was asked.
+    /// A pattern counts its calls.
     CountingPattern,
     /// A list of rules names a pattern that the game does not have.
     UnknownPattern,
-    /// The position carries a number that a counter in the game gives it.
+    /// The position carries a number from a counter in the game.
     CounterInPosition,
-    /// The same, but equality and everything else ignore the number.
+    /// As before, but equality and everything else ignore the number.
     HiddenCounterInPosition,
-    /// The game counts its moves and becomes another one after a while.
+    /// The game counts its moves, and its rules change after some of them.
     CounterInGame,
-    /// The board of a position lies in the game, so that a position and its copy share it.
+    /// The board of a position is stored in the game, so a position and its copy share it.
     SharedBoard,
     /// Positions with the same number of marks compare equal.
     LooseEquality,
-    /// Two squares are written alike.
+    /// Two squares have the same notation.
     NotationClash,
-    /// A move is written as nothing.
+    /// A move has an empty notation.
     EmptyNotation,
     /// `parse_move` does not know the centre.
     Unparsable,
     /// `parse_move` reads lower case only.
     LowerCaseOnly,
-    /// The transcript leaves the first move out.
+    /// The transcript omits the first move.
     ShortTranscript,
     /// Nothing is drawn.
     NoDrawing,
@@ -98,11 +98,11 @@ pub(crate) enum Fault {
     CountingPolicy,
     /// The policy's batches of playouts are one playout short.
     ShortPolicyPlayouts,
-    /// A path of playouts numbers its playouts from 0 wherever it begins.
+    /// A path of playouts numbers its playouts from 0, whatever the first number.
     PathFromZero,
     /// `uniform` is not among the policies.
     NoUniformPolicy,
-    /// The evaluation likes both sides.
+    /// The evaluation favours both sides.
     SlantedEvaluation,
     /// The evaluation outweighs a sure win.
     LoudEvaluation,
@@ -110,7 +110,7 @@ pub(crate) enum Fault {
     RepeatedAnswer,
     /// The evaluation swaps the values of two neighbours in a batch.
     SwappedValues,
-    /// The prior leaves the last move out.
+    /// The prior omits the last move.
     ShortPrior,
     /// The evaluation's name has capitals.
     EvaluationName,
@@ -122,9 +122,9 @@ pub(crate) enum Fault {
     NumberClash,
     /// The centre has no number.
     MissingNumber,
-    /// The key knows how many marks there are, not where.
+    /// The key depends on the number of marks, not on their places.
     LooseKey,
-    /// Games that end a ply early are counted as lines of two plies though they are to be skipped.
+    /// Games that end a ply early are counted as lines of two plies, although they should be skipped.
     CountedEnds,
     /// The order hint changes each time.
     CountingHint,
@@ -132,7 +132,7 @@ pub(crate) enum Fault {
     WrongBounds,
     /// The last square is never said to win.
     WrongTail,
-    /// The text of a position leaves a mark out.
+    /// The text of a position omits a mark.
     ForgetfulText,
 }
 

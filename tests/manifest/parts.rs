@@ -1,4 +1,4 @@
-//! Parts with options of their own, and lists of numbers, in manifests.
+//! Parts with their own options, and lists of numbers, in manifests.
 
 use shikou::experiment::{Manifest, ManifestError};
 

@@ -103,8 +103,8 @@ fn late_positions(stock: (u32, usize)) -> Vec<(<Calculation as Game>::Position, 
     found
 }
 
-/// The last cards of Calculation, whose exact value expectimax gives: the solver proves it, UCT converges to it, and in open
-/// loop the value is no higher, and equal if only one kind of card is left, so that chance has no choice.
+/// The last cards of Calculation, with exact values by expectimax: the solver proves them, and UCT converges to them.
+/// The open-loop value is no higher, and equal if only one kind of card is left, so that chance has no choice.
 #[test]
 fn open_and_closed_loop_agree_with_expectimax_on_the_last_cards_of_calculation() {
     let game = Calculation::default().with_reward(Reward::Score);

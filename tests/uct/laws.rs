@@ -24,8 +24,8 @@ fn bandit(branching: u32, tree: u64) -> RandomTree {
     RandomTree::new(settings).unwrap()
 }
 
-/// As published, every move is visited once before any twice. If an unvisited move has the value 0 and is not
-/// explored, the first move with a higher value is always visited; if it has more than any, all moves are visited again.
+/// As published, every move is visited once before any twice. If unvisited moves have the value 0 and are not explored,
+/// the first move with a higher value is always visited. If their value exceeds all others, all moves are visited.
 #[test]
 fn first_play_is_the_value_of_an_unvisited_move() {
     let game = bandit(10, 3);
@@ -116,7 +116,7 @@ fn all_children_are_played_out_at_once() {
             decide(&format!("uct(expansion={children})@playouts={playouts}"), &game, &start, 1);
         (visits(&decision), spent.nodes)
     };
-    // Five ways of one move; then one move, and five ways on from there.
+    // Five orders of one move; then one move, and five orders after it.
     assert_eq!(found("all", 10), (vec![6, 1, 1, 1, 1], 5 + 1 + 5));
     assert_ne!(found("single", 10).0, [6, 1, 1, 1, 1]);
 }
@@ -189,8 +189,8 @@ fn without_transpositions_a_graph_is_a_tree() {
     }
 }
 
-/// Tic-tac-toe comes to most positions by several orders of moves: with each of them kept once, the same is proved with
-/// far fewer playouts, and the proof is correct.
+/// Most positions of tic-tac-toe are reached by several orders of moves. With one node per position the same is proved
+/// with far fewer playouts, and the proof is correct.
 #[test]
 fn a_graph_proves_the_same_with_less() {
     let game = TicTacToe;
@@ -225,8 +225,8 @@ fn values_in_a_graph_converge() {
     assert_eq!(value_of(&game, &position, decision.chosen), 0.0);
 }
 
-/// If only the root has children, or no node below it has more visits than the reference, the root's table answers for
-/// all; with a reference of 0 each node's own does, and between lie other searches.
+/// If only the root has children, or no node below it has more visits than the reference, the root's table is used for
+/// all nodes. With a reference of 0 each node uses its own table, and other references are in between.
 #[test]
 fn grave_asks_the_nearest_ancestor_with_enough_visits() {
     let game = TicTacToe;

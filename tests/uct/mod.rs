@@ -74,7 +74,7 @@ fn smallest_image(marks: [u16; 2]) -> [u16; 2] {
     images.min().unwrap()
 }
 
-/// All positions of tic-tac-toe with at least two moves, one of each that are alike but for turns and mirrors.
+/// All positions of tic-tac-toe with at least two moves, one of each class of rotations and reflections.
 fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
     let game = TicTacToe;
     let mut found = vec![game.start()];

@@ -1,4 +1,4 @@
-//! The parts of a search, a law for each.
+//! A law for each part of a search.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ fn widening_visits_as_many_children_as_published() {
         let spec = format!("uct(expansion=single(widening=2))@playouts={playouts}");
         let (decision, _) = decide(&spec, &game, &game.start(), 1);
         let visited = decision.moves.iter().filter(|estimate| estimate.visits > 0).count();
-        // The last one was chosen after one visit less.
+        // The last child was chosen one visit earlier.
         assert_eq!(visited, (2.0 * ((playouts - 1) as f64).sqrt()).ceil().max(1.0) as usize);
     }
 }
 
-/// With a correct evaluation that alone counts, the first visit of each move gives its value.
+/// With a correct evaluation and full weight on it, the first visit of each move gives its value.
 #[test]
 fn implicit_minimax_backs_evaluations_up() {
     for tree in 0..20 {
@@ -145,7 +145,7 @@ fn a_cut_off_at_once_is_the_evaluation() {
     }
 }
 
-/// Several trees give the sums of the results of each with its part of the budget.
+/// Several trees add up the results of each, with its part of the budget.
 #[test]
 fn trees_are_added_up_at_the_root() {
     let game = Othello::default();

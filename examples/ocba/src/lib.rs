@@ -1,8 +1,9 @@
-//! Optimal computing budget allocation, as anybody would add a searcher of their own.
+//! Optimal computing budget allocation, as an example of adding your own searcher.
 //!
-//! A search has a number of playouts to share among the moves. It gives the next one where it most raises the probability that
-//! the best mean belongs to the best move: to moves whose means are close to the best, or vary much (Chen, Lin, Yücesan, Chick
-//! 2000, "Simulation budget allocation for further enhancing the efficiency of ordinal optimization", theorem 1).
+//! A search divides a number of playouts among the moves. It gives the next playout to the move for which it most
+//! raises the probability that the best mean belongs to the best move: a move with a mean close to the best, or with a
+//! large variance (Chen, Lin, Yücesan, Chick 2000, "Simulation budget allocation for further enhancing the efficiency
+//! of ordinal optimization", theorem 1).
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use shikou::players::choices::{PolicyChoice, policy, ties};
 use shikou::players::{Catalogue, FitError, NamedSearcher, Recipe};
 use shikou::search::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
 
-/// The search: it is copied for every game that it plays.
+/// The search, which is copied for every game.
 #[derive(Clone)]
 struct Search<G> {
     policy: Arc<dyn Policy<G>>,
@@ -21,7 +22,7 @@ struct Search<G> {
     ties: Ties,
 }
 
-/// A move, the position behind it, and the payoffs of its playouts.
+/// A move, the position after it, and the payoffs of its playouts.
 struct Arm<G: Game> {
     mv: G::Move,
     child: G::Position,
@@ -36,7 +37,7 @@ impl<G: Game> Arm<G> {
 }
 
 impl<G: Game> Search<G> {
-    /// The move that gets the next playout: the one that has the smallest part of its share.
+    /// The move that gets the next playout: the one with the smallest fraction of its share.
     fn next(&self, arms: &[Arm<G>]) -> usize {
         let least = arms.iter().enumerate().min_by_key(|(_, arm)| arm.tally.playouts);
         let (least, arm) = least.expect("a turn has a move");
@@ -116,7 +117,7 @@ settings! {
     }
 }
 
-/// With a name, the searcher can play in manifests.
+/// The name makes the searcher usable in manifests.
 pub struct Ocba;
 
 impl NamedSearcher for Ocba {

@@ -1,4 +1,4 @@
-//! A program of one's own: the command `shikou` with one searcher more.
+//! A program of your own: the command `shikou` with one more searcher.
 //!
 //! `cargo run --release -p ocba -- searchers ocba`
 //!
