@@ -135,8 +135,7 @@ impl Unfinished {
         theirs.is_some_and(|theirs| self.fingerprints.differing(&theirs).is_none())
     }
 
-    /// Syncs the log to the disk. Returns whether that succeeded; a log without a file has
-    /// nothing to lose.
+    /// Syncs the log to the disk. Returns whether that succeeded; a log without a file has nothing to lose.
     fn log_is_on_the_disk(&self) -> bool {
         let sync = || OpenOptions::new().append(true).open(&self.log)?.sync_data();
         self.log.as_os_str().is_empty() || sync().is_ok()
@@ -144,6 +143,8 @@ impl Unfinished {
 
     /// The file of a trial, behind its last whole line.
     fn append_to(&self, trial: Trial) -> io::Result<File> {
+        // Held, so that the folder is not removed as empty before the file is in it.
+        let mut kept = self.kept.lock().expect("no thread panics with it");
         fs::create_dir_all(&self.folder)?;
         let path = self.path(trial);
         let before = fs::read(&path).unwrap_or_default();
@@ -155,7 +156,7 @@ impl Unfinished {
             let id = self.plan.id(&trial);
             file.write_all(&checked_row([format!("{BEGINNING}{id}; {}", self.fingerprints)]))?;
         }
-        self.kept.lock().expect("no thread panics with it").insert(self.plan.id(&trial));
+        kept.insert(self.plan.id(&trial));
         self.any.store(true, Ordering::Relaxed);
         Ok(file)
     }
@@ -179,13 +180,11 @@ impl Resume for Unfinished {
         }
         let mut kept = self.kept.lock().expect("no thread panics with it");
         for record in &finished.records {
-            if kept.remove(&self.plan.id(&record.trial)) {
-                // The record must be on the disk before the decisions go, or a loss of power may take both. A file that
-                // stays does no harm.
-                if self.log_is_on_the_disk() {
-                    let _ = fs::remove_file(self.path(record.trial));
-                    let _ = fs::remove_dir(&self.folder);
-                }
+            // The record must be on the disk before the decisions go, or a loss of power may take both. A file that stays
+            // does no harm.
+            if kept.remove(&self.plan.id(&record.trial)) && self.log_is_on_the_disk() {
+                let _ = fs::remove_file(self.path(record.trial));
+                let _ = fs::remove_dir(&self.folder);
             }
         }
         Ok(())
