@@ -87,10 +87,10 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
         .iter()
         .flat_map(|level| ["20", "50"].map(|playouts| format!("tree {level} playouts={playouts}")));
     assert_eq!(names(grid), expected.collect::<Vec<_>>());
-    // Without a name, the searcher is the name; default values are left out.
+    // Without a name, the searcher is the name, and the swept values follow, defaults too.
     assert_eq!(
         names("{ search.simple-tree = { playouts = { each = [20, 50] }, level = 3 } }"),
-        ["simple-tree(level=3)", "simple-tree(level=3,playouts=50)"]
+        ["simple-tree(level=3) playouts=20", "simple-tree(level=3) playouts=50"]
     );
     // Searchers, words and streams are swept in the same way; an axis of one value makes no difference.
     assert_eq!(
@@ -104,6 +104,15 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
         ["random stream=x", "random stream=y"]
     );
     assert_eq!(names("{ name = \"a\", search.flat = { playouts = { each = [3] } } }"), ["a"]);
+    // Options of a part, and limits of the budget.
+    assert_eq!(
+        names("{ search.uct.selection.ucb1 = { exploration = { each = [0.5, 1] } }, budget.playouts = 100 }"),
+        ["uct@playouts=100 exploration=0.5", "uct@playouts=100 exploration=1"]
+    );
+    assert_eq!(
+        names("{ search = \"uct\", budget.playouts = { each = [10, 20] } }"),
+        ["uct playouts=10", "uct playouts=20"]
+    );
 }
 
 #[test]
@@ -111,7 +120,7 @@ fn incomplete_grids_are_rows_or_have_exclusions() {
     let list = "{ name = \"t\", search.simple-tree = { policy = \"waste-first\", each-of = [{ level = 4, playouts = 20 }, { level = 9, playouts = 3 }] } }";
     assert_eq!(names(list), ["t level=4 playouts=20", "t level=9 playouts=3"]);
     let holes = "{ search.simple-tree = { level = { each = [1, 2] }, playouts = { each = [1, 2] } }, exclude = [{ level = 2, playouts = 2 }, { level = 1, playouts = 0x1 }] }";
-    assert_eq!(names(holes), ["simple-tree(level=1,playouts=2)", "simple-tree(level=2,playouts=1)"]);
+    assert_eq!(names(holes), ["simple-tree level=1 playouts=2", "simple-tree level=2 playouts=1"]);
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn a_saved_match_is_a_folder_of_results() {
     assert_eq!((code, out.contains("saved in kept")), (0, true), "{err}");
     let run = |arguments: &[&str]| crate::cli::shikou_there(test, arguments);
     let (code, out, err) = run(&["report", "kept"]);
-    assert_eq!((code, out.contains("results in kept")), (0, true), "{err}");
+    assert_eq!((code, out.contains("shikou report kept --full")), (0, true), "{err}");
     let (code, out, err) = run(&[&base[..], &["12", "--json"]].concat());
     assert_eq!(code, 0, "{err}");
     let found: Value = serde_json::from_str(&out).unwrap();

@@ -13,6 +13,7 @@ use shikou::profile::{
     Comparison, Incomparable, Lap, Lengths, PathRow, PlayoutsProfile, Profile, ProfileError, Sample,
     SearchersProfile, Settings, Spread, compared_document, document, parse, written,
 };
+use shikou::report::Page;
 use shikou::rng::PlayoutKey;
 use shikou::stats::Method;
 
@@ -378,6 +379,9 @@ fn structure(text: &str) -> Vec<String> {
     kept
 }
 
+/// A page on which nothing wraps: the structure is that of the lines.
+const WIDE: Page = Page { width: 1000, ..Page::PLAIN };
+
 /// The output in docs/profiling.md has the structure of the real one, if the system reports everything.
 #[test]
 #[cfg(target_os = "linux")]
@@ -394,16 +398,16 @@ fn the_document_matches_a_profile() {
     // On a machine with one path there is no table of ratios: then two sizes of batches make one.
     profile.playouts =
         Some(PlayoutsProfile::measure(&*workload, &[], &[1000, 100], &[1, 2], &settings).unwrap());
-    assert_eq!(block("shikou profile othello"), structure(&document(&profile).to_string()));
+    assert_eq!(block("shikou profile othello"), structure(&document(&profile).text(WIDE)));
     let comparison = structure(
-        &compared_document(&Comparison::new(&profile, &profile).unwrap(), "before.json").to_string(),
+        &compared_document(&Comparison::new(&profile, &profile).unwrap(), "before.json").text(WIDE),
     );
     assert_eq!(block("shikou profile othello --compare before.json"), comparison);
     profile.playouts = None;
     let kinds = ["flat", "nested"].map(|name| Registry::standard().searcher(name).unwrap());
     let searchers = SearchersProfile::measure(&*workload, &kinds, "uniform", 100, &TINY).unwrap();
     profile.searchers = Some(searchers);
-    let mut expected = structure(&document(&profile).to_string());
+    let mut expected = structure(&document(&profile).text(WIDE));
     // Which searchers do not fit is a list of its own.
     let of_list = |line: &String| line == "Not measured:";
     let end = expected.iter().position(of_list).expect("nested search is for solitaires");

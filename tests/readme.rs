@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use shikou::experiment::{Manifest, Plan};
+use shikou::experiment::{Manifest, Plan, Reference};
 use shikou::players::Registry;
+use shikou::report::answer_report;
 use shikou::validate::Suite;
 
 use self::ocba::Ocba;
@@ -179,10 +180,14 @@ fn the_blocks_show_what_the_commands_print() {
 #[test]
 fn the_tour_is_shown_as_the_reference_has_it() {
     let reference = root().join("results/reference/tour");
-    let report = fs::read_to_string(reference.join("report.txt")).unwrap();
+    let summary = Reference::read(&reference).unwrap().expect("the tour has no log").summary;
+    let answer = answer_report(&summary, false);
     let digests = fs::read_to_string(reference.join("digests.csv")).unwrap();
     let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
-    let output = format!("{report}\nresults in results/tour\ndigest {digest} reproduces the reference\n");
+    let output = format!(
+        "{answer}\n\neverything else: shikou report results/tour --full\nevery trial went as in results/reference/tour\n\
+         digest {digest} reproduces the reference\n"
+    );
     let compared = compare_blocks(|command| command == TOUR, |_| Some(output.clone()));
     assert!(compared > 0, "no document shows the tour");
 }

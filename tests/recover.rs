@@ -140,7 +140,7 @@ fn damaged_facts_are_noticed_and_replaced() {
         "{out}"
     );
     assert_eq!(shikou(&folder, &["verify", "results/m", "--all"]).0, 0);
-    let (code, out, err) = shikou(&folder, &["run", "m.toml"]);
+    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--full"]);
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("the build unknown started the log"), "{out}");
     assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);

@@ -1,13 +1,13 @@
 //! The committed references: each is read without its log, and rendered.
 //!
 //! `SHIKOU_UPDATE_REFERENCES=1 cargo test --test tests references::` renders every committed `report.txt` again from
-//! `summary.json`.
+//! `summary.json`, and keeps the measured times.
 
 use std::fs;
 use std::path::Path;
 
 use shikou::experiment::Reference;
-use shikou::report::{Extent, run_report};
+use shikou::report::{Extent, keep_times, run_report};
 
 #[test]
 fn every_reference_without_a_log_is_rendered_from_its_summary() {
@@ -17,10 +17,16 @@ fn every_reference_without_a_log_is_rendered_from_its_summary() {
         let path = entry.unwrap().path();
         let Some(Reference { summary, facts, digest }) = Reference::read(&path).unwrap() else { continue };
         assert_eq!(digest.len(), 64, "{}", path.display());
-        let report = run_report(&summary, None, &facts, Extent::Short).to_string();
-        assert!(report.contains("│ Rendered from summary.json"), "{report}");
+        let committed = fs::read_to_string(path.join("report.txt")).unwrap();
+        let mut report = run_report(&summary, None, &facts, Extent::Short);
+        // The measured times are only there.
+        keep_times(&mut report, &committed);
+        let report = format!("{report}\n");
+        assert!(report.contains("│ time per move"), "{}", path.display());
         if std::env::var_os("SHIKOU_UPDATE_REFERENCES").is_some() {
-            fs::write(path.join("report.txt"), format!("{report}\n")).unwrap();
+            fs::write(path.join("report.txt"), &report).unwrap();
+        } else {
+            assert!(report == committed, "{}: SHIKOU_UPDATE_REFERENCES=1 renders it again", path.display());
         }
         rendered += 1;
     }

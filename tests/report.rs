@@ -568,7 +568,9 @@ fn a_figure_has_a_row_for_each_player() {
         assert_eq!(number_in("nodes_per_move"), sum(|spent| spent.nodes) / moves);
         let positions = sum(|spent| spent.plies + spent.nodes) / own.len() as f64;
         assert!((number_in("positions_per_game") - positions).abs() <= 1e-9 * positions);
-        assert_eq!(row["front_by_positions"], u8::from(player.front).to_string());
+        assert_eq!(row["front_by_positions"], player.front.name());
+        let swept = player.name.strip_prefix("flat playouts=").unwrap_or("");
+        assert_eq!(row["playouts"], swept, "{}", player.name);
         if !experiment.paired {
             let cpu: Moments = records
                 .iter()
@@ -584,7 +586,8 @@ fn a_figure_has_a_row_for_each_player() {
             }
         }
     }
-    let best = rows.iter().filter(|row| row["experiment"] == "pairs" && row["front_by_cpu"] == "1").count();
+    let best =
+        rows.iter().filter(|row| row["experiment"] == "pairs" && row["front_by_cpu"] == "optimal").count();
     assert!(best >= 1);
 }
 

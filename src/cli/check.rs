@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments};
-use crate::game::conformance::{Effort, Report};
+use crate::game::conformance::{Effort, Law, Report};
 use crate::players::Registry;
-use crate::report::Document;
+use crate::report::{Block, Document, Table, Tone};
 
 const SCHEMA: u32 = 1;
 
@@ -47,8 +47,25 @@ pub(super) fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(
     std::panic::set_hook(usual);
     let broken = report.violations().count();
     let verdict = if broken == 0 { "keeps every law".into() } else { format!("breaks {broken} of its laws") };
-    let document = Document(vec![report.to_string().into(), format!("{} {verdict}", game.spec()).into()]);
+    let mut document = Document(vec![laws(&report).into()]);
+    document.0.extend(report.violations().map(violation));
+    document.0.push(format!("{} {verdict}", game.spec()).into());
     let content = Content { game: game.spec().to_string(), conforms: report.is_ok(), laws: &report };
     arguments.output.show("check", SCHEMA, content, document)?;
     if report.is_ok() { Ok(()) } else { Err(CommandError::Check) }
+}
+
+fn laws(report: &Report) -> Table {
+    let mut table = Table::new(&["<", "<law", ">cases", "<what it says"]);
+    for law in report.laws() {
+        let (tone, mark) = if law.result.is_ok() { (Tone::Plain, "ok") } else { (Tone::Failure, "FAIL") };
+        table.toned_row(tone, [mark, law.name, &law.cases.to_string(), law.about]);
+    }
+    table
+}
+
+/// How a law is broken: the position, line by line.
+fn violation(law: &Law) -> Block {
+    let lines = law.result.as_ref().err().map_or("", String::as_str).lines().map(Into::into);
+    Block::Picture([format!("FAIL {}", law.name)].into_iter().chain(lines).collect())
 }

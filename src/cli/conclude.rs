@@ -10,7 +10,8 @@ use crate::experiment::{
     Comparison, Digests, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
 };
 use crate::report::{
-    Block, Document, Extent, Report, counted, failures, is_or_are, run_report, to_json, verdict,
+    Block, Document, Extent, Report, answer_report, counted, failures, is_or_are, keep_times, run_report,
+    to_json, verdict,
 };
 
 const SCHEMA: u32 = 3;
@@ -20,10 +21,26 @@ const SCHEMA: u32 = 3;
 pub(super) struct Manner<'a> {
     /// Whether to print the last line only, if the format is for people.
     pub(super) quiet: bool,
+    /// Whether to print the whole report, not only the answer.
+    pub(super) full: bool,
     /// The format.
     pub(super) output: &'a OutputArguments,
     /// Whether a result that does not reproduce the reference gives exit code 1.
     pub(super) check: bool,
+}
+
+impl Manner<'_> {
+    const fn extent(&self) -> Extent {
+        if self.full { Extent::Short } else { Extent::Answer }
+    }
+
+    fn width(&self) -> usize {
+        self.output.page(self.extent()).width
+    }
+
+    fn print(&self, concluded: &Concluded<'_>) -> Result<(), CommandError> {
+        self.output.print_as(concluded, self.extent())
+    }
 }
 
 /// The results of a run, from its log or from a reference.
@@ -36,20 +53,37 @@ struct Concluded<'a> {
     facts: &'a RunFacts,
     /// How the digest compares with the reference.
     comparison: String,
+    /// The same in words, if there is something to explain.
+    meaning: Option<String>,
+    /// The width of the page: the digest is cut to fit it.
+    width: usize,
     /// Whether the document is the last line only.
     brief: bool,
-    /// What the document says of the folder.
+    /// What the document says of the log.
     folder: Vec<String>,
+    /// The folder.
+    path: &'a Path,
 }
 
 impl Report for Concluded<'_> {
     fn document(&self, extent: Extent) -> Document {
-        let digest = format!("digest {} {}", self.digest, self.comparison);
+        let mut digest = format!("digest {} {}", self.digest, self.comparison);
         if self.brief {
-            return Document(vec![digest.into()]);
+            return Document(vec![Block::Line(digest)]);
         }
-        let mut document = run_report(self.summary, self.times, self.facts, extent);
-        document.0.push(Block::Text(self.folder.iter().cloned().chain([digest]).collect()));
+        if digest.chars().count() > self.width {
+            digest = format!("digest {:.8}… {}", self.digest, self.comparison);
+        }
+        let mut last = self.folder.clone();
+        let mut document = if extent == Extent::Answer {
+            last.push(format!("everything else: shikou report {} --full", self.path.display()));
+            last.extend(self.meaning.clone());
+            answer_report(self.summary, self.times.is_some())
+        } else {
+            last.push(format!("results in {}", self.path.display()));
+            run_report(self.summary, self.times, self.facts, extent)
+        };
+        document.0.extend([Block::Text(last), Block::Line(digest)]);
         document
     }
 
@@ -152,12 +186,35 @@ pub(super) fn conclude(
         let they = if log.other_lines == 1 { "it is" } else { "they are" };
         folder.push(format!("{lines} of the log {are} from other trials; {they} kept"));
     }
-    folder.push(format!("results in {}{not_written}", results.path().display()));
+    if !not_written.is_empty() {
+        folder.push(format!("results in {}{not_written}", results.path().display()));
+    }
+    let meaning = match (goal, &comparison) {
+        (Goal::Whole(reference) | Goal::SoFar(reference), Comparison::Reproduces) => {
+            Some(format!("every trial went as in {}", reference.display()))
+        }
+        (Goal::Whole(_) | Goal::SoFar(_), Comparison::NoReference) if *missing == 0 => {
+            Some("the same manifest gives the same digest, with any number of threads".into())
+        }
+        _ => None,
+    };
     let brief = manner.quiet || matches!(goal, Goal::Shard(_));
     let (times, digest) = (Some(times), digests.digest());
-    let concluded =
-        Concluded { command, summary, times, digest, facts: &facts, comparison: words, brief, folder };
-    manner.output.print(&concluded)?;
+    let (facts, path, width) = (&facts, results.path(), manner.width());
+    let concluded = Concluded {
+        command,
+        summary,
+        times,
+        digest,
+        facts,
+        comparison: words,
+        meaning,
+        width,
+        brief,
+        folder,
+        path,
+    };
+    manner.print(&concluded)?;
     match (summary.failed_games(), comparison) {
         (1.., _) if manner.quiet => {
             let reasons =
@@ -203,7 +260,8 @@ pub(super) fn conclude_reference(
 ) -> Result<(), CommandError> {
     let Reference { summary, facts, digest } = reference;
     if write {
-        let report = run_report(summary, None, facts, Extent::Short);
+        let mut report = run_report(summary, None, facts, Extent::Short);
+        keep_times(&mut report, &std::fs::read_to_string(path.join("report.txt")).unwrap_or_default());
         Results::open_reference(path)
             .and_then(|results| results.write("report.txt", format!("{report}\n")))
             .map_err(CommandError::because)?;
@@ -214,11 +272,14 @@ pub(super) fn conclude_reference(
         times: None,
         digest,
         facts,
-        comparison: "of a reference without its log".into(),
+        comparison: "of this reference".into(),
+        meaning: None,
+        width: manner.width(),
         brief: manner.quiet,
-        folder: vec![format!("reference in {}", path.display())],
+        folder: Vec::new(),
+        path,
     };
-    manner.output.print(&concluded)
+    manner.print(&concluded)
 }
 
 /// The folder of the reference for a folder of results, by the name of the manifest in the host facts.

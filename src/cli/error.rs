@@ -1,6 +1,6 @@
 //! The errors of commands and their exit codes.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -139,16 +139,9 @@ impl From<io::Error> for CommandError {
     }
 }
 
-/// Colour only on a terminal, and not if `NO_COLOR` is set.
-fn renderer() -> Renderer {
-    let colour =
-        io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if colour { Renderer::styled() } else { Renderer::plain() }
-}
-
 fn print_error(message: &str) {
     tell(
-        renderer().render(&[Level::ERROR
+        Renderer::styled().render(&[Level::ERROR
             .primary_title(message)
             .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0])]),
     );
@@ -164,7 +157,10 @@ fn print_manifest_error(error: &ManifestError) {
         let path = mistake.path.display().to_string();
         let annotation = AnnotationKind::Primary.span(span.clone());
         let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
-        tell(renderer().render(&[Level::ERROR.primary_title(mistake.message.as_str()).element(snippet)]));
+        tell(
+            Renderer::styled()
+                .render(&[Level::ERROR.primary_title(mistake.message.as_str()).element(snippet)]),
+        );
     }
     let mistakes = error.mistakes().len();
     if mistakes > ManifestError::SHOWN {

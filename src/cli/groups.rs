@@ -8,9 +8,9 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::output::print;
+use super::output::{NARROWEST, print, width};
 use crate::players::{AnyGame, Registry};
-use crate::report::{Document, EXPORTERS, Exporter, Extent, Report, to_json};
+use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, to_json};
 
 /// A game with its options.
 #[derive(Args)]
@@ -85,6 +85,9 @@ pub(super) struct OutputArguments {
     /// Print JSON; short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// The width of text in columns [default: the terminal's, else 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=10_000))]
+    width: Option<u16>,
 }
 
 fn names() -> String {
@@ -115,10 +118,20 @@ impl OutputArguments {
         self.exporter().name() == EXPORTERS[0].name()
     }
 
-    /// Prints a report in the format that was asked for.
+    /// The page of the text.
+    pub(super) fn page(&self, extent: Extent) -> Page {
+        Page { width: width(self.width), colour: true, extent }
+    }
+
+    /// Prints a report in the format that was asked for, with all its parts.
     pub(super) fn print(&self, report: &dyn Report) -> Result<(), CommandError> {
+        self.print_as(report, Extent::Short)
+    }
+
+    /// Prints a report in the format that was asked for; `extent` is that of text.
+    pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result<(), CommandError> {
         let exporter = self.exporter();
-        match exporter.export(report) {
+        match exporter.export(report, self.page(extent)) {
             Some(text) => print(text),
             None => Err(CommandError::Usage(format!(
                 "this command has nothing to print as {}; expected another of the formats {}",

@@ -42,7 +42,7 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     let log =
         merge_results(&plan, &parts, &results, &Fingerprints::of(&plan)).map_err(CommandError::because)?;
     warn_without_lock(&log, &results);
-    let manner = Manner { quiet: arguments.quiet, output: &arguments.output, check: false };
+    let manner = Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false };
     conclude("merge", &results, &plan, log.log(), &Goal::SoFar(reference_for(&results)), manner)?;
     missing(&plan, log.log(), arguments)
 }

@@ -31,12 +31,16 @@ pub(super) struct ReportArguments {
     /// Print the last line only
     #[arg(long, short)]
     quiet: bool,
+    /// Print the whole report, as in report.txt, and not only the answer
+    #[arg(long, conflicts_with = "quiet")]
+    full: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
 
 pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), CommandError> {
-    let manner = Manner { quiet: arguments.quiet, output: &arguments.output, check: false };
+    let (quiet, full) = (arguments.quiet, arguments.full);
+    let manner = Manner { quiet, full, output: &arguments.output, check: false };
     if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
         return conclude_reference(&reference, &arguments.results, arguments.write, manner);
     }

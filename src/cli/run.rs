@@ -70,6 +70,9 @@ pub(super) struct RunArguments {
     /// Try the manifest: two trials per cell with at most 4 playouts and depth 2; nothing is kept or compared
     #[arg(long, conflicts_with = "out")]
     smoke: bool,
+    /// Print the whole report, as in report.txt, and not only the answer
+    #[arg(long, conflicts_with = "quiet")]
+    full: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -109,6 +112,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     };
     let manner = Manner {
         quiet: arguments.quiet || arguments.smoke,
+        full: arguments.full,
         output: &arguments.output,
         check: arguments.check,
     };

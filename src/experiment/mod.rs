@@ -56,7 +56,7 @@ pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};
 pub use self::summary::difference::Difference;
 pub use self::summary::experiment::ExperimentSummary;
 pub use self::summary::findings::{Findings, FindingsError, find};
-pub use self::summary::front::front;
+pub use self::summary::front::{Front, front};
 pub use self::summary::meeting::Meeting;
 pub use self::summary::player::PlayerSummary;
 pub use self::summary::ratings::{RankedPlayer, RatingsSummary};

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use super::page::{Page, Tone, wrap};
 use super::table::Table;
 
 /// The extent of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// For a terminal: of many comparisons the most important ones.
+    /// The answer: what fits the last screen of a run.
+    Answer,
+    /// All parts, as in `report.txt`: of many comparisons the most important ones.
     Short,
     /// Everything.
     Full,
@@ -22,6 +25,8 @@ pub enum Block {
     Text(Vec<String>),
     /// Notes on the block before, without a gap on a terminal.
     Notes(Vec<String>),
+    /// A line for programs, which never wraps; without a gap on a terminal.
+    Line(String),
     /// A table.
     Table(Table),
     /// A picture of characters, line by line.
@@ -48,7 +53,7 @@ impl From<Table> for Block {
     }
 }
 
-/// A report: it displays as text for a terminal.
+/// A report. It displays as text on a [plain page](Page::PLAIN).
 ///
 /// # Example
 /// ```
@@ -67,27 +72,45 @@ impl From<Table> for Block {
 #[derive(Clone, Debug, Default)]
 pub struct Document(pub Vec<Block>);
 
-impl fmt::Display for Document {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&terminal(&self.0))
+impl Document {
+    /// The document as text on a page.
+    pub fn text(&self, page: Page) -> String {
+        text(&self.0, page)
     }
 }
 
-fn terminal(blocks: &[Block]) -> String {
+impl fmt::Display for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Page::PLAIN))
+    }
+}
+
+fn text(blocks: &[Block], page: Page) -> String {
+    let wrapped = |line: &str, tone: Tone| -> String {
+        let lines = wrap(line, page.width).into_iter().map(|line| tone.paint(&line, page));
+        lines.collect::<Vec<_>>().join("\n")
+    };
     let mut text = String::new();
     for block in blocks {
         let part = match block {
-            Block::Heading(heading) => heading.clone(),
-            Block::Text(lines) | Block::Notes(lines) | Block::Picture(lines) => lines.join("\n"),
-            Block::Table(table) => table.to_string(),
+            Block::Heading(heading) => wrapped(heading, Tone::Title),
+            Block::Text(lines) | Block::Notes(lines) => {
+                let lines = lines.iter().map(|line| wrapped(line, Tone::of_note(line)));
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            Block::Picture(lines) => lines.join("\n"),
+            Block::Line(line) => line.clone(),
+            Block::Table(table) => table.text(page),
             Block::OfThisRun(blocks) => {
-                let marked: Vec<String> = terminal(blocks).lines().map(|line| format!("│ {line}")).collect();
+                let inner = Page { width: page.width - MARK.chars().count(), ..page };
+                let marked: Vec<String> =
+                    self::text(blocks, inner).lines().map(|line| format!("{MARK}{line}")).collect();
                 marked.join("\n")
             }
         };
         let gap = match (text.is_empty(), block) {
             (true, _) => "",
-            (false, Block::Notes(_)) => "\n",
+            (false, Block::Notes(_) | Block::Line(_)) => "\n",
             (false, _) => "\n\n",
         };
         text.push_str(gap);
@@ -95,3 +118,6 @@ fn terminal(blocks: &[Block]) -> String {
     }
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
+
+/// What begins a line that depends on this machine and this run.
+const MARK: &str = "│ ";

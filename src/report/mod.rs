@@ -4,24 +4,33 @@
 //! | file | holds |
 //! |---|---|
 //! | `numbers` | numbers, times and intervals as people read them |
-//! | `table` | aligned tables |
+//! | `page` | the width and the colours of text, and how it wraps |
+//! | `table`, `layout` | aligned tables, and how they fit a width |
 //! | `document` | a report in its parts |
+//! | `answer` | the last screen of a run |
 //! | `run` | the report of a run |
-//! | `verdict` | what an experiment says, in sentences |
+//! | `edges` | sweeps whose best value is at an edge |
+//! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
 //! | `comparisons` | the tables of every two players |
 //! | `ratings` | cross table and ratings |
 //! | `sides` | a match by seats |
 //! | `repeated` | a match that is one game a seat, again and again |
 //! | `work`, `picture` | what success cost, as a table and as a picture |
-//! | `times` | the times of a run |
+//! | `times`, `measured` | the times of a run; those of a report whose log is gone |
 //! | `compared` | two runs, compared |
 //! | `export` | the formats: text, Markdown, CSV, JSON, figure |
 
+mod answer;
 mod compared;
 mod comparisons;
+mod contrast;
 mod document;
+mod edges;
 mod export;
+mod layout;
+mod measured;
 mod numbers;
+mod page;
 mod picture;
 mod ratings;
 mod repeated;
@@ -32,13 +41,16 @@ mod times;
 mod verdict;
 mod work;
 
+pub use answer::answer_report;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
 pub use export::{EXPORTERS, Exporter, Report, figure_csv, run_csv, to_json};
+pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
 };
 pub(crate) use numbers::{counted, is_or_are};
+pub use page::{Page, Tone};
 pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
 pub use run::{match_report, run_report};

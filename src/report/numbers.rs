@@ -193,7 +193,7 @@ pub fn brackets(low: f64, high: f64, digits: usize) -> String {
 pub(super) fn interval(estimate: &Estimate, digits: usize) -> String {
     let mark = match estimate.method {
         Method::None => return "–".into(),
-        Method::WilsonOnPairs => " w",
+        Method::ExactOnPairs => " x",
         Method::Bootstrap => " b",
         Method::BetaBinomial | Method::Betting => " a",
         _ => "",

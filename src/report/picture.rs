@@ -4,7 +4,7 @@
 const LINES: usize = 16;
 
 /// The number of columns right of the axis.
-const WIDTH: usize = 72;
+const WIDTH: usize = 70;
 
 /// The width of the lines of names below the plot.
 const NAMES_WIDTH: usize = 100;

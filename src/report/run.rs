@@ -5,6 +5,7 @@
 
 use super::comparisons::{comparisons, has_margin};
 use super::document::{Block, Document, Extent};
+use super::measured::WITHOUT_TIMES;
 use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
@@ -63,9 +64,7 @@ pub fn run_report(
     let mut of_this_run: Vec<String> =
         facts.words().into_iter().map(|words| format!("This machine and this run: {words}.")).collect();
     if times.is_none() {
-        of_this_run.push(
-            "Rendered from summary.json: times of moves and of trials are only in the log of a run.".into(),
-        );
+        of_this_run.push(WITHOUT_TIMES.into());
     }
     of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
     if !of_this_run.is_empty() {
@@ -149,7 +148,8 @@ fn players(experiment: &ExperimentSummary) -> Table {
     table
 }
 
-fn notes(experiment: &ExperimentSummary) -> Vec<String> {
+/// Reasons for caution.
+pub(super) fn notes(experiment: &ExperimentSummary) -> Vec<String> {
     notes_without(experiment, |_| false)
 }
 
@@ -201,7 +201,7 @@ fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(
-            "Meetings: normal test of the points against ½, exact sign test of the pairs if the interval is not normal (w); \
+            "Meetings: normal test of the points against ½, exact sign test of the pairs if the interval is not normal (x); \
              the Elo interval is that of the points, mapped. Better: the likelihood of superiority.",
         );
     }
@@ -211,12 +211,13 @@ fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.stopping.is_some()) {
         lines.push("a: anytime-valid interval, so it holds when a rule stopped the experiment: beta-binomial or betting sequence.");
     }
-    let is_wilson = |estimate: &Estimate| estimate.method == Method::WilsonOnPairs;
+    let is_exact = |estimate: &Estimate| estimate.method == Method::ExactOnPairs;
     if any(&|e| {
-        e.players.iter().any(|p| is_wilson(&p.result())) || e.meetings.iter().any(|m| is_wilson(&m.points))
+        e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
     }) {
         lines.push(
-            "w: all pairs had equal points, or the normal interval exceeded [0, 1]; 95 % Wilson interval with n = pairs.",
+            "x: few pairs, pairs of equal points, or a normal interval beyond [0, 1]; 95 % Clopper–Pearson interval with n = pairs, \
+             the inversion of the sign test.",
         );
     }
     if any(&|e| !(e.differences.is_empty() && e.meetings.is_empty())) {
@@ -226,6 +227,12 @@ fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.ratings.is_some()) {
         lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
+    }
+    if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
+        lines.push(
+            "Pareto-optimal: ● no other strategy has at least its success at no more cost; ≈ another has, but the difference is \
+             within the intervals.",
+        );
     }
     lines.push("Intervals assume that the number of trials was fixed in advance.");
     lines.into_iter().map(Into::into).collect()

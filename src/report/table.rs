@@ -1,10 +1,12 @@
 //! Aligned tables.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-
-const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+use super::layout::{GAP, Widths};
+use super::page::{Page, Tone, display_width, wrap_cell};
 
 /// A table for a terminal: a heading, a line, rows. Columns are as wide as their widest cell.
+///
+/// On a page that is too narrow, columns that may be left out are; then headings and long texts wrap; then the rest is
+/// folded: the table is printed in parts, each of which begins with the first column.
 ///
 /// # Example
 /// ```
@@ -17,30 +19,49 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    headings: Vec<(CellAlignment, String)>,
+    headings: Vec<Heading>,
     rows: Vec<Vec<String>>,
+    tones: Vec<Tone>,
+}
+
+/// The heading of a column.
+#[derive(Clone, Debug)]
+pub(super) struct Heading {
+    pub(super) text: String,
+    pub(super) is_right: bool,
+    /// Whether the column may be left out.
+    pub(super) is_optional: bool,
 }
 
 impl Table {
-    /// A table with these headings. A heading begins with `<` or `>`: whether its column is aligned left or right.
+    /// A table with these headings. A heading begins with `<` or `>`: whether its column is aligned left or right. A `?`
+    /// before it says that the column may be left out on a narrow page; the last such column goes first.
     ///
     /// # Panics
     /// Where a heading begins with anything else.
     pub fn new(headings: &[impl AsRef<str>]) -> Self {
-        let heading = |heading: &str| {
-            let alignment = match heading.as_bytes().first() {
-                Some(b'<') => CellAlignment::Left,
-                Some(b'>') => CellAlignment::Right,
-                _ => panic!("the heading {heading:?} says no alignment"),
+        let heading = |text: &str| {
+            let (is_optional, rest) = text.strip_prefix('?').map_or((false, text), |rest| (true, rest));
+            let is_right = match rest.as_bytes().first() {
+                Some(b'<') => false,
+                Some(b'>') => true,
+                _ => panic!("the heading {text:?} says no alignment"),
             };
-            (alignment, heading[1..].to_owned())
+            Heading { text: rest[1..].to_owned(), is_right, is_optional }
         };
-        Self { headings: headings.iter().map(|text| heading(text.as_ref())).collect(), rows: Vec::new() }
+        let headings = headings.iter().map(|text| heading(text.as_ref())).collect();
+        Self { headings, rows: Vec::new(), tones: Vec::new() }
     }
 
     /// Adds a row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        self.toned_row(Tone::Plain, cells);
+    }
+
+    /// Adds a row that a terminal shows in the colour of a tone.
+    pub fn toned_row<S: Into<String>>(&mut self, tone: Tone, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
+        self.tones.push(tone);
     }
 
     /// How many rows it has.
@@ -55,7 +76,7 @@ impl Table {
 
     /// The headings, without their alignment.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
-        self.headings.iter().map(|(_, heading)| heading.as_str())
+        self.headings.iter().map(|heading| heading.text.as_str())
     }
 
     /// The rows, cell by cell.
@@ -68,33 +89,123 @@ impl Table {
         let line = |cells: &mut dyn Iterator<Item = &String>| {
             cells.fold("|".to_owned(), |line, cell| format!("{line} {} |", cell.trim().replace('|', "\\|")))
         };
-        let rule = self.headings.iter().fold("|".to_owned(), |rule, (alignment, _)| {
-            rule + if *alignment == CellAlignment::Right { "--:|" } else { ":--|" }
-        });
-        let mut lines = vec![line(&mut self.headings.iter().map(|(_, heading)| heading)), rule];
+        let rule = self
+            .headings
+            .iter()
+            .fold("|".to_owned(), |rule, heading| rule + if heading.is_right { "--:|" } else { ":--|" });
+        let mut lines = vec![line(&mut self.headings.iter().map(|heading| &heading.text)), rule];
         lines.extend(self.rows.iter().map(|row| line(&mut row.iter())));
         lines.join("\n")
+    }
+
+    /// The table as text that fits the page.
+    pub fn text(&self, page: Page) -> String {
+        let parts = Widths::of(&self.headings, &self.rows).fit(page.width);
+        parts.iter().map(|part| self.part(part, page)).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Some columns, each with its width.
+    fn part(&self, columns: &[(usize, usize)], page: Page) -> String {
+        let headings: Vec<&str> = self.headings().collect();
+        let mut head = self.lines(&headings, columns, true);
+        let body: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| self.lines(&row.iter().map(String::as_str).collect::<Vec<_>>(), columns, false))
+            .collect();
+        let all = head.iter().chain(body.iter().flatten());
+        let width = all.map(|line| display_width(line)).max().unwrap_or(0);
+        head.push("─".repeat(width));
+        for (lines, tone) in body.iter().zip(&self.tones) {
+            head.extend(lines.iter().map(|line| tone.paint(line, page)));
+        }
+        head.join("\n")
+    }
+
+    /// The lines of a row. Cells that wrap end at the bottom if the row is the heading, else they begin at the top.
+    fn lines(&self, row: &[&str], columns: &[(usize, usize)], is_heading: bool) -> Vec<String> {
+        let cell = |&(column, width): &(usize, usize)| {
+            row.get(column).map_or_else(Vec::new, |text| wrap_cell(text, width))
+        };
+        let cells: Vec<Vec<String>> = columns.iter().map(cell).collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |index: usize| {
+            let mut line = String::new();
+            for (place, (cell, &(column, width))) in cells.iter().zip(columns).enumerate() {
+                let above = if is_heading { height - cell.len() } else { 0 };
+                let text = index.checked_sub(above).and_then(|at| cell.get(at)).map_or("", String::as_str);
+                let space = " ".repeat(width.saturating_sub(display_width(text)));
+                if place > 0 {
+                    line.push_str(&" ".repeat(GAP));
+                }
+                let [left, right] =
+                    if self.headings[column].is_right { [&*space, text] } else { [text, &*space] };
+                line.push_str(left);
+                line.push_str(right);
+            }
+            line.trim_end().to_owned()
+        };
+        (0..height).map(line).collect()
     }
 }
 
 impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut table = comfy_table::Table::new();
-        table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(self.headings.iter().map(|(_, heading)| heading));
-        for (column, (alignment, _)) in table.column_iter_mut().zip(&self.headings) {
-            column.set_padding((0, 1));
-            column.set_cell_alignment(*alignment);
-        }
-        table.add_rows(&self.rows);
-        // The padding of the last column is no part of the table.
-        let lines: Vec<String> = table.lines().map(|line| line.trim_end().into()).collect();
-        let rule = lines.iter().enumerate().filter(|(index, _)| *index != 1);
-        let width = rule.map(|(_, line)| line.chars().count()).max().unwrap_or(0);
-        for (index, line) in lines.iter().enumerate() {
-            let line: String = if index == 1 { line.chars().take(width).collect() } else { line.clone() };
-            write!(f, "{}{line}", if index == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
+        f.write_str(&self.text(Page::PLAIN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(table: &Table, width: usize) -> String {
+        table.text(Page { width, ..Page::PLAIN })
+    }
+
+    #[test]
+    fn a_table_that_is_too_wide_leaves_out_then_wraps_then_folds() {
+        let mut table =
+            Table::new(&["<player", ">points", "<95 % interval", "?>time a move", ">moves in all"]);
+        table.row(["random", "0.25", "[0.10, 0.40]", "1 ms", "1 200"]);
+        table.row(["tree", "0.75", "[0.60, 0.90]", "20 ms", "900"]);
+        assert!(text(&table, 57).starts_with("player  points  95 % interval  time a move  moves in all\n──"));
+        assert!(text(&table, 56).starts_with("player  points  95 % interval  moves in all\n──"));
+        assert!(text(&table, 42).starts_with(
+            "                                  moves\nplayer  points  95 % interval  in all\n──"
+        ));
+        assert_eq!(
+            text(&table, 30),
+            "player  points  95 % interval\n─────────────────────────────\nrandom    0.25  [0.10, 0.40]\ntree      0.75  [0.60, 0.90]\n\n\
+             player  moves in all\n────────────────────\nrandom         1 200\ntree             900"
+        );
+    }
+
+    #[test]
+    fn long_texts_wrap_and_numbers_do_not() {
+        let mut table = Table::new(&["<option", "<what it does", ">most"]);
+        table.row(["playouts", "the number of playouts of each move, one after the other", "1 000"]);
+        let lines: Vec<String> = text(&table, 45).lines().map(Into::into).collect();
+        assert_eq!(
+            lines,
+            [
+                "option    what it does                   most",
+                "─────────────────────────────────────────────",
+                "playouts  the number of playouts of     1 000",
+                "          each move, one after the",
+                "          other",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_row_has_the_colour_of_its_tone() {
+        let mut table = Table::new(&["<player"]);
+        table.toned_row(Tone::Best, ["tree"]);
+        assert_eq!(
+            table.text(Page { colour: true, ..Page::PLAIN }),
+            "player\n──────\n\u{1b}[32mtree\u{1b}[0m"
+        );
+        assert_eq!(table.to_string(), "player\n──────\ntree");
     }
 }

@@ -3,8 +3,11 @@
 use super::document::Block;
 use super::numbers::{duration, rate};
 use super::table::Table;
-use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts, front};
+use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts};
 use crate::stats::{Confidence, Method};
+
+/// The heading of the first column, by which a table of times is known.
+pub(super) const FIRST_HEADING: &str = "time per move";
 
 /// The times of an experiment's players.
 pub(super) fn times(
@@ -19,8 +22,9 @@ pub(super) fn times(
     } else {
         (">wall per deal", ">CPU per deal")
     };
+    let time_heading = format!("<{FIRST_HEADING}");
     let headings = [
-        "<time per move",
+        time_heading.as_str(),
         ">p50",
         "<95 % interval",
         ">p90",
@@ -33,12 +37,8 @@ pub(super) fn times(
         "<Pareto-optimal",
     ];
     let mut table = Table::new(&headings);
-    let costs: Vec<(f64, f64)> = experiment
-        .players
-        .iter()
-        .map(|player| (player.result().value, player.cpu_ns_a_trial.value))
-        .collect();
-    for (number, (player, front)) in experiment.players.iter().zip(front(&costs)).enumerate() {
+    let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
+    for (number, (player, front)) in experiment.players.iter().zip(fronts).enumerate() {
         let time = |ns: Option<u64>| ns.map_or_else(|| "–".into(), duration);
         let range = match times.median_ns(index, number, confidence) {
             Some(median) if median.method == Method::OrderStatistics => {
@@ -60,7 +60,7 @@ pub(super) fn times(
             mean(player.wall_ns, player.played),
             mean(player.cpu_ns, player.played),
             playouts.map_or_else(|| "–".into(), rate),
-            if front { "●".into() } else { String::new() },
+            front.mark().into(),
         ]);
     }
     Block::OfThisRun(vec![Block::Table(table)])

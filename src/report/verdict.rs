@@ -1,12 +1,11 @@
 //! The verdict on an experiment, in sentences.
 
+use super::contrast::{ALPHA, Contrast, contrasts};
+use super::edges::edges;
 use super::numbers::{brackets, decimals, p_value};
 use super::repeated::{is_repeated, sentence as sentence_of_repeated};
-use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary, Tested};
+use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary};
 use crate::stats::Estimate;
-
-/// The family-wise error rate of the verdicts.
-const ALPHA: f64 = 0.05;
 
 /// The largest number of names in a sentence.
 const NAMES: usize = 6;
@@ -36,6 +35,7 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
         let all: Vec<&Contrast<'_>> = contrasts.iter().filter(|contrast| !contrast.alike).collect();
         sentences.push(ranking(experiment, &all));
     }
+    sentences.extend(edges(experiment));
     sentences
 }
 
@@ -60,113 +60,6 @@ fn stopped(stopping: &StoppingSummary) -> String {
     }
 }
 
-/// One comparison.
-#[derive(Clone, Copy)]
-struct Contrast<'e> {
-    names: [&'e str; 2],
-    players: [usize; 2],
-    paired: bool,
-    alike: bool,
-    /// Whether it is the only one in its family, so that its p-value needs no correction.
-    single: bool,
-    tested: Tested,
-    /// The difference of success rates, or the points of the first.
-    estimate: Estimate,
-}
-
-fn contrasts(experiment: &ExperimentSummary) -> Vec<Contrast<'_>> {
-    let single = experiment.family == 1;
-    let differences = experiment.differences.iter().filter_map(|difference| {
-        Some(Contrast {
-            names: [&difference.first, &difference.second],
-            players: difference.players,
-            paired: false,
-            alike: difference.alike,
-            single,
-            tested: difference.tested?,
-            estimate: difference.success,
-        })
-    });
-    let meetings = experiment.meetings.iter().filter_map(|meeting| {
-        Some(Contrast {
-            names: [&meeting.first, &meeting.second],
-            players: meeting.players,
-            paired: true,
-            alike: meeting.alike,
-            single,
-            tested: meeting.tested?,
-            estimate: meeting.points,
-        })
-    });
-    differences.chain(meetings).collect()
-}
-
-impl Contrast<'_> {
-    /// The estimate of two equal players.
-    const fn even(&self) -> f64 {
-        if self.paired { 0.5 } else { 0.0 }
-    }
-
-    /// The same comparison from the view of the other player.
-    fn turned(&self) -> Self {
-        let whole = 2.0 * self.even();
-        let Estimate { value, low, high, method } = self.estimate;
-        let estimate = Estimate { value: whole - value, low: whole - high, high: whole - low, method };
-        let ([a, b], [i, j]) = (self.names, self.players);
-        Self { names: [b, a], players: [j, i], estimate, ..*self }
-    }
-
-    fn is_significant(&self) -> bool {
-        self.tested.is_significant(ALPHA)
-    }
-
-    /// The estimate with its interval and its p-value.
-    fn evidence(&self) -> String {
-        let Estimate { value, low, high, .. } = self.estimate;
-        let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
-        let figure = if self.paired {
-            format!("with {figure} points a game")
-        } else {
-            format!("by {figure} in success rate")
-        };
-        format!("{figure} ({})", self.p())
-    }
-
-    fn p(&self) -> String {
-        let p = p_value(self.tested.corrected_p);
-        let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
-        match (self.tested.primary, self.single) {
-            (true, _) => format!("{p}, primary and not corrected"),
-            (false, true) => p,
-            (false, false) => format!("Holm-corrected {p}"),
-        }
-    }
-
-    fn sentence(&self) -> String {
-        let [first, second] = self.names;
-        if self.alike {
-            let found = if self.is_significant() { "but one was found" } else { "and none was found" };
-            return format!(
-                "{first} and {second} are the same strategy on two random streams: no difference was expected, {found} \
-                 ({}).",
-                self.p()
-            );
-        }
-        if !self.is_significant() {
-            let Estimate { value, low, high, .. } = self.estimate;
-            let what = if self.paired { "points a game of the first" } else { "difference in success rate" };
-            let figure = format!("{} {}", decimals(value, 3), brackets(low, high, 3));
-            return format!(
-                "No significant difference between {first} and {second}: {what} {figure} ({}).",
-                self.p()
-            );
-        }
-        let turned = self.turned();
-        let view = if self.estimate.value < self.even() { &turned } else { self };
-        format!("{} is ahead of {} {}.", view.names[0], view.names[1], view.evidence())
-    }
-}
-
 /// The verdict on a single player.
 fn alone(experiment: &ExperimentSummary) -> Option<String> {
     let player = experiment.players.first().filter(|player| player.trials > 0)?;
@@ -187,10 +80,16 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
         } else {
             ""
         };
+        let closest = contrasts.iter().min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
+        let closest = closest.expect("there are some");
         return format!(
-            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}).",
+            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}). \
+             Between {} and {}: {}",
             experiment.family,
-            p_value(least)
+            p_value(least),
+            closest.names[0],
+            closest.names[1],
+            closest.enough()
         );
     }
     let mut order: Vec<usize> = (0..experiment.players.len()).collect();
@@ -231,7 +130,12 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     }
     let primary: Vec<&str> = with(&|contrast| contrast.tested.primary);
     let level = level(experiment, &primary);
-    format!("{} ({level}).", parts.join("; it "))
+    let verdict = format!("{} ({level}).", parts.join("; it "));
+    // The closest rival.
+    match order.iter().find_map(|&rival| own.iter().find(|c| c.players[1] == rival && !c.is_significant())) {
+        Some(rival) => format!("{verdict} Against {}: {}", rival.names[1], rival.enough()),
+        None => verdict,
+    }
 }
 
 /// The verdicts on a gauntlet, in which every challenger plays the baselines only.

@@ -31,8 +31,8 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
             a_move(player.playouts),
             a_move(player.plies),
             a_move(player.nodes),
-            count(player.positions_per_trial()),
-            if player.front { "●".into() } else { String::new() },
+            count(player.positions.value),
+            player.front.mark().into(),
         ]);
     }
     let points: Vec<Point<'_>> = experiment
@@ -41,8 +41,8 @@ pub(super) fn work(experiment: &ExperimentSummary) -> Vec<Block> {
         .map(|player| Point {
             name: &player.name,
             success: player.result().value,
-            cost: player.positions_per_trial(),
-            front: player.front,
+            cost: player.positions.value,
+            front: player.front.is_marked(),
         })
         .collect();
     let picture = picture(&points, &success[1..], &trial[1..]);

@@ -68,6 +68,18 @@ pub struct Budget {
 const UNLIMITED: &str = "unlimited";
 
 impl Budget {
+    /// The budget without the limit of this name.
+    #[must_use]
+    pub fn without(self, name: &str) -> Self {
+        match name {
+            "playouts" => Self { playouts: None, ..self },
+            "nodes" => Self { nodes: None, ..self },
+            "plies" => Self { plies: None, ..self },
+            "time" => Self { time: None, ..self },
+            _ => self,
+        }
+    }
+
     /// No limit.
     pub const UNLIMITED: Self = Self { playouts: None, nodes: None, plies: None, time: None };
 

@@ -56,10 +56,10 @@ pub enum Method {
     Jeffreys,
     /// Wilson's interval with n = effective number of trials, because trials came in clusters.
     WilsonClustered,
-    /// Wilson's interval with n = pairs, because all pair scores were equal or the normal interval exceeded `[0, 1]`.
-    WilsonOnPairs,
-    /// Wilson's interval with n = games, because all games had the same result or the normal interval exceeded `[0, 1]`.
-    WilsonOnGames,
+    /// The inversion of the exact sign test of pairs: Clopper and Pearson's interval with n = pairs.
+    ExactOnPairs,
+    /// The inversion of the exact sign test of games: Clopper and Pearson's interval with n = games.
+    ExactOnGames,
     /// Newcombe's interval for the difference of two independent rates, from Wilson's limits.
     Newcombe,
     /// Tango's score interval for the difference of paired rates.
@@ -91,8 +91,8 @@ impl fmt::Display for Method {
             Self::ClopperPearson => "Clopper–Pearson",
             Self::Jeffreys => "Jeffreys",
             Self::WilsonClustered => "Wilson with effective n",
-            Self::WilsonOnPairs => "Wilson with n = pairs",
-            Self::WilsonOnGames => "Wilson with n = games",
+            Self::ExactOnPairs => "Clopper–Pearson with n = pairs",
+            Self::ExactOnGames => "Clopper–Pearson with n = games",
             Self::Newcombe => "Newcombe",
             Self::Tango => "Tango",
             Self::NewcombePaired => "Newcombe 10",

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::rate::wilson_limits;
-use super::{Confidence, EloInterval, Estimate, Method, normal_cdf};
+use super::rate::{clopper_pearson, clopper_pearson_limits};
+use super::{Confidence, EloInterval, Estimate, Method, mcnemar_exact, normal_cdf};
 
 /// The unit that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -17,6 +17,10 @@ pub enum Unit {
     /// Pairs of games: scores 0, ¼, ½, ¾, 1 for LL, LD, DD or WL, WD, WW.
     Pairs,
 }
+
+/// The least number of units with a normal interval. With fewer, not even a clean sweep is significant at 0.05 by the exact
+/// test, but a small variance may look so.
+pub const LEAST_FOR_NORMAL: u64 = 6;
 
 /// The number of games, or pairs, with each score, lowest first, for a named player.
 ///
@@ -95,24 +99,68 @@ impl MatchCounts {
         self.scored().map(|(score, count)| count * (score - mean) * (score - mean)).sum::<f64>() / total
     }
 
-    /// The mean score with its interval s ± z·√(v/n), for a number of units fixed in advance. If the scores do not vary, or
-    /// the normal interval exceeds [0, 1], Wilson's interval for n units is used instead; it is wide enough for any scores
-    /// in `[0, 1]` with this mean.
+    /// The mean score with its interval s ± z·√(v/n), for a number of units fixed in advance.
+    ///
+    /// With fewer than [`LEAST_FOR_NORMAL`] units, if the scores do not vary, or if the normal interval exceeds [0, 1], the
+    /// interval is the inversion of the [sign test](Self::sign_test): Clopper and Pearson's limits for n units, so that it
+    /// holds ½ exactly if that test does not reject ½ at this level.
+    ///
+    /// # Example: no point from five pairs
+    /// ```
+    /// use shikou::stats::{Confidence, MatchCounts};
+    /// let lost = MatchCounts::pairs([5, 0, 0, 0, 0]);
+    /// let score = lost.score_interval(Confidence::new(0.95));
+    /// assert!(score.low == 0.0 && (score.high - 0.521823750).abs() < 1e-9);
+    /// assert!((lost.sign_test() - 0.0625).abs() < 1e-12);
+    /// ```
     pub fn score_interval(&self, confidence: Confidence) -> Estimate {
         let (value, variance, n) = (self.score(), self.variance(), self.total() as f64);
         if n == 0.0 {
             return Estimate { value, low: 0.0, high: 1.0, method: Method::None };
         }
         let half = confidence.z() * (variance / n).sqrt();
-        if variance > 0.0 && value - half > 0.0 && value + half < 1.0 {
+        let fits = variance > 0.0 && value - half > 0.0 && value + half < 1.0;
+        if fits && self.total() >= LEAST_FOR_NORMAL {
             return Estimate { value, low: value - half, high: value + half, method: Method::Normal };
         }
-        let (low, high) = wilson_limits(value, n, confidence);
+        let (low, high) = self.exact_limits(confidence);
         let method = match self.unit {
-            Unit::Games => Method::WilsonOnGames,
-            Unit::Pairs => Method::WilsonOnPairs,
+            Unit::Games => Method::ExactOnGames,
+            Unit::Pairs => Method::ExactOnPairs,
         };
         Estimate { value, low, high, method }
+    }
+
+    /// The exact sign test of ½, two-sided: [`mcnemar_exact`] of the units that were won and lost; even ones do not count.
+    pub fn sign_test(&self) -> f64 {
+        let [lost, won] = self.decisive();
+        mcnemar_exact(lost, won)
+    }
+
+    /// The units below and above ½.
+    fn decisive(&self) -> [u64; 2] {
+        let middle = self.classes() / 2;
+        [self.counts[..middle].iter().sum(), self.counts()[middle + 1..].iter().sum()]
+    }
+
+    /// Clopper and Pearson's limits for the points of n units. The sign test leaves even units out, so it may reject ½
+    /// although these limits hold it, and the other way round; then its own limit, on the scale of the score, takes the
+    /// place of the one that ½ is beyond.
+    fn exact_limits(&self, confidence: Confidence) -> (f64, f64) {
+        let (value, n) = (self.score(), self.total() as f64);
+        let (low, high) = clopper_pearson_limits(value * n, n, confidence);
+        let [lost, won] = self.decisive();
+        let sign = clopper_pearson(won, lost + won, confidence);
+        // How far a decisive unit is from ½ on average.
+        let spread = self.scored().map(|(score, count)| count * (score - 0.5).abs()).sum::<f64>() / n;
+        let of_sign = |share: f64| 0.5 + (2.0 * share - 1.0) * spread;
+        if sign.low > 0.5 {
+            (low.max(of_sign(sign.low)).min(value), high)
+        } else if sign.high < 0.5 {
+            (low, high.min(of_sign(sign.high)).max(value))
+        } else {
+            (low.min(0.5), high.max(0.5))
+        }
     }
 
     /// The Elo difference: the score and its interval, mapped.
@@ -182,8 +230,63 @@ mod tests {
             assert!(finite(elo.value) && finite(elo.low) && finite(elo.high), "{elo:?}");
         }
         let won = MatchCounts::pairs([0, 0, 0, 0, 9]).elo(Confidence::new(0.95));
-        assert_eq!((won.value, won.high, won.method), (None, None, Method::WilsonOnPairs));
+        assert_eq!((won.value, won.high, won.method), (None, None, Method::ExactOnPairs));
         assert!(won.low.unwrap() > 100.0);
+    }
+
+    /// Clopper–Pearson, from scipy 1.17.1 to nine decimal places: 0 of 5, 0 of 6, 10 of 10.
+    #[test]
+    fn without_a_variance_the_interval_is_clopper_and_pearsons_over_pairs() {
+        let confidence = Confidence::new(0.95);
+        let interval = |counts| MatchCounts::pairs(counts).score_interval(confidence);
+        for (counts, low, high) in [
+            ([5, 0, 0, 0, 0], 0.0, 0.521823750),
+            ([6, 0, 0, 0, 0], 0.0, 0.459258088),
+            ([0, 0, 0, 0, 10], 0.691502892, 1.0),
+        ] {
+            let score = interval(counts);
+            assert_eq!(score.method, Method::ExactOnPairs);
+            assert!((score.low - low).abs() < 1e-9 && (score.high - high).abs() < 1e-9, "{score:?}");
+        }
+    }
+
+    /// All counts of up to nine pairs: where the sign test decides, it rejects exactly if ½ is outside the interval, and
+    /// the interval holds the score.
+    #[test]
+    fn the_exact_interval_never_contradicts_its_test() {
+        let confidence = Confidence::new(0.95);
+        let mut exact = 0;
+        let mut all = vec![[0_u64; 5]];
+        for class in 0..5 {
+            let more = |counts: &[u64; 5]| {
+                let counts = *counts;
+                (0..=9 - counts.iter().sum::<u64>()).map(move |count| {
+                    let mut counts = counts;
+                    counts[class] = count;
+                    counts
+                })
+            };
+            all = all.iter().flat_map(more).collect();
+        }
+        for counts in all.into_iter().filter(|counts| counts.iter().sum::<u64>() > 0) {
+            let counts = MatchCounts::pairs(counts);
+            let score = counts.score_interval(confidence);
+            assert!(score.low <= score.value && score.value <= score.high, "{counts:?} {score:?}");
+            if score.method == Method::ExactOnPairs {
+                exact += 1;
+                let excludes = score.low > 0.5 || score.high < 0.5;
+                assert_eq!(excludes, counts.sign_test() < 0.05, "{counts:?} {score:?}");
+            }
+        }
+        assert!(exact > 500, "{exact}");
+    }
+
+    #[test]
+    fn few_pairs_that_hardly_vary_are_no_proof() {
+        let counts = MatchCounts::pairs([0, 0, 0, 4, 1]);
+        let score = counts.score_interval(Confidence::new(0.95));
+        assert!(score.low < 0.5, "{score:?}");
+        assert_eq!(counts.sign_test(), 0.0625);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Means of trials and of pairs.
 
-use super::rate::wilson_limits;
+use super::rate::clopper_pearson_limits;
 use super::{Confidence, Estimate, Method};
 
 /// Count, mean and sum of squared deviations of a series, updated one value at a time (Welford 1962).
@@ -66,7 +66,7 @@ pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
 }
 
 /// The mean of pair scores in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`. If they are all
-/// equal, the variance is not informative, and Wilson's interval with n = pairs is used.
+/// equal, the variance is not informative, and Clopper and Pearson's interval with n = pairs is used.
 ///
 /// Each value is the score of one pair, or the mean of the pairs that share an opening: the values must be independent.
 pub fn pair_score_interval(scores: &Moments, confidence: Confidence) -> Estimate {
@@ -78,8 +78,9 @@ pub fn pair_score_interval(scores: &Moments, confidence: Confidence) -> Estimate
         let estimate = mean_interval(scores, confidence);
         return Estimate { low: estimate.low.max(0.0), high: estimate.high.min(1.0), ..estimate };
     }
-    let (low, high) = wilson_limits(value.clamp(0.0, 1.0), scores.count() as f64, confidence);
-    Estimate { value, low, high, method: Method::WilsonOnPairs }
+    let n = scores.count() as f64;
+    let (low, high) = clopper_pearson_limits(value.clamp(0.0, 1.0) * n, n, confidence);
+    Estimate { value, low, high, method: Method::ExactOnPairs }
 }
 
 #[cfg(test)]
@@ -102,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn equal_pairs_fall_back_on_wilson() {
+    fn equal_pairs_have_an_exact_interval() {
         let moments: Moments = std::iter::repeat_n(1.0, 10).collect();
         let estimate = pair_score_interval(&moments, Confidence::new(0.95));
-        assert_eq!((estimate.method, estimate.high), (Method::WilsonOnPairs, 1.0));
-        assert!((estimate.low - 0.722467200).abs() < 1e-9, "{}", estimate.low);
+        assert_eq!((estimate.method, estimate.high), (Method::ExactOnPairs, 1.0));
+        assert!((estimate.low - 0.691502892).abs() < 1e-9, "{}", estimate.low);
     }
 
     #[test]

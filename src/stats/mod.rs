@@ -66,7 +66,7 @@ pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
 pub use in_order::InOrder;
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
-pub use match_counts::{MatchCounts, Unit};
+pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
 pub use mean::{Moments, mean_interval, pair_score_interval};
 pub use median::{median, median_rank};
@@ -75,7 +75,8 @@ pub use normal::{normal_cdf, normal_quantile};
 pub use operating::{Operating, operating};
 pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
 pub use planning::{
-    detectable_paired_difference, instances_for_paired_rates, trials_for_half_width, trials_for_two_rates,
+    detectable_paired_difference, instances_for_paired_rates, least_instances, least_pairs,
+    trials_for_half_width, trials_for_two_rates, units_for_score,
 };
 pub use rate::{clopper_pearson, jeffreys, wilson};
 pub use ratio::{geometric_mean_ratio, ratio_of_medians};

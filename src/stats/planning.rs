@@ -2,7 +2,53 @@
 //!
 //! All numbers are rounded up, and assume that the number of trials is fixed in advance.
 
-use super::{Confidence, normal_quantile};
+use super::{Confidence, mcnemar_exact, mcnemar_mid_p, normal_quantile};
+
+/// The least number of pairs of games with which the exact sign test can be significant at 1 − level: if one side wins
+/// them all.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, least_pairs};
+/// assert_eq!(least_pairs(Confidence::new(0.95)), 6);
+/// assert_eq!(least_pairs(Confidence::new(1.0 - 0.05 / 10.0)), 9);
+/// ```
+pub fn least_pairs(confidence: Confidence) -> u64 {
+    least(confidence, |n| mcnemar_exact(0, n))
+}
+
+/// The least number of instances with which `McNemar`'s mid-p test can be significant at 1 − level: if one strategy
+/// succeeds on all of them and the other on none.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Confidence, least_instances};
+/// assert_eq!(least_instances(Confidence::new(0.95)), 5);
+/// ```
+pub fn least_instances(confidence: Confidence) -> u64 {
+    least(confidence, |n| mcnemar_mid_p(0, n))
+}
+
+fn least(confidence: Confidence, p: impl Fn(u64) -> f64) -> u64 {
+    (1..=u64::MAX).find(|&n| p(n) <= confidence.alpha()).expect("p halves with every unit")
+}
+
+/// The units for which the mean score, if it is `score` and the scores have this variance, differs from ½ at 1 − level
+/// with probability `power`: (z_{α/2} + `z_β)²v/(s` − ½)².
+///
+/// # Panics
+/// If the score or the power is not a probability, or the score is ½.
+///
+/// # Example: 55 % of the points, and a pair's score with a standard deviation of 0.3
+/// ```
+/// use shikou::stats::{Confidence, units_for_score};
+/// assert_eq!(units_for_score(0.55, 0.09, 0.8, Confidence::new(0.95)), 283);
+/// ```
+pub fn units_for_score(score: f64, variance: f64, power: f64, confidence: Confidence) -> u64 {
+    check(&[score]);
+    assert!(score != 0.5, "a score of ½ cannot be distinguished from ½");
+    up(((confidence.z() + z_of_power(power)) / (score - 0.5)).powi(2) * variance)
+}
 
 /// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E². If nothing is
 /// known about the rate, use ½.

@@ -43,9 +43,13 @@ pub fn wilson(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
 /// ```
 pub fn clopper_pearson(successes: u64, trials: u64, confidence: Confidence) -> Estimate {
     of_trials(successes, trials, Method::ClopperPearson, |_| {
-        let (k, n) = (successes as f64, trials as f64);
-        beta_limits((k, n - k + 1.0), (k + 1.0, n - k), confidence)
+        clopper_pearson_limits(successes as f64, trials as f64, confidence)
     })
+}
+
+/// Clopper and Pearson's limits for `n` units that scored `points` together, each in `[0, 1]`. `points` need not be whole.
+pub(super) fn clopper_pearson_limits(points: f64, n: f64, confidence: Confidence) -> (f64, f64) {
+    beta_limits((points, n - points + 1.0), (points + 1.0, n - points), confidence)
 }
 
 /// Jeffreys' interval: equal tails of Beta(k+½, n−k+½); the ends are exactly 0 without successes and exactly 1 without

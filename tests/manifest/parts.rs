@@ -35,8 +35,8 @@ fn weights_are_swept_like_any_value() {
         manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
     let expected = [
         "random",
-        "greedy(evaluation=linear(weights=[1,0,0,0]))",
-        "greedy(evaluation=linear(weights=[0,1,0,0]))",
+        "greedy(evaluation=\"linear\") weights=[1,0,0,0]",
+        "greedy(evaluation=\"linear\") weights=[0,1,0,0]",
     ];
     assert_eq!(names, expected);
 }

@@ -89,7 +89,7 @@ impl<'a> Question<'a> {
             line(format!("stopping.sprt = {{ between = [{a}, {b}], elo0 = {elo0}, elo1 = {elo1} }}"));
         }
         line("player = [".into());
-        for PlayerSpec { name, searcher, stream } in players {
+        for PlayerSpec { name, searcher, stream, .. } in players {
             let mut entry =
                 format!("  {{ name = {}, search = {}", quoted(name), quoted(&searcher.to_string()));
             if let Some(stream) = stream {
@@ -109,7 +109,7 @@ fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>
         let NamedPlayer { name, searcher } = field.player(text)?;
         let again = players.iter().any(|other| other.searcher == searcher);
         let name = if again { format!("{name} again") } else { name };
-        players.push(PlayerSpec { name, searcher, stream: again.then(|| "again".into()) });
+        players.push(PlayerSpec { name, searcher, stream: again.then(|| "again".into()), swept: Vec::new() });
     }
     Ok(players)
 }

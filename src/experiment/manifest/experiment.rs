@@ -12,6 +12,8 @@ use crate::search::Limits;
 pub struct Experiment {
     /// Its name, unique in the manifest.
     pub name: String,
+    /// The values that a sweep chose for it: the option and its value as text.
+    pub swept: Vec<(String, String)>,
     /// The game with its options.
     pub game: Arc<dyn AnyGame>,
     /// The strategies that are compared.
@@ -42,6 +44,8 @@ pub struct PlayerSpec {
     pub searcher: SearcherSpec,
     /// A name for a random stream of its own, so that a player can meet itself.
     pub stream: Option<String>,
+    /// The values that a sweep chose for it: the option and its value as text. Not part of its content.
+    pub swept: Vec<(String, String)>,
 }
 
 impl PlayerSpec {

@@ -15,6 +15,9 @@ use crate::stats::Method;
 pub struct ExperimentSummary {
     /// Its name.
     pub name: String,
+    /// The values that a sweep chose for it: the option and its value as text. Empty without a sweep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<(String, String)>,
     /// The game with its options.
     pub game: String,
     /// Whether it is a game for two: then a trial is a pair of games.

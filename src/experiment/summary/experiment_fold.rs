@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::courses::Courses;
 use super::difference::DifferenceFold;
 use super::experiment::ExperimentSummary;
-use super::front::front;
 use super::meeting::MeetingFold;
 use super::player::{PlayerFold, PlayerSummary};
 use super::ratings::{RatingsSummary, cross_table};
@@ -210,14 +209,11 @@ impl ExperimentFold {
             Kind::Solitaire { .. } => None,
         };
         let singles: Vec<_> = (0..experiment.players.len()).map(single).collect();
-        let mut players: Vec<PlayerSummary> = (0..)
+        let players: Vec<PlayerSummary> = (0..)
             .zip(self.players)
             .zip(singles)
             .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
             .collect();
-        let costs: Vec<(f64, f64)> =
-            players.iter().map(|player| (player.result().value, player.positions_per_trial())).collect();
-        players.iter_mut().zip(front(&costs)).for_each(|(player, front)| player.front = front);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut courses = Vec::new();
         match self.kind {
@@ -244,6 +240,7 @@ impl ExperimentFold {
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         let mut summary = ExperimentSummary {
             name: experiment.name.clone(),
+            swept: experiment.swept.clone(),
             game: experiment.game.spec().to_string(),
             paired: facts.players == 2,
             design: experiment.design.name().into(),
@@ -264,6 +261,8 @@ impl ExperimentFold {
             failures: self.failures,
             warnings: Vec::new(),
         };
+        let fronts = summary.front_by(|player| player.positions);
+        summary.players.iter_mut().zip(fronts).for_each(|(player, front)| player.front = front);
         summary.warnings = summary.find_warnings();
         let timed = experiment.players.iter().filter(|player| player.searcher.is_time_limited());
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };

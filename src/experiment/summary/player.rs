@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::stopping::standings::BoundedMean;
+use crate::experiment::summary::front::Front;
 use crate::experiment::summary::name;
 use crate::experiment::trial::record::SeatRecord;
 use crate::search::Spent;
@@ -18,6 +19,9 @@ pub struct PlayerSummary {
     pub name: String,
     /// Its searcher with the options that differ from the defaults.
     pub search: String,
+    /// The values that a sweep chose for it: the option and its value as text. Empty without a sweep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<(String, String)>,
     /// Trials without a failure: deals, or pairs of games.
     pub trials: u64,
     /// The independent values that the intervals come from: deals, or openings.
@@ -40,9 +44,10 @@ pub struct PlayerSummary {
     pub nodes: u64,
     /// Moves made.
     pub moves: u64,
-    /// Whether no other player has at least its success for no more work, counted in positions: `plies` and `nodes`
-    /// of a trial. By the estimates alone.
-    pub front: bool,
+    /// The positions of a trial, `plies` and `nodes`: the mean over those that it played, with its interval.
+    pub positions: Estimate,
+    /// Its place by success and `positions`.
+    pub front: Front,
     /// The wall time of its moves in nanoseconds. Not deterministic, and not in the JSON.
     #[serde(skip)]
     pub wall_ns: f64,
@@ -68,11 +73,6 @@ impl PlayerSummary {
     pub fn result(&self) -> Estimate {
         self.success.or(self.points).expect("a player has its success or its points")
     }
-
-    /// The positions that a trial took: plies simulated in playouts, and nodes. 0 without trials.
-    pub fn positions_per_trial(&self) -> f64 {
-        (self.plies + self.nodes) as f64 / self.played.max(1) as f64
-    }
 }
 
 /// A player's summary in the making.
@@ -96,6 +96,8 @@ pub(super) struct PlayerFold {
     /// Of the trial in hand, and of those before it.
     cpu_ns_of_trial: f64,
     cpu_ns_a_trial: Moments,
+    positions_of_trial: u64,
+    positions: Moments,
 }
 
 impl PlayerFold {
@@ -113,12 +115,14 @@ impl PlayerFold {
         self.wall_ns += seat.wall_ns as f64;
         self.cpu_ns += cpu_ns;
         self.cpu_ns_of_trial += cpu_ns;
+        self.positions_of_trial += seat.spent.plies + seat.spent.nodes;
     }
 
     /// The end of a trial, whether its games were finished or not.
     pub(super) fn close_trial(&mut self) {
         self.played += 1;
         self.cpu_ns_a_trial.push(std::mem::take(&mut self.cpu_ns_of_trial));
+        self.positions.push(std::mem::take(&mut self.positions_of_trial) as f64);
     }
 
     /// The result of a trial: the share of the points in `[0, 1]`, and the mean margin.
@@ -160,17 +164,22 @@ impl PlayerFold {
             (false, _) => beta_binomial_sequence(self.wins_draws_losses[0], self.trials, confidence),
         };
         let mut margin = mean_interval(&self.margins, confidence);
-        let mut cpu = mean_interval(&self.cpu_ns_a_trial, confidence);
+        let mut costs = [&self.cpu_ns_a_trial, &self.positions].map(|cost| mean_interval(cost, confidence));
         if !fixed {
-            (margin, cpu) = (margin.without_interval(), cpu.without_interval());
+            margin = margin.without_interval();
         }
         if !complete || self.trials == 0 {
             (result, margin) = (result.without_interval(), margin.without_interval());
-            cpu = cpu.without_interval();
         }
+        if !fixed || !complete || self.trials == 0 {
+            costs = costs.map(Estimate::without_interval);
+        }
+        let [cpu_ns_a_trial, mut positions] = costs;
+        positions.value = (self.spent.plies + self.spent.nodes) as f64 / self.played.max(1) as f64;
         PlayerSummary {
             name: name(experiment, player),
             search: experiment.players[player].searcher.to_string(),
+            swept: experiment.players[player].swept.clone(),
             trials: self.trials,
             instances: self.shares.count(),
             wins_draws_losses: self.wins_draws_losses,
@@ -182,10 +191,11 @@ impl PlayerFold {
             plies: self.spent.plies,
             nodes: self.spent.nodes,
             moves: self.moves,
-            front: false,
+            positions,
+            front: Front::default(),
             wall_ns: self.wall_ns,
             cpu_ns: self.cpu_ns,
-            cpu_ns_a_trial: cpu,
+            cpu_ns_a_trial,
         }
     }
 }

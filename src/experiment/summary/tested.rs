@@ -4,9 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{
-    Confidence, MatchCounts, Method, PairedCounts, holm, mcnemar_exact, mcnemar_mid_p, normal_cdf,
-};
+use crate::stats::{Confidence, MatchCounts, Method, PairedCounts, holm, mcnemar_mid_p, normal_cdf};
 
 /// A two-sided test of two players being equally good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,8 +14,8 @@ pub enum Test {
     McnemarMidP,
     /// The normal test of the mean points a game against ½.
     NormalOnPairs,
-    /// The exact sign test of the pairs that were not even, because the points are so high, so low or so equal that the
-    /// normal interval exceeds [0, 1].
+    /// The exact sign test of the pairs that were not even: there are few pairs, or the points are so high, so low or so
+    /// equal that the normal interval exceeds [0, 1].
     SignOfPairs,
 }
 
@@ -60,8 +58,7 @@ impl Tested {
             let error = (counts.variance() / counts.total() as f64).sqrt();
             (Test::NormalOnPairs, 2.0 * normal_cdf(-(counts.score() - 0.5).abs() / error))
         } else {
-            let of = |results: std::ops::Range<usize>| counts.counts()[results].iter().sum();
-            (Test::SignOfPairs, mcnemar_exact(of(0..2), of(3..5)))
+            (Test::SignOfPairs, counts.sign_test())
         };
         Self { test, p, primary, corrected_p: p }
     }

@@ -120,6 +120,23 @@ impl Options {
         Self(declared.into_iter().zip(&self.0).map(value_of).collect())
     }
 
+    /// The same options with the defaults of some, also in their parts.
+    #[must_use]
+    pub fn without(&self, is_reset: &impl Fn(&OptionDecl, &OptionValue) -> bool) -> Self {
+        let kept = |(decl, value): &(OptionDecl, OptionValue)| {
+            let value = match value {
+                _ if is_reset(decl, value) => decl.default.clone(),
+                OptionValue::Part(part) => OptionValue::Part(Part {
+                    name: part.name.clone(),
+                    options: part.options.without(is_reset),
+                }),
+                value => value.clone(),
+            };
+            (decl.clone(), value)
+        };
+        Self(self.0.iter().map(kept).collect())
+    }
+
     /// Whether no options are declared.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -2,9 +2,11 @@
 
 use std::fmt::Display;
 
+use super::axes::Axes;
 use super::{Exporter, Report};
 use crate::experiment::{ExperimentSummary, Sides, Summary, Tested};
 use crate::report::document::{Block, Document, Extent};
+use crate::report::page::Page;
 use crate::report::sides;
 use crate::stats::Estimate;
 
@@ -20,7 +22,7 @@ impl Exporter for Csv {
         "of a run one long table with one figure a row and no times; else the tables"
     }
 
-    fn export(&self, report: &dyn Report) -> Option<String> {
+    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
         let csv = match report.run() {
             Some((summary, _)) => run_csv(summary),
             None => tables_csv(&report.document(Extent::Full)),
@@ -47,17 +49,23 @@ const COLUMNS: [&str; 9] =
     ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
 
 /// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
-/// `value`, `low`, `high` and `method`. What a figure does not have is empty. Times are not among them.
+/// `value`, `low`, `high` and `method`, and one for each axis of a sweep, with the value of the experiment or of the player. What a figure does not have is empty. Times are not among them.
 pub fn run_csv(summary: &Summary) -> String {
-    let mut rows = Rows::new(COLUMNS);
+    let axes = Axes::of(summary);
+    let columns = COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS));
+    let mut rows = Rows::new(columns);
     for experiment in &summary.experiments {
-        rows.experiment(experiment);
+        rows.experiment(experiment, &axes);
     }
     rows.finish()
 }
 
 /// A table in the making.
-pub(super) struct Rows(csv::Writer<Vec<u8>>);
+pub(super) struct Rows {
+    writer: csv::Writer<Vec<u8>>,
+    /// The cells at the end of every row: the swept values of its subject.
+    last: Vec<String>,
+}
 
 /// The subject of a row: the table, the experiment, the player, and the player it is compared with.
 type About<'a> = [&'a str; 4];
@@ -65,18 +73,20 @@ type About<'a> = [&'a str; 4];
 impl Rows {
     /// A table with these columns, and no row yet.
     pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
-        let mut rows = Self(csv::Writer::from_writer(Vec::new()));
+        let mut rows = Self { writer: csv::Writer::from_writer(Vec::new()), last: Vec::new() };
         rows.write(columns);
         rows
     }
 
     pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<[u8]>>) {
-        self.0.write_record(fields).expect("rows are written to memory");
+        let fields = fields.into_iter().map(|field| field.as_ref().to_vec());
+        let last = self.last.iter().map(|cell| cell.as_bytes().to_vec());
+        self.writer.write_record(fields.chain(last)).expect("rows are written to memory");
     }
 
     /// The table as text.
     pub(super) fn finish(self) -> String {
-        let bytes = self.0.into_inner().expect("rows are written to memory");
+        let bytes = self.writer.into_inner().expect("rows are written to memory");
         String::from_utf8(bytes).expect("the fields are text")
     }
 
@@ -125,10 +135,11 @@ impl Rows {
         }
     }
 
-    fn experiment(&mut self, experiment: &ExperimentSummary) {
+    fn experiment(&mut self, experiment: &ExperimentSummary, axes: &Axes) {
         let name = &*experiment.name;
         let margin = format!("margin, {}", experiment.margin_unit);
         for player in &experiment.players {
+            self.last = axes.cells(experiment, &player.name);
             let about = ["players", name, &player.name, ""];
             self.plain(about, "trials", player.trials);
             self.plain(about, "instances", player.instances);
@@ -146,10 +157,11 @@ impl Rows {
             self.plain(about, "playouts", player.playouts);
             self.plain(about, "plies", player.plies);
             self.plain(about, "nodes", player.nodes);
-            self.plain(about, "positions a trial", player.positions_per_trial());
-            self.plain(about, "front", u8::from(player.front));
+            self.plain(about, "positions a trial", player.positions.value);
+            self.plain(about, "front", player.front.name());
         }
         for difference in &experiment.differences {
+            self.last = axes.cells(experiment, &difference.first);
             let about = ["differences", name, &difference.first, &difference.second];
             let counts = difference.counts;
             self.plain(about, "both", counts.both);
@@ -165,6 +177,7 @@ impl Rows {
             self.maybe(about, "variance reduction of margin", difference.margin_variance_reduction);
         }
         for meeting in &experiment.meetings {
+            self.last = axes.cells(experiment, &meeting.first);
             let about = ["meetings", name, &meeting.first, &meeting.second];
             for (figure, pairs) in ["LL", "LD", "DD or WL", "WD", "WW"].iter().zip(meeting.pentanomial) {
                 self.plain(about, figure, pairs);
@@ -188,6 +201,7 @@ impl Rows {
             }
         }
         for rated in experiment.ratings.iter().flat_map(|ratings| &ratings.ranking) {
+            self.last = axes.cells(experiment, &rated.name);
             let about = ["ratings", name, &rated.name, ""];
             self.plain(about, "Elo", rated.elo);
             self.plain(about, "standard error", rated.standard_error);
@@ -195,6 +209,7 @@ impl Rows {
                 self.estimate(about, "ahead of the next by", estimate);
             }
         }
+        self.last = axes.cells(experiment, "");
         let about = ["experiment", name, "", ""];
         self.plain(about, "complete", u8::from(experiment.complete));
         self.plain(about, "games", experiment.games);

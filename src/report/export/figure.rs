@@ -1,8 +1,10 @@
 //! Success against cost as one wide table for plotting programs: a player a row.
 
+use super::axes::Axes;
 use super::csv::Rows;
 use super::{Exporter, Report};
-use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary, front};
+use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, Summary};
+use crate::report::page::Page;
 use crate::stats::{Estimate, Method};
 
 /// Success against cost.
@@ -17,7 +19,7 @@ impl Exporter for Figure {
         "of a run success against cost as CSV for plotting programs, one strategy a row"
     }
 
-    fn export(&self, report: &dyn Report) -> Option<String> {
+    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
         let (summary, facts) = report.run()?;
         let unknown = RunFacts::default();
         Some(figure_csv(summary, facts.unwrap_or(&unknown)).trim_end().into())
@@ -52,26 +54,25 @@ const COLUMNS: [&str; 20] = [
 ///
 /// Each row has the experiment, the game with its options, the player; `n` trials, its measure (`success`, or
 /// `points` a game) in `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
-/// (plies and nodes) of a game, and whether no other player of the experiment has at least its success for no more of
-/// them; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
+/// (plies and nodes) of a game, and its [place](Front) by success and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
 /// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
-/// machine and one run.
+/// machine and one run. After these comes a column for each axis of a sweep.
 pub fn figure_csv(summary: &Summary, facts: &RunFacts) -> String {
-    let mut rows = Rows::new(COLUMNS);
+    let axes = Axes::of(summary);
+    let mut rows = Rows::new(COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS)));
     for experiment in &summary.experiments {
-        let cost = |player: &PlayerSummary| (player.result().value, player.cpu_ns_a_trial.value);
-        let costs: Vec<(f64, f64)> = experiment.players.iter().map(cost).collect();
-        for (player, front) in experiment.players.iter().zip(front(&costs)) {
-            rows.write(row(experiment, player, facts.is_optimised().then_some(front)));
+        let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
+        for (player, front) in experiment.players.iter().zip(fronts) {
+            let row = row(experiment, player, facts.is_optimised().then_some(front));
+            rows.write(row.into_iter().chain(axes.cells(experiment, &player.name)));
         }
     }
     rows.finish()
 }
 
-fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<bool>) -> [String; 20] {
+fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Option<Front>) -> [String; 20] {
     let games = if experiment.paired { 2.0 } else { 1.0 };
     let a_move = |total: u64| (total as f64 / player.moves.max(1) as f64).to_string();
-    let yes = |yes: bool| u8::from(yes).to_string();
     let [value, low, high, method] =
         if player.trials == 0 { Default::default() } else { cells(&player.result()) };
     let [cpu, cpu_low, cpu_high, cpu_method] = match front_by_cpu {
@@ -92,13 +93,13 @@ fn row(experiment: &ExperimentSummary, player: &PlayerSummary, front_by_cpu: Opt
         a_move(player.playouts),
         a_move(player.plies),
         a_move(player.nodes),
-        (player.positions_per_trial() / games).to_string(),
-        yes(player.front),
+        (player.positions.value / games).to_string(),
+        player.front.name().into(),
         cpu,
         cpu_low,
         cpu_high,
         cpu_method,
-        front_by_cpu.map(yes).unwrap_or_default(),
+        front_by_cpu.map_or("", Front::name).into(),
     ]
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Exporter, Report};
+use crate::report::page::Page;
 
 /// Everything, for programs.
 pub(super) struct Json;
@@ -16,7 +17,7 @@ impl Exporter for Json {
         "everything, for programs"
     }
 
-    fn export(&self, report: &dyn Report) -> Option<String> {
+    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
         Some(report.json())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Exporter, Report};
 use crate::report::document::{Block, Document, Extent};
+use crate::report::page::Page;
 
 /// The document in Markdown, with all comparisons.
 pub(super) struct Markdown;
@@ -15,7 +16,7 @@ impl Exporter for Markdown {
         "the same in Markdown, with all comparisons"
     }
 
-    fn export(&self, report: &dyn Report) -> Option<String> {
+    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
         Some(report.document(Extent::Full).markdown())
     }
 }
@@ -31,6 +32,7 @@ impl Document {
 fn markdown(block: &Block) -> String {
     match block {
         Block::Heading(text) => format!("## {text}"),
+        Block::Line(line) => line.clone(),
         // Each line is a paragraph: Markdown would run lines together.
         Block::Text(lines) | Block::Notes(lines) => lines.join("\n\n"),
         Block::Table(table) => table.markdown(),

@@ -4,6 +4,7 @@
 //! JSON. An [`Exporter`] writes one format from it. A new format is a file here and a line in [`EXPORTERS`]; every command
 //! then offers it with `--format`.
 
+mod axes;
 mod csv;
 mod figure;
 mod json;
@@ -15,6 +16,7 @@ pub use self::figure::figure_csv;
 pub use self::json::to_json;
 
 use super::document::{Document, Extent};
+use super::page::Page;
 use crate::experiment::{RunFacts, Summary};
 
 /// All formats, the default first.
@@ -29,15 +31,16 @@ pub trait Exporter: Send + Sync {
     /// The content of the format, in a line.
     fn about(&self) -> &'static str;
 
-    /// The report in this format, without a final line break. `None` if the report has nothing that the format shows.
-    fn export(&self, report: &dyn Report) -> Option<String>;
+    /// The report in this format, without a final line break; only text depends on the page. `None` if the report has
+    /// nothing that the format shows.
+    fn export(&self, report: &dyn Report, page: Page) -> Option<String>;
 }
 
 /// What a command found.
 ///
 /// # Example
 /// ```
-/// use shikou::report::{Block, Document, EXPORTERS, Extent, Report};
+/// use shikou::report::{Block, Document, EXPORTERS, Extent, Page, Report};
 /// struct Answer;
 /// impl Report for Answer {
 ///     fn document(&self, _extent: Extent) -> Document {
@@ -47,7 +50,7 @@ pub trait Exporter: Send + Sync {
 ///         shikou::report::to_json("example", 1, [("answer", 42)])
 ///     }
 /// }
-/// let export = |name| EXPORTERS.iter().find(|format| format.name() == name).unwrap().export(&Answer);
+/// let export = |name| EXPORTERS.iter().find(|format| format.name() == name).unwrap().export(&Answer, Page::PLAIN);
 /// assert_eq!(export("text").unwrap(), "answer\n\n42");
 /// assert_eq!(export("markdown").unwrap(), "## answer\n\n42");
 /// assert_eq!(export("figure"), None);

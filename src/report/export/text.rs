@@ -1,9 +1,9 @@
 //! Text for a terminal.
 
 use super::{Exporter, Report};
-use crate::report::document::Extent;
+use crate::report::page::Page;
 
-/// Aligned tables; of many comparisons the ones that matter most.
+/// Aligned tables on a page of a given width.
 pub(super) struct Text;
 
 impl Exporter for Text {
@@ -15,7 +15,7 @@ impl Exporter for Text {
         "tables for a terminal"
     }
 
-    fn export(&self, report: &dyn Report) -> Option<String> {
-        Some(report.document(Extent::Short).to_string())
+    fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
+        Some(report.document(page.extent).text(page))
     }
 }

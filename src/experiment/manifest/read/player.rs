@@ -68,7 +68,10 @@ fn read_player(
 ) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
     if let DeValue::String(text) = variant.value.get_ref() {
         let PlacedSearcher { spec, places } = checked(notation(&variant.value, text, game)?, game)?;
-        return Ok((PlayerSpec { name: text.trim().into(), searcher: spec, stream: None }, places));
+        return Ok((
+            PlayerSpec { name: text.trim().into(), searcher: spec, stream: None, swept: Vec::new() },
+            places,
+        ));
     }
     let mut section = Section::from_value(&variant.value, "a player")?;
     section.knows(&sweep::KEYS);
@@ -81,10 +84,9 @@ fn read_player(
         (Some((searcher, places)), None) => {
             let name = match given {
                 Some(given) => variant.name(&given),
-                // A searcher's text shows its own choices.
-                None => variant.name_on("stream", &searcher.to_string()),
+                None => variant.name_of(&searcher),
             };
-            Ok((PlayerSpec { name, searcher, stream }, places))
+            Ok((PlayerSpec { name, searcher, stream, swept: variant.values() }, places))
         }
         (_, error) => Err(error.expect("no searcher was read")),
     }

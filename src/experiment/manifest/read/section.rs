@@ -46,7 +46,7 @@ pub(super) fn read_experiments(
         mistakes.note(section.finish());
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
-            (Experiment { name, ..experiment }, places)
+            (Experiment { name, swept: variant.values(), ..experiment }, places)
         }));
     }
     mistakes.take().map_or(Ok(experiments), Err)
@@ -103,8 +103,19 @@ fn read_experiment(
     match (trials, mistakes.take()) {
         (Some(trials), None) => {
             let (openings, judge) = opened;
-            let experiment =
-                Experiment { name, game, players, design, trials, stopping, openings, primary, seed, limits };
+            let experiment = Experiment {
+                name,
+                swept: Vec::new(),
+                game,
+                players,
+                design,
+                trials,
+                stopping,
+                openings,
+                primary,
+                seed,
+                limits,
+            };
             Ok((experiment, Places { players: places, judge }))
         }
         (_, error) => Err(error.expect("no trials were read")),

@@ -15,6 +15,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::document::{PlacedError, Value, array, kind};
 use super::exclude::exclude_row;
+use crate::game::options::{OptionDecl, OptionValue};
+use crate::players::SearcherSpec;
 
 /// The largest number of combinations of one table.
 const MOST_COMBINATIONS: usize = 1000;
@@ -49,19 +51,48 @@ impl Variant<'_> {
 
     /// A name followed by the chosen values: `tree level=4 playouts=20`.
     pub(crate) fn name(&self, given: &str) -> String {
-        self.named(given, |_| true)
+        let add = |name, choice: &Choice| format!("{name} {}={}", choice.axis, choice.unquoted());
+        self.named_choices().fold(given.to_owned(), add)
     }
 
-    /// The same with the chosen value of one axis only.
-    pub(crate) fn name_on(&self, axis: &str, given: &str) -> String {
-        self.named(given, |choice| choice.axis == axis)
+    /// The chosen values: the axis, and the value without quotes.
+    pub(crate) fn values(&self) -> Vec<(String, String)> {
+        self.named_choices().map(|choice| (choice.axis.clone(), choice.unquoted())).collect()
     }
 
-    fn named(&self, given: &str, which: impl Fn(&Choice) -> bool) -> String {
-        let shown = self.chosen.iter().filter(|choice| choice.named && which(choice));
-        shown.fold(given.to_owned(), |name, choice| {
-            format!("{name} {}={}", choice.axis, choice.text.replace('"', ""))
-        })
+    /// The name of a searcher that has none: its text without what was chosen, followed by the chosen values, so that
+    /// the default value of an axis is shown as well.
+    pub(crate) fn name_of(&self, searcher: &SearcherSpec) -> String {
+        let mut rest = searcher.clone();
+        let shown: Vec<&Choice> =
+            self.named_choices().filter(|choice| !WHOLE.contains(&choice.axis.as_str())).collect();
+        for choice in &shown {
+            let (axis, text) = (choice.axis.as_str(), choice.unquoted());
+            let is_chosen = |decl: &OptionDecl, value: &OptionValue| {
+                decl.name == axis && value.to_string().replace('"', "") == text
+            };
+            let options = rest.options.without(&is_chosen);
+            if options == rest.options {
+                rest.budget = rest.budget.without(axis);
+            }
+            rest.options = options;
+        }
+        shown
+            .iter()
+            .fold(rest.to_string(), |name, choice| format!("{name} {}={}", choice.axis, choice.unquoted()))
+    }
+
+    fn named_choices(&self) -> impl Iterator<Item = &Choice> {
+        self.chosen.iter().filter(|choice| choice.named)
+    }
+}
+
+/// The axes that a searcher's own text shows.
+const WHOLE: [&str; 2] = ["search", "budget"];
+
+impl Choice {
+    fn unquoted(&self) -> String {
+        self.text.replace('"', "")
     }
 }
 

@@ -1,0 +1,148 @@
+//! The page that a report is laid out on: its width, its colours, and how lines are wrapped.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+use super::document::Extent;
+
+/// How a report is laid out as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The number of columns. Only a word that is longer than a line, and a picture, may exceed it.
+    pub width: usize,
+    /// Whether the text has colours, as ANSI escape sequences.
+    pub colour: bool,
+    /// How much is shown.
+    pub extent: Extent,
+}
+
+impl Page {
+    /// The page of `report.txt`, and of output that is not for a terminal.
+    pub const PLAIN: Self = Self { width: 100, colour: false, extent: Extent::Short };
+}
+
+/// The role of a line or of a row, which a terminal shows as a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// As any other.
+    #[default]
+    Plain,
+    /// A title.
+    Title,
+    /// The best of a table.
+    Best,
+    /// A reason for caution.
+    Warning,
+    /// Something failed.
+    Failure,
+}
+
+impl Tone {
+    /// The line on a page, in the colour of this tone.
+    pub(super) fn paint(self, line: &str, page: Page) -> String {
+        let style = match self {
+            Self::Plain => return line.into(),
+            _ if !page.colour || line.is_empty() => return line.into(),
+            Self::Title => Style::new().bold(),
+            Self::Best => AnsiColor::Green.on_default(),
+            Self::Warning => AnsiColor::Yellow.on_default(),
+            Self::Failure => AnsiColor::Red.on_default(),
+        };
+        let mut painted = String::new();
+        write!(painted, "{style}{line}{style:#}").expect("a String takes it");
+        painted
+    }
+
+    /// The tone of a note.
+    pub(super) fn of_note(line: &str) -> Self {
+        if line.starts_with("Warning: ") {
+            Self::Warning
+        } else if line.contains(" failed: ") {
+            Self::Failure
+        } else {
+            Self::Plain
+        }
+    }
+}
+
+/// The lines of a text, wrapped between words. Numbers with their thousands apart, and intervals, stay together; lines
+/// that go on keep the indentation of the first.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.split('\n').flat_map(|line| wrap_line(line, width, false)).collect()
+}
+
+/// The same of a cell: a word that is too long is broken.
+pub(super) fn wrap_cell(text: &str, width: usize) -> Vec<String> {
+    wrap_line(text, width, true)
+}
+
+fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
+    if display_width(line) <= width {
+        return vec![line.into()];
+    }
+    let indentation = &line[..line.len() - line.trim_start().len()];
+    let options = Options::new(width)
+        .break_words(break_words)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit)
+        .subsequent_indent(indentation);
+    let bound = bound(line);
+    textwrap::wrap(&bound, options).into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
+}
+
+/// A space at which a line does not end.
+const NO_BREAK: char = '\u{a0}';
+
+/// The text with no-break spaces inside numbers and intervals.
+fn bound(text: &str) -> String {
+    let mut bound = String::with_capacity(text.len());
+    let (mut depth, mut rest) = (0, text.chars().peekable());
+    let mut before = ' ';
+    while let Some(c) = rest.next() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        let is_digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
+        let joins = depth > 0 || before.is_ascii_digit() && is_digit(rest.peek());
+        bound.push(if c == ' ' && joins { NO_BREAK } else { c });
+        before = c;
+    }
+    bound
+}
+
+/// The number of columns that a text takes.
+pub(super) fn display_width(text: &str) -> usize {
+    textwrap::core::display_width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_intervals_are_not_torn() {
+        assert_eq!(
+            wrap("in 1 234 567 games [0.1, 0.2] each", 14),
+            ["in 1 234 567", "games", "[0.1, 0.2]", "each"]
+        );
+        assert_eq!(wrap("  shikou run a manifest", 12), ["  shikou run", "  a manifest"]);
+        assert_eq!(wrap("one\n\ntwo", 10), ["one", "", "two"]);
+        assert_eq!(wrap("a-word-that-is-too-long for it", 8), ["a-word-that-is-too-long", "for it"]);
+        assert_eq!(wrap_cell("flat(playouts=100)", 9), ["flat(play", "outs=100)"]);
+    }
+
+    #[test]
+    fn only_a_page_with_colour_has_colours() {
+        let page = Page { colour: true, ..Page::PLAIN };
+        assert_eq!(Tone::Best.paint("a", page), "\u{1b}[32ma\u{1b}[0m");
+        assert_eq!(Tone::Best.paint("a", Page::PLAIN), "a");
+        assert_eq!(Tone::Plain.paint("a", page), "a");
+        assert_eq!(Tone::of_note("Warning: it rains; stay."), Tone::Warning);
+        assert_eq!(Tone::of_note("2 games failed: it rained"), Tone::Failure);
+    }
+}
