@@ -178,7 +178,7 @@ fn damaged_wthor_files_are_refused_with_the_reason() {
     );
     assert_eq!(
         error(|bytes| bytes.push(0)).to_string(),
-        "8 games take 560 bytes, but the file has 561: what follows the last game is unknown"
+        "8 games take 560 bytes, but the file has 561: the bytes after the last game are unknown"
     );
     assert_eq!(error(|bytes| bytes[7] = 255).to_string().split(' ').next(), Some("4278190088"));
     assert_eq!(error(|bytes| bytes[12] = 10), WthorError::BoardSize(10));
