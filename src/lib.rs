@@ -130,7 +130,7 @@ pub mod validate;
 // The command line.
 pub mod cli;
 
-/// The examples of the README, as tests.
+/// The examples of the guide, as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
+#[doc = include_str!("../docs/guide.md")]
+pub struct Guide;
