@@ -93,7 +93,7 @@ fn budgets_that_do_not_fit_are_refused_at_their_place() {
     insta::assert_snapshot!(refusals.join("\n\n"));
 }
 
-/// The opposite: on boards on which the search can end, and with a limit that ends it, it is accepted.
+/// The converse: a search that can end on its board, or has a limit that ends it, is accepted.
 #[test]
 fn minimax_to_the_end_of_a_large_game_needs_a_budget() {
     let read = |game: &str, rest: &str| {
@@ -161,7 +161,7 @@ fn prepared_tables_play_as_tables_made_one_by_one() {
             }
         }
         let [a, b] = tables;
-        assert_eq!((a.transcript(), a.course()), (b.transcript(), b.course()));
+        assert_eq!((a.transcript(), a.game_hash()), (b.transcript(), b.game_hash()));
     }
 }
 

@@ -137,20 +137,20 @@ fn every_strategy_meets_the_same_deals_and_openings() {
     let manifest = manifest(text);
     let plan = Plan::new(&manifest).unwrap();
     let records = records(&plan, 2);
-    let courses = |a: usize, b: usize| -> Vec<Vec<u64>> {
+    let hashes = |a: usize, b: usize| -> Vec<Vec<u64>> {
         let of_cell = records.iter().filter(|record| {
             let players = &plan.cells(0)[record.trial.cell].players;
             players.contains(&a) && players.contains(&b)
         });
-        let mut courses: Vec<Vec<u64>> =
-            of_cell.map(|r| r.games.iter().map(|game| game.course).collect()).collect();
-        for pair in &mut courses {
+        let mut hashes: Vec<Vec<u64>> =
+            of_cell.map(|r| r.games.iter().map(|game| game.game_hash).collect()).collect();
+        for pair in &mut hashes {
             pair.sort_unstable();
         }
-        courses
+        hashes
     };
-    assert_eq!(courses(0, 1), courses(0, 2));
-    let distinct: std::collections::BTreeSet<_> = courses(0, 1).into_iter().collect();
+    assert_eq!(hashes(0, 1), hashes(0, 2));
+    let distinct: std::collections::BTreeSet<_> = hashes(0, 1).into_iter().collect();
     assert!(distinct.len() > 1, "openings differ from instance to instance");
 }
 
@@ -206,7 +206,7 @@ fn one_trial_can_be_played_again_alone() {
     for record in records.iter().step_by(17) {
         let again = play(&plan, record.trial);
         let facts = |record: &Record| -> Vec<_> {
-            record.games.iter().map(|game| (game.result.clone(), game.plies, game.course)).collect()
+            record.games.iter().map(|game| (game.result.clone(), game.plies, game.game_hash)).collect()
         };
         assert_eq!(facts(&again), facts(record));
     }

@@ -130,7 +130,7 @@ fn made_up(plan: &Plan, failing: bool, rng: &mut Rng) -> Vec<Record> {
                 GameRecord {
                     result,
                     plies: 5,
-                    course: rng.below(200),
+                    game_hash: rng.below(200),
                     seats: seating.into_iter().map(|player| seat(player, rng)).collect(),
                 }
             };
@@ -290,7 +290,7 @@ fn the_fold_agrees_with_slow_recomputation() {
                     .filter(|record| record.trial.experiment == index)
                     .flat_map(|record| &record.games)
                     .filter(|game| game.result.is_ok())
-                    .map(|game| (game.seats.iter().map(|seat| seat.player).collect(), game.course))
+                    .map(|game| (game.seats.iter().map(|seat| seat.player).collect(), game.game_hash))
                     .collect();
                 let distinct: BTreeSet<_> = games.iter().collect();
                 assert_eq!(experiment.games, games.len() as u64);
@@ -337,7 +337,7 @@ fn a_search_that_is_limited_by_time_is_said() {
     assert_eq!(summary.experiments[0].warnings, [Warning::TimeLimited { player: "minimax".into() }]);
 }
 
-/// The report as text, without what is of this machine.
+/// The report as text, without the lines that depend on this machine.
 fn report(summary: &Summary, plan: &Plan, extent: Extent) -> String {
     let times = MoveTimes::read(Path::new("nowhere"), plan);
     let report = run_report(summary, Some(&times), &RunFacts::default(), extent).to_string();

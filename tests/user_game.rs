@@ -1,4 +1,4 @@
-//! A user's game, used like the built-in ones: a registry, a manifest, trials.
+//! A user's game, used like the built-in games: a registry, a manifest, trials.
 
 use std::path::Path;
 
@@ -43,11 +43,11 @@ fn a_manifest_plays_a_game_that_the_crate_does_not_know() {
 fn its_trials_are_functions_of_the_manifest() {
     let manifest = manifest(2);
     let plan = Plan::new(&manifest).unwrap();
-    let courses = || -> Vec<u64> {
+    let hashes = || -> Vec<u64> {
         let records = played(&plan);
-        records.iter().flat_map(|record| &record.games).map(|game| game.course).collect()
+        records.iter().flat_map(|record| &record.games).map(|game| game.game_hash).collect()
     };
-    assert_eq!(courses(), courses());
+    assert_eq!(hashes(), hashes());
 }
 
 #[test]

@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 use super::any_game::AnyGame;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::play_error::{PlayError, longest};
 use super::registry::{OpenRegistry, Registry};
 use super::spec::SearcherSpec;
-use super::table::{DecisionView, PlayError, longest};
+use super::table::DecisionView;
 use crate::game::Turn;
 use crate::game::conformance::{Law, Report};
 use crate::games::random_tree::RandomTree;

@@ -1,9 +1,10 @@
 //! A game with an erased type, enumerated for exact comparisons.
 
 use super::catalogue::Catalogue;
+use super::machine::Machine;
+use super::play_error::PlayError;
 use super::recipe::FitError;
 use super::spec::SearcherSpec;
-use super::table::{Machine, PlayError};
 use crate::game::{GameGraph, Graph, GraphError, MoveReasons, NamedGame, PositionError};
 
 /// All positions of a game, by number; see [`Graph`].

@@ -23,7 +23,10 @@
 //! | `solution` | the value of a position, in words |
 //! | `lock_step` | games in lock-step, with requests computed in common batches |
 //! | `same_luck` | two players in the same seat with the same luck |
+//! | `play_error` | the reasons why a game could not continue |
+//! | `machine` | the searcher at a seat, with its budget |
 //! | `table` | a game in progress: position, machines, last decision |
+//! | `tables` | players resolved for a game, from which tables are made |
 //! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
@@ -34,8 +37,10 @@ mod explored;
 mod fingerprint;
 mod lists;
 mod lock_step;
+mod machine;
 mod named_player;
 mod named_searcher;
+mod play_error;
 mod recipe;
 mod registry;
 mod same_luck;
@@ -43,6 +48,7 @@ mod searchers;
 mod solution;
 mod spec;
 mod table;
+mod tables;
 mod text;
 mod typed_searcher;
 mod workload;
@@ -54,12 +60,14 @@ pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
 pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
+pub use play_error::{PlayError, longest};
 pub use recipe::{FitError, Recipe, SpecPart, build};
 pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
-pub use table::{DecisionView, PlayError, Table, Tables, UnfitPlayer, longest};
+pub use table::{DecisionView, Table};
+pub use tables::{Tables, UnfitPlayer};
 pub use text::GameSpec;
 pub(crate) use typed_searcher::{PlacedSearcher, SearcherPlaces, TypedSearcher};
 pub use workload::{Recording, Searched, Searches, Workload, WorkloadError};

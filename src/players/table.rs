@@ -1,18 +1,13 @@
 //! A game in progress: the position, the machines at their seats, and the last decision.
 
-use std::any::Any;
-
 use serde::Serialize;
 
-use super::lock_step::Rows;
+use super::PlayError;
+use super::machine::Machine;
 use super::solution::written;
-use super::{FitError, LockStep, Recipe, SearcherSpec};
-use crate::game::{Facts, Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
+use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
-use crate::search::{
-    AskTell, Budget, Decision, Limits, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Spent, Stop,
-    Weighted,
-};
+use crate::search::{AskTell, Decision, Limits, MoveEstimate, MoveStream, Spent, Stop};
 
 /// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
 pub trait Table {
@@ -23,7 +18,7 @@ pub trait Table {
     fn plies(&self) -> u32;
 
     /// A hash of the moves of the game so far.
-    fn course(&self) -> u64;
+    fn game_hash(&self) -> u64;
 
     /// Lets the machine to move choose, checks its move, and plays it. Returns the work of the decision.
     ///
@@ -43,7 +38,7 @@ pub trait Table {
     /// The position as one line that [`Table::begin_at`] reads back, if the game has such a text.
     fn position_text(&self) -> Option<String>;
 
-    /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`]. Empty
+    /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`](crate::search::Searcher::principal_variation). Empty
     /// if chance or a person made the last ply.
     fn last_line(&self) -> Vec<String>;
 
@@ -84,43 +79,6 @@ pub trait Table {
     fn score(&self, player: Player) -> i32;
 }
 
-/// Players resolved for one game, which makes tables for any seating.
-///
-/// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
-/// of range or there are not as many seats as the game has players.
-pub trait Tables: Send + Sync {
-    /// A new game, with new machines.
-    ///
-    /// # Cost
-    /// Four allocations in a game for two: the table, each machine, and the list of moves.
-    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_>;
-
-    /// Whether any of the machines decides by ask and tell, so that [`Tables::lock_step`] can batch its requests.
-    fn ask_and_tell(&self, seats: &[usize]) -> bool;
-
-    /// Whether any machine's decisions depend on its earlier ones; see [`Searcher::remembers`].
-    fn remember(&self, seats: &[usize]) -> bool;
-
-    /// `games` new games in lock-step, each with new machines.
-    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_>;
-}
-
-/// A player does not fit its game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{error}")]
-pub struct UnfitPlayer {
-    /// The index of the player.
-    pub player: usize,
-    /// Why it does not fit.
-    pub error: FitError,
-}
-
-impl From<UnfitPlayer> for FitError {
-    fn from(unfit: UnfitPlayer) -> Self {
-        unfit.error
-    }
-}
-
 /// A decision in notation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionView {
@@ -132,160 +90,8 @@ pub struct DecisionView {
     pub stop: Stop,
 }
 
-/// The reason why a game could not continue.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayError {
-    /// A searcher or a game panicked.
-    #[error("panic: {0}")]
-    Panic(String),
-    /// A searcher chose a move that is not legal.
-    #[error("illegal move: {searcher_move} by {player} at ply {ply}")]
-    IllegalMove {
-        /// The move.
-        searcher_move: String,
-        /// The player that chose it.
-        player: Player,
-        /// The ply, counted from 1.
-        ply: u32,
-    },
-    /// A search made no decision.
-    #[error(transparent)]
-    SearchError(#[from] SearchError),
-    /// None of this many openings was balanced.
-    #[error("no opening is balanced among {0} that were drawn; allow more than `within`")]
-    NoOpening(u64),
-    /// The game exceeded its largest number of plies.
-    #[error("endless game: still going after {0} plies")]
-    Endless(u32),
-}
-
-impl PlayError {
-    /// The error of a caught panic.
-    pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Self::Panic(text.unwrap_or_else(|| "without a message".into()))
-    }
-}
-
-/// The most plies of a game, whatever its facts state.
-const MOST_PLIES: u32 = 1_000_000;
-
-/// The most plies of a game with these facts; see [`PlayError::Endless`].
-pub fn longest(facts: &Facts) -> u32 {
-    facts.max_plies.unwrap_or(MOST_PLIES).min(MOST_PLIES)
-}
-
 /// The number of moves for which a table allocates memory, at most.
 const MOST_MOVES_FORESEEN: u32 = 128;
-
-/// [`Tables`] of a known game type.
-pub(super) struct Prepared<G: Game> {
-    game: G,
-    start: G::Position,
-    recipes: Vec<Recipe<G>>,
-}
-
-impl<G: Game> Prepared<G> {
-    /// Makes a recipe for each player by `build`.
-    pub(super) fn new(
-        game: &G,
-        players: &[SearcherSpec],
-        build: impl Fn(&SearcherSpec) -> Result<Recipe<G>, FitError>,
-    ) -> Result<Self, UnfitPlayer> {
-        let recipe = |(player, spec)| build(spec).map_err(|error| UnfitPlayer { player, error });
-        let recipes = players.iter().enumerate().map(recipe).collect::<Result<_, _>>()?;
-        Ok(Self { game: game.clone(), start: game.start(), recipes })
-    }
-
-    fn recipes(&self, seats: &[usize]) -> impl Iterator<Item = &Recipe<G>> {
-        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
-        seats.iter().map(|&player| &self.recipes[player])
-    }
-
-    fn seats(&self, seats: &[usize]) -> Seats<'_, G> {
-        let machines = self.recipes(seats).map(|recipe| Some(Machine::from(recipe)));
-        Seats::new(&self.game, self.start, machines)
-    }
-}
-
-impl<G: Game> Tables for Prepared<G> {
-    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> {
-        Box::new(self.seats(seats))
-    }
-
-    fn ask_and_tell(&self, seats: &[usize]) -> bool {
-        self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
-    }
-
-    fn remember(&self, seats: &[usize]) -> bool {
-        self.recipes(seats).any(|recipe| recipe.machine().remembers())
-    }
-
-    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_> {
-        Box::new(Rows::new(&self.game, (0..games).map(|_| self.seats(seats)).collect()))
-    }
-}
-
-/// The searcher at a seat, and its budget for a move.
-pub(super) struct Machine<G: Game> {
-    searcher: Box<dyn Searcher<G>>,
-    budget: Budget,
-}
-
-impl<G: Game> Machine<G> {
-    /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
-    /// other games would use up.
-    pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
-        self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
-    }
-
-    /// Its decision at a position, and the work.
-    pub(super) fn choose(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        stream: MoveStream,
-        limits: Limits,
-    ) -> Result<(Decision<G::Move>, Spent), SearchError> {
-        let mut meter = self.meter(limits);
-        let decision = self.searcher.choose(game, position, stream, &mut meter)?;
-        Ok((decision, meter.spent()))
-    }
-
-    /// The probabilities of its moves at a position, if it can state them.
-    pub(super) fn distribution(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
-        let mut meter = self.meter(Limits::default());
-        self.searcher.distribution(game, position, &mut meter)
-    }
-
-    /// The reasons for its choice at a position, with moves in notation.
-    pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
-        let written = |reason: MoveReasons<G::Move>| MoveReasons {
-            mv: game.notation(position, reason.mv),
-            points: reason.points,
-            rule: reason.rule,
-            terms: reason.terms,
-            patterns: reason.patterns,
-        };
-        Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
-    }
-
-    /// A new meter for a move.
-    pub(super) fn meter(&self, limits: Limits) -> Meter {
-        Meter::new(limits).with_budget(self.budget)
-    }
-}
-
-impl<G: Game> From<&Recipe<G>> for Machine<G> {
-    fn from(recipe: &Recipe<G>) -> Self {
-        Self { searcher: recipe.machine(), budget: recipe.budget() }
-    }
-}
 
 /// A [`Table`] of a known game type.
 pub(super) struct Seats<'g, G: Game> {
@@ -294,7 +100,7 @@ pub(super) struct Seats<'g, G: Game> {
     position: G::Position,
     machines: [Option<Machine<G>>; 2],
     moves: Vec<G::Move>,
-    course: PlayoutKey,
+    game_hash: PlayoutKey,
     last: Option<(Player, G::Position, Decision<G::Move>)>,
 }
 
@@ -314,7 +120,7 @@ impl<'g, G: Game> Seats<'g, G> {
             position: start,
             machines: seats,
             moves: Vec::with_capacity(foreseen as usize),
-            course: PlayoutKey::new(0),
+            game_hash: PlayoutKey::new(0),
             last: None,
         }
     }
@@ -322,7 +128,7 @@ impl<'g, G: Game> Seats<'g, G> {
     /// Plays the legal move with this index.
     fn make(&mut self, mv: G::Move, index: usize) {
         self.last = None;
-        self.course = self.course.child(index as u64);
+        self.game_hash = self.game_hash.child(index as u64);
         self.moves.push(mv);
         self.game.apply(&mut self.position, mv);
     }
@@ -373,8 +179,8 @@ impl<G: Game> Table for Seats<'_, G> {
         self.moves.len() as u32
     }
 
-    fn course(&self) -> u64 {
-        self.course.to_u64()
+    fn game_hash(&self) -> u64 {
+        self.game_hash.to_u64()
     }
 
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError> {
@@ -388,7 +194,7 @@ impl<G: Game> Table for Seats<'_, G> {
         self.start = self.game.parse_position(position)?;
         self.position = self.start;
         self.moves.clear();
-        self.course = PlayoutKey::new(0);
+        self.game_hash = PlayoutKey::new(0);
         self.last = None;
         Ok(())
     }
@@ -406,7 +212,7 @@ impl<G: Game> Table for Seats<'_, G> {
     fn last_line(&self) -> Vec<String> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
-        written(self.game, *position, &machine.searcher.principal_variation(self.game, position, decision))
+        written(self.game, *position, &machine.principal_variation(self.game, position, decision))
     }
 
     fn last_decision(&self) -> Option<(Player, DecisionView)> {

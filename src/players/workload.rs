@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::catalogue::Catalogue;
 use super::choices::{PolicyChoice, policy};
+use super::play_error::PlayError;
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use super::table::PlayError;
 use crate::game::options::{OptionError, Options, Settings, settings};
 use crate::game::{
     Batch, Game, GameExt, NamedGame, Path, PlainStage, Player, PlyOf, Policy, PolicyExt, PositionError,

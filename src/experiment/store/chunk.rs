@@ -97,7 +97,7 @@ pub(super) fn game_record(seating: &[usize], fields: &[&[u8]; COLUMNS]) -> Optio
     Some(GameRecord {
         result,
         plies: number(fields[8])? as u32,
-        course: hexadecimal(fields[9])?,
+        game_hash: hexadecimal(fields[9])?,
         seats: seating.iter().enumerate().map(seat).collect::<Option<_>>()?,
     })
 }

@@ -138,7 +138,7 @@ impl Rows {
         out.push(b',');
         push_number(out, u64::from(game.plies));
         out.push(b',');
-        push_hex(out, game.course);
+        push_hex(out, game.game_hash);
         for seat in 0..2 {
             for field in
                 [|spent: &Spent| spent.playouts, |spent: &Spent| spent.plies, |spent: &Spent| spent.nodes]

@@ -1,7 +1,7 @@
 //! The decisions that took long, of trials that are not over, so that none of them is made twice.
 //!
 //! A log holds whole trials. If a move takes minutes, a trial takes hours, and a stopped one would start again. The
-//! key decision: nothing of a game is kept but the decisions that took long, each under the course of the game before it. A
+//! key decision: nothing of a game is kept but the decisions that took long, each under the hash of the game so far. A
 //! trial that is played again asks whether a decision is known, and makes all others again. They come out as before, being
 //! functions of the position and of the move's randomness. That holds if no machine
 //! [remembers](crate::search::Searcher::remembers) what it did, and elsewhere nothing is kept. Rejected: the state of a game
@@ -230,10 +230,10 @@ struct TrialNotes<'u> {
 }
 
 impl TrialNotes<'_> {
-    fn write(&mut self, (game, course): Place, decided: &Decided) -> io::Result<()> {
+    fn write(&mut self, (game, game_hash): Place, decided: &Decided) -> io::Result<()> {
         let Decided { mv, spent, ns, cpu_ns } = decided;
         let numbers = [game as u64, spent.playouts, spent.plies, spent.nodes, *ns, *cpu_ns];
-        let fields = [format!("{course:016x}"), mv.clone()].into_iter();
+        let fields = [format!("{game_hash:016x}"), mv.clone()].into_iter();
         let row = checked_row(fields.chain(numbers.map(|number| number.to_string())));
         let file = match &mut self.file {
             Some(file) => file,
@@ -292,8 +292,8 @@ fn read_row(line: &[u8]) -> Option<(Place, Decided)> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(checked(line)?);
     let row = reader.records().next()?.ok()?;
     let number = |index: usize| row.get(index)?.parse::<u64>().ok();
-    let course = u64::from_str_radix(row.get(0)?, 16).ok()?;
+    let game_hash = u64::from_str_radix(row.get(0)?, 16).ok()?;
     let spent = Spent { playouts: number(3)?, plies: number(4)?, nodes: number(5)? };
     let decided = Decided { mv: row.get(1)?.into(), spent, ns: number(6)?, cpu_ns: number(7)? };
-    Some(((number(2)? as usize, course), decided))
+    Some(((number(2)? as usize, game_hash), decided))
 }

@@ -94,7 +94,7 @@ fn went_alike(first: &Record, second: &Record) -> bool {
     let mut alike = games.map(|(a, b)| {
         let seats = a.seats.iter().zip(&b.seats);
         let mut seats = seats.map(|(a, b)| (a.moves, a.spent) == (b.moves, b.spent));
-        a.result == b.result && (a.plies, a.course) == (b.plies, b.course) && seats.all(|alike| alike)
+        a.result == b.result && (a.plies, a.game_hash) == (b.plies, b.game_hash) && seats.all(|alike| alike)
     });
     first.games.len() == second.games.len() && alike.all(|alike| alike)
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::courses::Courses;
 use super::difference::DifferenceFold;
+use super::distinct_games::DistinctGames;
 use super::experiment::ExperimentSummary;
 use super::meeting::MeetingFold;
 use super::player::{PlayerFold, PlayerSummary};
@@ -49,7 +49,7 @@ enum Kind {
         /// Success and margin of each player on the deal in hand.
         results: Vec<Option<(bool, i32)>>,
         differences: Vec<DifferenceFold>,
-        courses: Vec<Courses>,
+        distinct: Vec<DistinctGames>,
     },
     ForTwo(Vec<MeetingFold>),
 }
@@ -64,7 +64,7 @@ impl ExperimentFold {
             Kind::Solitaire {
                 results: vec![None; players],
                 differences: DifferenceFold::of_all(experiment),
-                courses: vec![Courses::default(); players],
+                distinct: vec![DistinctGames::default(); players],
             }
         };
         Self {
@@ -104,7 +104,7 @@ impl ExperimentFold {
                 self.count_failure(failure);
             }
         }
-        self.count_courses(record);
+        self.count_distinct(record);
         if finished {
             self.count_result(record);
         }
@@ -135,13 +135,14 @@ impl ExperimentFold {
         }
     }
 
-    fn count_courses(&mut self, record: &Record) {
-        let courses = match &mut self.kind {
-            Kind::Solitaire { courses, .. } => &mut courses[record.trial.cell..=record.trial.cell],
-            Kind::ForTwo(meetings) => &mut meetings[record.trial.cell].courses[..],
+    fn count_distinct(&mut self, record: &Record) {
+        let distinct = match &mut self.kind {
+            Kind::Solitaire { distinct, .. } => &mut distinct[record.trial.cell..=record.trial.cell],
+            Kind::ForTwo(meetings) => &mut meetings[record.trial.cell].distinct[..],
         };
-        for (courses, game) in courses.iter_mut().zip(&record.games).filter(|(_, game)| game.result.is_ok()) {
-            courses.push(game.course);
+        for (distinct, game) in distinct.iter_mut().zip(&record.games).filter(|(_, game)| game.result.is_ok())
+        {
+            distinct.push(game.game_hash);
         }
     }
 
@@ -215,24 +216,24 @@ impl ExperimentFold {
             .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
             .collect();
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
-        let mut courses = Vec::new();
+        let mut distinct = Vec::new();
         match self.kind {
-            Kind::Solitaire { differences: folds, courses: of_players, .. } => {
+            Kind::Solitaire { differences: folds, distinct: of_players, .. } => {
                 let finish = |fold: DifferenceFold| fold.finish(experiment, has_intervals, confidence);
                 differences = folds.into_iter().map(finish).collect();
-                courses = of_players;
+                distinct = of_players;
             }
             Kind::ForTwo(folds) => {
                 for fold in folds {
                     let (meeting, of_meeting) = fold.finish(experiment, has_intervals, confidence);
                     meetings.push(meeting);
-                    courses.extend(of_meeting);
+                    distinct.extend(of_meeting);
                 }
             }
         }
         let tests = differences.iter_mut().filter_map(|difference| difference.tested.as_mut());
         let family = correct(tests.chain(meetings.iter_mut().filter_map(|meeting| meeting.tested.as_mut())));
-        let counts = courses.into_iter().map(Courses::finish);
+        let counts = distinct.into_iter().map(DistinctGames::finish);
         let (games, distinct_games) =
             counts.fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
         let many = facts.players == 2 && players.len() > 2;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::courses::Courses;
+use super::distinct_games::DistinctGames;
 use super::sides::{Sides, SidesFold};
 use super::tested::Tested;
 use crate::experiment::manifest::experiment::{Design, Experiment};
@@ -60,7 +60,7 @@ pub(super) struct MeetingFold {
     margins: Moments,
     sides: Option<SidesFold>,
     /// The games of each seating.
-    pub(super) courses: [Courses; 2],
+    pub(super) distinct: [DistinctGames; 2],
 }
 
 impl MeetingFold {
@@ -83,7 +83,7 @@ impl MeetingFold {
             wins_draws_losses: [0; 3],
             margins: Moments::default(),
             sides: (experiment.design == Design::Match).then(|| SidesFold::new(experiment.game.seats())),
-            courses: Default::default(),
+            distinct: Default::default(),
         }
     }
 
@@ -133,7 +133,7 @@ impl MeetingFold {
         experiment: &Experiment,
         has_intervals: bool,
         confidence: Confidence,
-    ) -> (Meeting, [Courses; 2]) {
+    ) -> (Meeting, [DistinctGames; 2]) {
         let counts = self.counts_for(self.turned);
         let mut pentanomial = self.pentanomial();
         let (mut players, mut wins_draws_losses) = (self.players, self.wins_draws_losses);
@@ -165,6 +165,6 @@ impl MeetingFold {
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
             sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals, confidence)),
         };
-        (meeting, self.courses)
+        (meeting, self.distinct)
     }
 }

@@ -12,7 +12,7 @@
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
-//! | `courses` | the number of distinct games |
+//! | `distinct_games` | the number of distinct games |
 //! | `warning` | reasons to doubt a figure |
 //! | `findings` | summary, times and digests of a log, in one pass |
 //! | `reference` | a committed reference: results without their log |
@@ -22,8 +22,8 @@
 
 pub(crate) mod compared;
 mod compared_summaries;
-mod courses;
 pub(crate) mod difference;
+mod distinct_games;
 pub(crate) mod experiment;
 mod experiment_fold;
 pub(crate) mod findings;
@@ -105,7 +105,7 @@ impl Summary {
 /// A summary in the making.
 ///
 /// # Cost
-/// A few divisions for each player of a trial, in a solitaire for each two players of a deal; the courses of games
+/// A few divisions for each player of a trial, in a solitaire for each two players of a deal; the hashes of games
 /// are sorted now and then. Memory by cells and players, and 8 to 16 bytes for each different game.
 pub struct SummaryFold {
     plan: Plan,

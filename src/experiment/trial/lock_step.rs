@@ -6,9 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::course::{Course, Step, course};
 use super::play::Playing;
 use super::record::{GameRecord, Record};
+use super::trial_game::{Step, TrialGame, trial_game};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
@@ -40,10 +40,10 @@ pub(crate) fn play_in_lock_step(
     let planned = plan.planned(experiment);
     for seating in planned.cells[cell].seatings() {
         let _playing = Playing::begin();
-        let courses = trials
+        let trial_games = trials
             .iter()
-            .map(|&trial| course(plan, trial, seating, &mut planned.roots.players(trial.instance)));
-        let rows = courses.map(|course| Row { course, mover: None, ns: 0, over: None }).collect();
+            .map(|&trial| trial_game(plan, trial, seating, &mut planned.roots.players(trial.instance)));
+        let rows = trial_games.map(|trial_game| Row { trial_game, mover: None, ns: 0, over: None }).collect();
         let together = Together { rows, tables: planned.tables.lock_step(seating, trials.len()), moved };
         for (record, game) in records.iter_mut().zip(together.play(stop)?) {
             record.games.push(game);
@@ -60,7 +60,7 @@ pub(crate) fn play_in_lock_step(
 
 /// One of the games that are played together.
 struct Row<'p, F> {
-    course: Course<'p, F>,
+    trial_game: TrialGame<'p, F>,
     /// The player whose decision is in progress.
     mover: Option<Player>,
     /// The time of that choice so far.
@@ -73,7 +73,7 @@ impl<F: FnOnce() -> Rng> Row<'_, F> {
     /// Records the chosen move, and reports it.
     fn moved(&mut self, spent: Spent, tell: &mut dyn FnMut(usize, u64)) {
         let mover = self.mover.take().expect("a decision is in progress");
-        tell(self.course.moved(mover, spent, self.ns), self.ns);
+        tell(self.trial_game.moved(mover, spent, self.ns), self.ns);
     }
 }
 
@@ -88,7 +88,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
     /// Plays all games to their ends, unless `stop` is set.
     fn play(mut self, stop: &AtomicBool) -> Option<Vec<GameRecord>> {
         for game in 0..self.rows.len() {
-            self.caught(game, |row, tables, _| row.course.open(tables.table(game)));
+            self.caught(game, |row, tables, _| row.trial_game.open(tables.table(game)));
             self.go_on(game);
         }
         let mut decided = Vec::new();
@@ -108,7 +108,8 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
                 self.go_on(game);
             }
         }
-        let end = |Row { course, over, .. }: Row<'_, F>| course.end(over.expect("all games are over"));
+        let end =
+            |Row { trial_game, over, .. }: Row<'_, F>| trial_game.end(over.expect("all games are over"));
         Some(self.rows.into_iter().map(end).collect())
     }
 
@@ -139,7 +140,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
     fn go_on(&mut self, game: usize) {
         while self.rows[game].over.is_none() && self.rows[game].mover.is_none() {
             self.caught(game, |row, tables, moved| {
-                let (player, stream) = match row.course.step(tables.table(game))? {
+                let (player, stream) = match row.trial_game.step(tables.table(game))? {
                     Step::Over(outcome, score) => {
                         row.over = Some(Ok((outcome, score)));
                         return Ok(());
@@ -149,7 +150,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
                 };
                 let mut clock = Clock::start();
                 (row.mover, row.ns) = (Some(player), 0);
-                if let Some(result) = tables.begin(game, stream, row.course.limits()) {
+                if let Some(result) = tables.begin(game, stream, row.trial_game.limits()) {
                     row.ns = clock.lap().as_nanos() as u64;
                     row.moved(result?, moved);
                 }

@@ -1,6 +1,5 @@
 //! Playing: a trial in, a record out; and all trials of a plan, on many threads.
 
-pub(crate) mod course;
 pub(crate) mod lock_step;
 pub(crate) mod notes;
 mod openings;
@@ -9,3 +8,4 @@ pub(crate) mod play;
 pub(crate) mod record;
 pub(crate) mod run;
 mod supply;
+pub(crate) mod trial_game;

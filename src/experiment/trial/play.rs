@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::course::{Course, Step, course};
 use super::notes::Notes;
 use super::record::{GameRecord, Record};
+use super::trial_game::{Step, TrialGame, trial_game};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
@@ -59,9 +59,9 @@ pub(crate) fn play_noting(
     let seatings = planned.cells[trial.cell].seatings();
     let games = (1..).zip(seatings).map(|(number, seating)| {
         let _playing = Playing::begin();
-        let course = course(plan, trial, seating, &mut players);
+        let trial_game = trial_game(plan, trial, seating, &mut players);
         let notes = notes.as_mut().map(|notes| &mut **notes as &mut dyn Notes);
-        let game = Game { number, course, watch, clock, notes };
+        let game = Game { number, state: trial_game, watch, clock, notes };
         game.play(&mut *planned.tables.table(seating))
     });
     let games = games.collect::<Option<_>>()?;
@@ -98,7 +98,7 @@ impl Drop for Playing {
 struct Game<'g, 'p, F, W> {
     /// Its number in the trial, counted from 1.
     number: usize,
-    course: Course<'p, F>,
+    state: TrialGame<'p, F>,
     watch: &'g mut W,
     clock: &'g ThreadClock,
     notes: Option<&'g mut dyn Notes>,
@@ -109,16 +109,16 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
     fn play(mut self, table: &mut dyn Table) -> Option<GameRecord> {
         let result = catch_unwind(AssertUnwindSafe(|| self.play_to_end(table)));
         let result = result.unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload))).transpose()?;
-        Some(self.course.end(result))
+        Some(self.state.end(result))
     }
 
     fn play_to_end(&mut self, table: &mut dyn Table) -> Result<Option<(Outcome, i32)>, PlayError> {
-        self.course.open(table)?;
-        let seating: Vec<usize> = self.course.record.seats.iter().map(|seat| seat.player).collect();
+        self.state.open(table)?;
+        let seating: Vec<usize> = self.state.record.seats.iter().map(|seat| seat.player).collect();
         self.watch.position(table, &seating);
         let mut clock = Clock::start();
         loop {
-            match self.course.step(table)? {
+            match self.state.step(table)? {
                 Step::Over(outcome, score) => return Ok(Some((outcome, score))),
                 Step::Chance => clock = Clock::start(),
                 Step::Decide(..) if self.notes.as_ref().is_some_and(|notes| notes.leaves_off()) => {
@@ -126,7 +126,7 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
                 }
                 Step::Decide(player, stream) => {
                     let (spent, ns) = self.decide(table, stream, &mut clock)?;
-                    self.watch.moved(self.course.moved(player, spent, ns), ns);
+                    self.watch.moved(self.state.moved(player, spent, ns), ns);
                 }
             }
             self.watch.position(table, &seating);
@@ -140,12 +140,12 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
         stream: MoveStream,
         clock: &mut Clock,
     ) -> Result<(Spent, u64), PlayError> {
-        let before = (self.number, table.course());
+        let before = (self.number, table.game_hash());
         if let Some(known) = self.notes.as_mut().and_then(|notes| notes.recall(before, table)) {
             *clock = Clock::start();
             return Ok(known);
         }
-        let spent = table.decide(stream, self.course.limits())?;
+        let spent = table.decide(stream, self.state.limits())?;
         let ns = clock.lap().as_nanos() as u64;
         if let Some(notes) = &mut self.notes
             && notes.note(before, table, (spent, ns), self.clock)

@@ -25,7 +25,7 @@ pub struct GameRecord {
     /// The number of its plies, including those of chance and of the opening.
     pub plies: u32,
     /// The hash of all its moves: games with equal hashes are the same.
-    pub course: u64,
+    pub game_hash: u64,
     /// The players in seat order.
     pub seats: ArrayVec<SeatRecord, 2>,
 }
@@ -50,7 +50,7 @@ impl Record {
             let of_game = |game: &GameRecord| {
                 let spent: Vec<_> =
                     game.seats.iter().map(|seat| (seat.player, seat.moves, seat.spent)).collect();
-                (game.result.clone(), game.plies, game.course, spent)
+                (game.result.clone(), game.plies, game.game_hash, spent)
             };
             record.games.iter().map(of_game).collect()
         };

@@ -53,70 +53,54 @@ settings! {
     }
 }
 
-fn bandit<G: NamedGame>(
-    catalogue: &Catalogue<'_, G>,
-    settings: &BanditSettings,
-    rule: Sharing<G>,
-) -> Result<Recipe<G>, FitError> {
-    Ok(Recipe::new(RootBandit::new(rule, catalogue.policy(&settings.policy)?, settings.ties)))
+/// A bandit without parameters.
+macro_rules! bandit {
+    ($name:ident, $sharing:ident, $words:literal, $about:literal, $paper:literal, $keeps:expr) => {
+        pub(crate) struct $name;
+
+        impl NamedSearcher for $name {
+            const NAME: &'static str = $words;
+            const ABOUT: &'static str = $about;
+            const PAPER: &'static str = $paper;
+            const FITS: &'static str = "every game";
+            const KEEPS: &'static [Limit] = $keeps;
+            const NEEDS_BUDGET: bool = true;
+            type Settings = BanditSettings;
+
+            fn recipe<G: NamedGame>(
+                catalogue: &Catalogue<'_, G>,
+                BanditSettings { policy, ties }: BanditSettings,
+            ) -> Result<Recipe<G>, FitError> {
+                Ok(Recipe::new(RootBandit::new(Sharing::$sharing, catalogue.policy(&policy)?, ties)))
+            }
+        }
+    };
 }
 
-pub(crate) struct SequentialHalving;
-
-impl NamedSearcher for SequentialHalving {
-    const NAME: &'static str = "sequential-halving";
-    const ABOUT: &'static str = "playouts in equal rounds; each round drops the worse half of the moves";
-    const PAPER: &'static str = "Karnin, Koren, Somekh 2013";
-    const FITS: &'static str = "every game";
-    const KEEPS: &'static [Limit] = &[Limit::Playouts];
-    const NEEDS_BUDGET: bool = true;
-    type Settings = BanditSettings;
-
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: BanditSettings,
-    ) -> Result<Recipe<G>, FitError> {
-        bandit(catalogue, &settings, Sharing::Halving)
-    }
-}
-
-pub(crate) struct AnytimeHalving;
-
-impl NamedSearcher for AnytimeHalving {
-    const NAME: &'static str = "anytime-halving";
-    const ABOUT: &'static str = "the smallest sequential halving, repeated until the budget ends";
-    const PAPER: &'static str = "Sagers, Winands, Soemers 2024";
-    const FITS: &'static str = "every game";
-    const KEEPS: &'static [Limit] = ANYTIME;
-    const NEEDS_BUDGET: bool = true;
-    type Settings = BanditSettings;
-
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: BanditSettings,
-    ) -> Result<Recipe<G>, FitError> {
-        bandit(catalogue, &settings, Sharing::AnytimeHalving)
-    }
-}
-
-pub(crate) struct Thompson;
-
-impl NamedSearcher for Thompson {
-    const NAME: &'static str = "thompson";
-    const ABOUT: &'static str = "each playout goes to a move with the probability that it is the best";
-    const PAPER: &'static str = "Thompson 1933; Agrawal, Goyal 2012";
-    const FITS: &'static str = "every game";
-    const KEEPS: &'static [Limit] = ANYTIME;
-    const NEEDS_BUDGET: bool = true;
-    type Settings = BanditSettings;
-
-    fn recipe<G: NamedGame>(
-        catalogue: &Catalogue<'_, G>,
-        settings: BanditSettings,
-    ) -> Result<Recipe<G>, FitError> {
-        bandit(catalogue, &settings, Sharing::Thompson)
-    }
-}
+bandit!(
+    SequentialHalving,
+    Halving,
+    "sequential-halving",
+    "playouts in equal rounds; each round drops the worse half of the moves",
+    "Karnin, Koren, Somekh 2013",
+    &[Limit::Playouts]
+);
+bandit!(
+    AnytimeHalving,
+    AnytimeHalving,
+    "anytime-halving",
+    "the smallest sequential halving, repeated until the budget ends",
+    "Sagers, Winands, Soemers 2024",
+    ANYTIME
+);
+bandit!(
+    Thompson,
+    Thompson,
+    "thompson",
+    "each playout goes to a move with the probability that it is the best",
+    "Thompson 1933; Agrawal, Goyal 2012",
+    ANYTIME
+);
 
 pub(crate) struct Gumbel;
 

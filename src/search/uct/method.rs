@@ -13,9 +13,10 @@ use super::grave::{back_up_amaf, back_up_tables, select_by_table};
 use super::heuristic::{Prior, Widening};
 use super::leaf::Cut;
 use super::learning::{Made, Statistics, number_of};
+use super::probe::probe_to;
 use super::selection::Rule;
 use super::settings::{FirstPlay, UctSettings};
-use crate::game::{Evaluation, EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Policy};
+use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy};
 use crate::rng::Rng;
 use crate::search::{Decision, Meter, SearchError, Ties};
 
@@ -473,25 +474,4 @@ impl<G: Game> Method<G> for Family<G> {
 /// The player who decides at a node of this kind, if `max` does at max nodes.
 fn mover(kind: Kind, max: Player) -> Player {
     if kind == Kind::Min { max.other() } else { max }
-}
-
-/// The bounds of a position for a player that plain minimax to a few plies proves.
-fn probe_to<G: Game>(
-    game: &G,
-    position: &G::Position,
-    (player, range): (Player, Bounds),
-    depth: u32,
-) -> Bounds {
-    let kind = Kind::of(game.turn(position), player);
-    if kind == Kind::Over {
-        return Bounds::exactly(game.payoff(position, player).into());
-    }
-    if depth == 0 || kind == Kind::Chance {
-        return range;
-    }
-    let better = if kind == Kind::Max { f64::max } else { f64::min };
-    let children =
-        game.children(position).map(|(_, child)| probe_to(game, &child, (player, range), depth - 1));
-    let both = |a: Bounds, b: Bounds| Bounds { low: better(a.low, b.low), high: better(a.high, b.high) };
-    children.reduce(both).expect("a player's turn has a move")
 }

@@ -16,7 +16,8 @@
 //! | `decisive` | decisive and anti-decisive moves in playouts |
 //! | `final_choice` | the move to play at the root |
 //! | `settings` | the parts of a search; first-play urgency, expansion |
-//! | `method` | the steps of an iteration, with the shallow minimax of MCTS-MS |
+//! | `method` | the steps of an iteration |
+//! | `probe` | the shallow minimax of MCTS-MS |
 
 mod backup;
 mod bounds;
@@ -27,6 +28,7 @@ mod heuristic;
 mod leaf;
 mod learning;
 mod method;
+mod probe;
 mod selection;
 mod settings;
 

@@ -8,7 +8,7 @@ const LEAST: usize = 1024;
 /// # Cost
 /// 8 bytes for each distinct hash, at most 16 while hashes gather; a few dozen nanoseconds per game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Courses {
+pub(super) struct DistinctGames {
     games: u64,
     /// Sorted hashes, followed by those added since.
     different: Vec<u64>,
@@ -16,10 +16,10 @@ pub(super) struct Courses {
     full: usize,
 }
 
-impl Courses {
-    pub(super) fn push(&mut self, course: u64) {
+impl DistinctGames {
+    pub(super) fn push(&mut self, hash: u64) {
         self.games += 1;
-        self.different.push(course);
+        self.different.push(hash);
         if self.different.len() >= self.full.max(LEAST) {
             self.gather();
             self.full = 2 * self.different.len();
@@ -46,17 +46,17 @@ mod tests {
     use crate::rng::Stream;
 
     #[test]
-    fn different_courses_are_counted_once() {
-        let mut rng = (Stream::new(3) / "courses").rng();
+    fn different_games_are_counted_once() {
+        let mut rng = (Stream::new(3) / "games").rng();
         for many in [1, 50, 3_000, 1 << 40] {
-            let (mut courses, mut set) = (Courses::default(), BTreeSet::new());
+            let (mut games, mut set) = (DistinctGames::default(), BTreeSet::new());
             for _ in 0..20_000 {
-                let course = rng.below(many);
-                courses.push(course);
-                set.insert(course);
+                let hash = rng.below(many);
+                games.push(hash);
+                set.insert(hash);
             }
-            assert!(courses.different.len() <= 2 * set.len().max(LEAST));
-            assert_eq!(courses.finish(), (20_000, set.len() as u64));
+            assert!(games.different.len() <= 2 * set.len().max(LEAST));
+            assert_eq!(games.finish(), (20_000, set.len() as u64));
         }
     }
 }

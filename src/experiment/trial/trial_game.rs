@@ -14,7 +14,7 @@ use crate::rng::{PlayoutKey, Rng};
 use crate::search::{Limits, MoveStream, Spent};
 
 /// A game of a trial, apart from its table.
-pub(crate) struct Course<'p, F> {
+pub(crate) struct TrialGame<'p, F> {
     planned: &'p Planned,
     trial: Trial,
     /// The record so far.
@@ -37,12 +37,12 @@ pub(crate) enum Step {
 }
 
 /// A game of a trial with these players in seat order, before its opening.
-pub(crate) fn course<'p>(
+pub(crate) fn trial_game<'p>(
     plan: &'p Plan,
     trial: Trial,
     seating: &[usize],
     players: &mut Players<'_>,
-) -> Course<'p, impl FnOnce() -> Rng + use<'p>> {
+) -> TrialGame<'p, impl FnOnce() -> Rng + use<'p>> {
     let seat = |&player: &usize| SeatRecord { player, ..SeatRecord::default() };
     let seats = seating.iter().map(seat).collect();
     let mut keys = [PlayoutKey::new(0); 2];
@@ -51,17 +51,17 @@ pub(crate) fn course<'p>(
     }
     let planned = plan.planned(trial.experiment);
     let roots = &planned.roots;
-    Course {
+    TrialGame {
         planned,
         trial,
-        record: GameRecord { result: Err(String::new()), plies: 0, course: 0, seats },
+        record: GameRecord { result: Err(String::new()), plies: 0, game_hash: 0, seats },
         keys,
         deal: LazyCell::new(move || roots.deal(trial.instance)),
         longest: longest(&planned.experiment.game.facts()),
     }
 }
 
-impl<F: FnOnce() -> Rng> Course<'_, F> {
+impl<F: FnOnce() -> Rng> TrialGame<'_, F> {
     /// The memory limit of every search.
     pub(crate) fn limits(&self) -> Limits {
         self.planned.experiment.limits
@@ -96,7 +96,7 @@ impl<F: FnOnce() -> Rng> Course<'_, F> {
 
     fn note_length(&mut self, table: &dyn Table) {
         self.record.plies = table.plies();
-        self.record.course = table.course();
+        self.record.game_hash = table.game_hash();
     }
 
     /// Records a move of a player, its work and its wall time. Returns the index of the player in the experiment.

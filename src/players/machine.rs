@@ -1,0 +1,77 @@
+//! A machine: the searcher at a seat of a game in progress.
+
+use super::Recipe;
+use crate::game::{Game, MoveReasons};
+use crate::search::{
+    AskTell, Budget, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Weighted,
+};
+
+/// The searcher at a seat, and its budget for a move.
+pub(super) struct Machine<G: Game> {
+    searcher: Box<dyn Searcher<G>>,
+    budget: Budget,
+}
+
+impl<G: Game> Machine<G> {
+    /// Its search by ask and tell. `None` if the searcher does not support it, or if its budget limits time, which
+    /// other games would use up.
+    pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
+        self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
+    }
+
+    /// Its decision at a position, and the work.
+    pub(super) fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        stream: MoveStream,
+        limits: Limits,
+    ) -> Result<(Decision<G::Move>, Spent), SearchError> {
+        let mut meter = self.meter(limits);
+        let decision = self.searcher.choose(game, position, stream, &mut meter)?;
+        Ok((decision, meter.spent()))
+    }
+
+    /// The probabilities of its moves at a position, if it can state them.
+    pub(super) fn distribution(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<Option<Weighted<G::Move>>, SearchError> {
+        let mut meter = self.meter(Limits::default());
+        self.searcher.distribution(game, position, &mut meter)
+    }
+
+    /// The reasons for its choice at a position, with moves in notation.
+    pub(super) fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<String>>> {
+        let written = |reason: MoveReasons<G::Move>| MoveReasons {
+            mv: game.notation(position, reason.mv),
+            points: reason.points,
+            rule: reason.rule,
+            terms: reason.terms,
+            patterns: reason.patterns,
+        };
+        Some(self.searcher.reasons(game, position)?.into_iter().map(written).collect())
+    }
+
+    /// The principal variation of its last decision, which was made at this position.
+    pub(super) fn principal_variation(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+    ) -> Vec<G::Move> {
+        self.searcher.principal_variation(game, position, decision)
+    }
+
+    /// A new meter for a move.
+    pub(super) fn meter(&self, limits: Limits) -> Meter {
+        Meter::new(limits).with_budget(self.budget)
+    }
+}
+
+impl<G: Game> From<&Recipe<G>> for Machine<G> {
+    fn from(recipe: &Recipe<G>) -> Self {
+        Self { searcher: recipe.machine(), budget: recipe.budget() }
+    }
+}

@@ -1,0 +1,92 @@
+//! Tables: players resolved for a game, from which tables are made for any seating.
+
+use super::lock_step::Rows;
+use super::machine::Machine;
+use super::table::Seats;
+use super::{FitError, LockStep, Recipe, SearcherSpec, Table};
+use crate::game::Game;
+
+/// Players resolved for one game, which makes tables for any seating.
+///
+/// `seats` are indices of the players in seat order; a player may have both seats. All methods panic if an index is out
+/// of range or there are not as many seats as the game has players.
+pub trait Tables: Send + Sync {
+    /// A new game, with new machines.
+    ///
+    /// # Cost
+    /// Four allocations in a game for two: the table, each machine, and the list of moves.
+    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_>;
+
+    /// Whether any of the machines decides by ask and tell, so that [`Tables::lock_step`] can batch its requests.
+    fn ask_and_tell(&self, seats: &[usize]) -> bool;
+
+    /// Whether any machine's decisions depend on its earlier ones; see [`Searcher::remembers`](crate::search::Searcher::remembers).
+    fn remember(&self, seats: &[usize]) -> bool;
+
+    /// `games` new games in lock-step, each with new machines.
+    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_>;
+}
+
+/// A player does not fit its game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct UnfitPlayer {
+    /// The index of the player.
+    pub player: usize,
+    /// Why it does not fit.
+    pub error: FitError,
+}
+
+impl From<UnfitPlayer> for FitError {
+    fn from(unfit: UnfitPlayer) -> Self {
+        unfit.error
+    }
+}
+
+/// [`Tables`] of a known game type.
+pub(super) struct Prepared<G: Game> {
+    game: G,
+    start: G::Position,
+    recipes: Vec<Recipe<G>>,
+}
+
+impl<G: Game> Prepared<G> {
+    /// Makes a recipe for each player by `build`.
+    pub(super) fn new(
+        game: &G,
+        players: &[SearcherSpec],
+        build: impl Fn(&SearcherSpec) -> Result<Recipe<G>, FitError>,
+    ) -> Result<Self, UnfitPlayer> {
+        let recipe = |(player, spec)| build(spec).map_err(|error| UnfitPlayer { player, error });
+        let recipes = players.iter().enumerate().map(recipe).collect::<Result<_, _>>()?;
+        Ok(Self { game: game.clone(), start: game.start(), recipes })
+    }
+
+    fn recipes(&self, seats: &[usize]) -> impl Iterator<Item = &Recipe<G>> {
+        assert_eq!(seats.len(), usize::from(self.game.facts().players), "one player a seat");
+        seats.iter().map(|&player| &self.recipes[player])
+    }
+
+    fn seats(&self, seats: &[usize]) -> Seats<'_, G> {
+        let machines = self.recipes(seats).map(|recipe| Some(Machine::from(recipe)));
+        Seats::new(&self.game, self.start, machines)
+    }
+}
+
+impl<G: Game> Tables for Prepared<G> {
+    fn table(&self, seats: &[usize]) -> Box<dyn Table + '_> {
+        Box::new(self.seats(seats))
+    }
+
+    fn ask_and_tell(&self, seats: &[usize]) -> bool {
+        self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
+    }
+
+    fn remember(&self, seats: &[usize]) -> bool {
+        self.recipes(seats).any(|recipe| recipe.machine().remembers())
+    }
+
+    fn lock_step(&self, seats: &[usize], games: usize) -> Box<dyn LockStep + '_> {
+        Box::new(Rows::new(&self.game, (0..games).map(|_| self.seats(seats)).collect()))
+    }
+}
