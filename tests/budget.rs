@@ -129,10 +129,10 @@ fn budgets_are_swept_and_are_part_of_the_name_and_of_the_identity() {
     let names: Vec<&str> =
         manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
     let minimax = r#"minimax(depth="full")"#;
-    let expected =
-        [&format!("{minimax}@nodes=600000"), &format!("{minimax}@nodes=700000"), minimax, "random"];
-    assert_eq!(names, expected);
-    assert_eq!(manifest.experiments()[0].players[0].content(), expected[0]);
+    let swept = ["600000", "700000", "unlimited"].map(|nodes| format!("{minimax} nodes={nodes}"));
+    assert_eq!(names, [&*swept[0], &*swept[1], &*swept[2], "random"]);
+    let contents = [0, 2].map(|player| manifest.experiments()[0].players[player].content());
+    assert_eq!(contents, [format!("{minimax}@nodes=600000"), minimax.into()]);
 }
 
 #[test]

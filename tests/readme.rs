@@ -181,7 +181,7 @@ fn the_blocks_show_what_the_commands_print() {
 fn the_tour_is_shown_as_the_reference_has_it() {
     let reference = root().join("results/reference/tour");
     let summary = Reference::read(&reference).unwrap().expect("the tour has no log").summary;
-    let answer = answer_report(&summary, false);
+    let answer = answer_report(&summary, None);
     let digests = fs::read_to_string(reference.join("digests.csv")).unwrap();
     let digest = digests.lines().find_map(|line| line.strip_prefix("all,")).unwrap();
     let output = format!(

@@ -23,7 +23,7 @@ fn another_word_for_a_searcher_shows_that_searcher() {
     let [mcts, uct] =
         ["mcts", "uct"].map(|name| shikou(&format!("searchers_{name}"), &[], &["searchers", name], "").1);
     assert_eq!(mcts, uct);
-    assert!(uct.starts_with("uct: ") && uct.contains("c = √2"), "{uct}");
+    assert!(uct.starts_with("uct: ") && uct.contains("√2"), "{uct}");
 }
 
 /// The path of every option that a listing prints, with its default.

@@ -78,7 +78,7 @@ impl Report for Concluded<'_> {
         let mut document = if extent == Extent::Answer {
             last.push(format!("everything else: shikou report {} --full", self.path.display()));
             last.extend(self.meaning.clone());
-            answer_report(self.summary, self.times.is_some())
+            answer_report(self.summary, self.times.map(|_| self.facts))
         } else {
             last.push(format!("results in {}", self.path.display()));
             run_report(self.summary, self.times, self.facts, extent)

@@ -5,17 +5,17 @@
 use super::document::{Block, Document};
 use super::numbers::{count, decimals, duration, interval, interval_strip};
 use super::page::Tone;
-use super::run::notes;
+use super::run::{notes, warnings};
 use super::table::Table;
 use super::verdict::verdict;
-use crate::experiment::{ExperimentSummary, PlayerSummary, Summary};
+use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{Estimate, Method};
 
 /// The largest number of strategies of a table; of more, the best.
 const MOST: usize = 12;
 
-/// The answer of a run to its question. Times are shown if `has_times`.
-pub fn answer_report(summary: &Summary, has_times: bool) -> Document {
+/// The answer of a run to its question. With the facts of the run it shows times, and warns of what distorts them.
+pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     let mut blocks = Vec::new();
     if let Some(question) = &summary.question {
         blocks.push(question.trim().into());
@@ -27,7 +27,7 @@ pub fn answer_report(summary: &Summary, has_times: bool) -> Document {
             blocks.push(Block::Notes(sentences));
         }
         let order = shown(experiment);
-        blocks.push(Block::Table(table(experiment, &order, has_times)));
+        blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
         let mut notes = notes(experiment);
         let left_out = experiment.players.len() - order.len();
         if left_out > 0 {
@@ -36,6 +36,10 @@ pub fn answer_report(summary: &Summary, has_times: bool) -> Document {
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
+    }
+    let warnings = timed.map(warnings).unwrap_or_default();
+    if !warnings.is_empty() {
+        blocks.push(Block::OfThisRun(vec![Block::Notes(warnings)]));
     }
     Document(blocks)
 }

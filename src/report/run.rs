@@ -66,11 +66,16 @@ pub fn run_report(
     if times.is_none() {
         of_this_run.push(WITHOUT_TIMES.into());
     }
-    of_this_run.extend(facts.warnings().iter().map(|w| format!("Warning: {w}; {}.", w.advice())));
+    of_this_run.extend(warnings(facts));
     if !of_this_run.is_empty() {
         blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
     }
     Document(blocks)
+}
+
+/// The warnings about the times of a run.
+pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
+    facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
 }
 
 /// The report of a match from the start of a game, or of a single player of a solitaire, without times and files. A match
