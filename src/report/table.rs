@@ -169,10 +169,10 @@ mod tests {
             Table::new(&["<player", ">points", "<95 % interval", "?>time a move", ">moves in all"]);
         table.row(["random", "0.25", "[0.10, 0.40]", "1 ms", "1 200"]);
         table.row(["tree", "0.75", "[0.60, 0.90]", "20 ms", "900"]);
-        assert!(text(&table, 57).starts_with("player  points  95 % interval  time a move  moves in all\n──"));
-        assert!(text(&table, 56).starts_with("player  points  95 % interval  moves in all\n──"));
+        assert!(text(&table, 56).starts_with("player  points  95 % interval  time a move  moves in all\n──"));
+        assert!(text(&table, 55).starts_with("player  points  95 % interval  moves in all\n──"));
         assert!(text(&table, 42).starts_with(
-            "                                  moves\nplayer  points  95 % interval  in all\n──"
+            "                                  moves in\nplayer  points  95 % interval          all\n──"
         ));
         assert_eq!(
             text(&table, 30),

@@ -241,7 +241,7 @@ mod tests {
         let interval = |counts| MatchCounts::pairs(counts).score_interval(confidence);
         for (counts, low, high) in [
             ([5, 0, 0, 0, 0], 0.0, 0.521823750),
-            ([6, 0, 0, 0, 0], 0.0, 0.459258088),
+            ([6, 0, 0, 0, 0], 0.0, 0.459258126),
             ([0, 0, 0, 0, 10], 0.691502892, 1.0),
         ] {
             let score = interval(counts);
@@ -278,7 +278,7 @@ mod tests {
                 assert_eq!(excludes, counts.sign_test() < 0.05, "{counts:?} {score:?}");
             }
         }
-        assert!(exact > 500, "{exact}");
+        assert!(exact > 400, "{exact}");
     }
 
     #[test]
