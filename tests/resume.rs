@@ -112,6 +112,28 @@ fn a_stopped_run_explains_how_to_resume() {
     }
 }
 
+/// `nohup` tells a run to ignore SIGHUP, and a shell tells a job in the background to ignore SIGINT: the run goes on.
+#[cfg(unix)]
+#[test]
+fn a_run_keeps_ignoring_what_its_parent_ignored() {
+    for signal in ["HUP", "INT"] {
+        let folder = folder(&format!("ignored-{signal}"));
+        let whole = undisturbed(&folder);
+        let command = format!(
+            "trap '' {signal}; exec '{}' run m.toml --threads 1 --out here --quiet",
+            env!("CARGO_BIN_EXE_shikou")
+        );
+        let mut child = Command::new("sh").args(["-c", &command]).current_dir(&folder).spawn().unwrap();
+        while fs::metadata(folder.join("here/trials.csv")).map_or(0, |log| log.len()) < 4096 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+        assert_eq!(fs::read(folder.join("here/canonical.csv")).unwrap(), whole);
+    }
+}
+
 /// A match that is interrupted shows what was played, and exits with the same code.
 #[cfg(unix)]
 #[test]

@@ -42,6 +42,7 @@ mod report;
 mod run;
 mod schema;
 mod searchers;
+mod signals;
 mod small_game;
 mod solve;
 mod stats;
@@ -66,8 +67,7 @@ use crate::players::Registry;
 pub fn main(registry: &Registry) -> ExitCode {
     let Arguments { command } = Arguments::parse();
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
-        // If no handler can be set, a signal ends the program as usual.
-        let _ = ctrlc::set_handler(|| CommandError::Interrupted("stopped".into()).exit());
+        signals::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }
     match command.run(registry) {
         Ok(()) => ExitCode::SUCCESS,

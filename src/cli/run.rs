@@ -15,6 +15,7 @@ use super::folder::warn_without_lock;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
+use super::signals::on_signal;
 use crate::experiment::{
     Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Pace, Plan, Results, Shard, Sink, TimesWriter,
     Unfinished, is_playing, run_resumably,
@@ -243,7 +244,7 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     format!("stopped; the finished trials are in the log. Resume with the same command: `{command}`")
 }
 
-/// A flag that SIGINT and SIGTERM set. Running trials then have a little time to finish; after it, or at a second signal,
+/// A flag that a signal sets. Running trials then have a little time to finish; after it, or at a second signal,
 /// they are dropped.
 fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -266,8 +267,7 @@ fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
             CommandError::Interrupted(words.clone()).exit();
         }
     };
-    // If no handler can be set, a signal ends the program; the log stays valid.
-    let _ = ctrlc::set_handler(handler);
+    on_signal(handler);
     stop
 }
 

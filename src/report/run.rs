@@ -56,7 +56,7 @@ pub fn run_report(
         blocks.extend(work(experiment));
         blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
     }
-    let mut legend = legend(summary);
+    let mut legend = legend(summary, true);
     if let Some(last) = legend.last_mut() {
         last.push_str(" Lines that begin with │ depend on this machine and this run.");
     }
@@ -99,7 +99,7 @@ pub fn match_report(summary: &Summary) -> Document {
         blocks.extend(comparisons(experiment, Extent::Full));
     }
     if !summary.experiments.iter().all(is_repeated) {
-        blocks.push(Block::Text(legend(summary)));
+        blocks.push(Block::Text(legend(summary, false)));
     }
     Document(blocks)
 }
@@ -186,8 +186,8 @@ fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
     if player.trials == 0 { "–".into() } else { decimals(value, digits) }
 }
 
-/// The methods of all intervals and tests.
-fn legend(summary: &Summary) -> Vec<String> {
+/// The methods of all intervals and tests, and the marks of the work if it is shown.
+fn legend(summary: &Summary, has_work: bool) -> Vec<String> {
     let mut lines = vec![];
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
@@ -233,7 +233,7 @@ fn legend(summary: &Summary) -> Vec<String> {
     if any(&|e| e.ratings.is_some()) {
         lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
     }
-    if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
+    if has_work && any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
         lines.push(
             "Pareto-optimal: ● no other strategy has at least its success at no more cost; ≈ another has, but the difference is \
              within the intervals.",

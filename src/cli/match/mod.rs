@@ -20,6 +20,7 @@ use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::run::{SilentPanics, TemporaryFolder};
+use super::signals::on_signal;
 use crate::experiment::{
     Ended, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, MoveTimes, Pace, Plan,
     Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find, run as run_plan,
@@ -197,8 +198,7 @@ fn play(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<En
 fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    // If no handler can be set, a signal ends the program as usual.
-    let _ = ctrlc::set_handler(move || {
+    on_signal(move || {
         if flag.swap(true, Ordering::Relaxed) {
             CommandError::Interrupted("stopped".into()).exit();
         }
