@@ -78,8 +78,8 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         trials,
         replayed,
         seed: (replayed < trials).then_some(seed),
-        detects_one: detects(trials, replayed, 1),
-        detects_a_hundredth: detects(trials, replayed, trials.div_ceil(100)),
+        detects_one: detection_probability(trials, replayed, 1),
+        detects_a_hundredth: detection_probability(trials, replayed, trials.div_ceil(100)),
         differ,
     };
     let line = |id: &String| {
@@ -134,8 +134,8 @@ impl Sample {
     }
 }
 
-/// The chance that a sample has at least one of so many wrong trials.
-fn detects(trials: u64, sample: u64, wrong: u64) -> f64 {
+/// The probability that a random sample contains at least one of the `wrong` trials.
+fn detection_probability(trials: u64, sample: u64, wrong: u64) -> f64 {
     let right = |drawn: u64| trials.saturating_sub(wrong + drawn) as f64 / (trials - drawn) as f64;
     1.0 - (0..sample).map(right).product::<f64>()
 }
