@@ -88,6 +88,7 @@ impl Shapes<'_> {
                 OptionValue::Integers(values) => json!(values),
                 // The default of a part has no options of its own.
                 OptionValue::Part(value) => json!(value.name),
+                OptionValue::Gene(_) => unreachable!("a gene is no default"),
             };
             properties.insert(decl.name.into(), option);
         }

@@ -296,7 +296,9 @@ impl OptionDecl {
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
                 names.is_some() && part.options.is_empty() || parts.iter().any(|decl| decl.declares(part))
             }
+            // The value of a gene is checked when it is filled in.
             (OptionKind::Flag, OptionValue::Flag(_))
+            | (_, OptionValue::Gene(_))
             | (OptionKind::NameOf(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             _ => false,
         };

@@ -19,6 +19,9 @@ pub enum OptionValue {
     Integers(Vec<i64>),
     /// A part with its own options.
     Part(Part),
+    /// The gene of this name: a value that an optimiser finds. Only the player of an optimisation has genes, and each is
+    /// filled in before a game is played.
+    Gene(String),
 }
 
 impl OptionValue {
@@ -31,6 +34,7 @@ impl OptionValue {
             Self::Word(_) => "a word",
             Self::Integers(_) => "a list of whole numbers",
             Self::Part(_) => "a part with options",
+            Self::Gene(_) => "a gene",
         }
     }
 }
@@ -84,6 +88,7 @@ impl fmt::Display for OptionValue {
                 write!(f, "[{}]", values.join(","))
             }
             Self::Part(part) => write!(f, "{part}"),
+            Self::Gene(name) => write!(f, "gene({name:?})"),
         }
     }
 }

@@ -281,7 +281,8 @@ fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, Pla
     let value_of = match value.get_ref() {
         DeValue::Table(table) => {
             let inner = table.iter().map(|(name, value)| typed(name.get_ref(), name.span(), value));
-            TypedValue::Table(inner.collect::<Result<_, _>>()?)
+            let gene = gene(value).map(|(name, _)| TypedValue::Value(OptionValue::Gene(name.into())));
+            gene.map_or_else(|| inner.collect::<Result<_, _>>().map(TypedValue::Table), Ok)?
         }
         DeValue::Array(numbers) => {
             let numbers = numbers.iter().map(|number| integer(name, number, i64::MIN..=i64::MAX));
@@ -291,6 +292,26 @@ fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, Pla
         _ => TypedValue::Value(option_value(name, value)?),
     };
     Ok(Typed::new(name, span, value_of, value.span()))
+}
+
+/// The name of the gene that stands in place of a value, `{ gene = "w" }`, and its place.
+pub(crate) fn gene<'v>(value: &'v Value<'_>) -> Option<(&'v str, Range<usize>)> {
+    let DeValue::Table(table) = value.get_ref() else { return None };
+    let (key, name) = table.iter().next().filter(|_| table.len() == 1)?;
+    let DeValue::String(text) = name.get_ref() else { return None };
+    (key.get_ref() == "gene").then(|| (text.as_ref(), name.span()))
+}
+
+/// All genes that stand below a value.
+pub(crate) fn genes_below<'v>(value: &'v Value<'_>) -> Vec<(&'v str, Range<usize>)> {
+    if let Some(gene) = gene(value) {
+        return vec![gene];
+    }
+    match value.get_ref() {
+        DeValue::Table(table) => table.iter().flat_map(|(_, value)| genes_below(value)).collect(),
+        DeValue::Array(items) => items.iter().flat_map(genes_below).collect(),
+        _ => Vec::new(),
+    }
 }
 
 pub(crate) fn text(key: &str, value: &Value<'_>) -> Result<String, PlacedError> {

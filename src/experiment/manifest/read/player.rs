@@ -5,7 +5,8 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, kind, option_value, tagged, typed_options,
+    Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, tagged,
+    typed_options,
 };
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
@@ -22,6 +23,13 @@ pub(super) fn read_players(
     let (mut places, mut contents) = (Vec::new(), Vec::<String>::new());
     let mut mistakes = Mistakes::default();
     for value in array("player", list)? {
+        for (name, at) in genes_below(value) {
+            let message = format!(
+                "the gene {name:?} is in an experiment; only the player of an `[[optimisation]]` has genes, \
+                and an experiment names its result, such as `evolved = \"grid\"`"
+            );
+            mistakes.add(PlacedError::new(at, message));
+        }
         for variant in mistakes.note(sweep::expand(value, &["name"])).into_iter().flatten() {
             let Some((player, place)) = mistakes.note(read_player(&variant, game)) else { continue };
             let content = player.content();
