@@ -482,7 +482,7 @@ fn the_terminal_report_is_shortened_and_other_formats_complete() {
     assert!(short.contains("21 more comparisons are in summary.json"), "{short}");
     let full = report(&summary, &plan, Extent::Full);
     assert!(!full.contains("more comparisons") && full.len() > short.len());
-    let csv = run_csv(&summary);
+    let csv = run_csv(&summary, true);
     let scores =
         csv.lines().filter(|line| line.starts_with("meetings,") && line.contains(",points,")).count();
     assert_eq!(scores, 36);
@@ -496,7 +496,7 @@ fn a_match_by_seats_is_in_every_form() {
     let plan = Plan::new(&manifest).unwrap();
     let summary = Summary::new(&plan, &played(&plan));
     let sides = summary.experiments[1].meetings[0].sides.as_ref().unwrap();
-    let csv = run_csv(&summary);
+    let csv = run_csv(&summary, true);
     let rows: Vec<&str> = csv.lines().filter(|line| line.starts_with("sides,boards,a,b,")).collect();
     assert_eq!(rows.len(), 3 * 7);
     let won = sides.first.wins_draws_losses[0];
@@ -540,7 +540,7 @@ fn a_figure_has_a_row_for_each_player() {
     let plan = Plan::new(&manifest).unwrap();
     let records = played(&plan);
     let summary = Summary::new(&plan, &records);
-    let rows = rows_of(&figure_csv(&summary, &RunFacts::default()));
+    let rows = rows_of(&figure_csv(&summary, &RunFacts::default(), true));
     assert_eq!(rows.len(), 7 + 2);
     let players = summary.experiments.iter().enumerate().flat_map(|(index, experiment)| {
         experiment.players.iter().enumerate().map(move |(number, player)| (index, experiment, number, player))
@@ -598,12 +598,12 @@ fn a_figure_of_half_a_run_has_no_intervals() {
     let plan = Plan::new(&manifest).unwrap();
     let mut records = played(&plan);
     records.retain(|record| record.trial.instance < 5);
-    let rows = rows_of(&figure_csv(&Summary::new(&plan, &records), &RunFacts::default()));
+    let rows = rows_of(&figure_csv(&Summary::new(&plan, &records), &RunFacts::default(), true));
     for row in &rows {
         assert_eq!([&row["low"], &row["high"], &row["cpu_low"]], ["", "", ""]);
         assert_eq!((row["n"].as_str(), row["method"].as_str()), ("5", "none"));
     }
-    let none = rows_of(&figure_csv(&Summary::new(&plan, &[]), &RunFacts::default()));
+    let none = rows_of(&figure_csv(&Summary::new(&plan, &[]), &RunFacts::default(), true));
     assert!(none.iter().all(|row| row["value"].is_empty() && row["cpu_ms_per_game"].is_empty()));
 }
 

@@ -21,6 +21,7 @@ mod experiment;
 mod fingerprints;
 mod frontier;
 mod graph;
+mod hostile;
 mod lock_step;
 mod log;
 mod manifest;

@@ -100,7 +100,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         match decision {
             Ok(decision) => decisions.push(decision),
             Err(PlayError::SearchError(SearchError::Budget { .. })) if spec != searcher => {}
-            Err(failure) => return Err(CommandError::System(format!("{spec}: {failure}"))),
+            Err(failure) => return Err(CommandError::Usage(format!("{spec}: {failure}"))),
         }
     }
     let last = &decisions[decisions.len() - 1];

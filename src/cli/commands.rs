@@ -47,8 +47,8 @@ use crate::players::Registry;
   shikou games                           the games, their options, policies and evaluations
   shikou searchers                       the searchers, their options and papers
 
-Exit codes: 0 done; 1 the command's own check failed; 2 usage or manifest;
-3 trials failed; 4 interrupted."
+Exit codes: 0 done; 1 the command's own check failed; 2 usage, manifest or file;
+3 trials failed; 4 interrupted; 5 an error of the system, such as a full disk."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]

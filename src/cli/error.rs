@@ -1,12 +1,21 @@
 //! The errors of commands and their exit codes.
 
-use std::io;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{
+    self,
+    ErrorKind::{
+        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        Other,
+    },
+    Write as _,
+};
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::output::tell;
-use crate::experiment::{KeptManifestError, LogError, ManifestError};
+use super::output::{tell, tell_report};
+use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, visible};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
 
@@ -15,7 +24,7 @@ use crate::players::{FitError, PlayerError};
 pub(super) enum CommandError {
     /// The command's own check failed; its output says why.
     Check,
-    /// An argument is wrong.
+    /// An argument or a file is wrong.
     Usage(String),
     /// A manifest is wrong.
     Manifest(ManifestError),
@@ -23,7 +32,7 @@ pub(super) enum CommandError {
     Trials(Vec<String>),
     /// A run was stopped; the message says how to resume it.
     Interrupted(String),
-    /// The system returned an error, or a file is damaged.
+    /// The system returned an error.
     System(String),
     /// The reader of standard output has closed it. This is not a failure.
     BrokenPipe,
@@ -45,9 +54,13 @@ impl CommandError {
         match self {
             Self::BrokenPipe => 0,
             Self::Check => 1,
-            Self::Usage(message) | Self::System(message) => {
+            Self::Usage(message) => {
                 print_error(&message);
                 2
+            }
+            Self::System(message) => {
+                print_error(&message);
+                5
             }
             Self::Manifest(error) => {
                 print_manifest_error(&error);
@@ -66,9 +79,31 @@ impl CommandError {
         }
     }
 
-    /// An error of the system, or of a file.
-    pub(super) fn because(error: impl std::fmt::Display) -> Self {
-        Self::System(error.to_string())
+    /// An error of the system if that is its cause, else of a file.
+    pub(super) fn because(error: impl Error + 'static) -> Self {
+        let mut causes = std::iter::successors(Some(&error as &dyn Error), |&cause| cause.source());
+        let is_of_system = |cause: &(dyn Error + 'static)| -> bool {
+            // These kinds are of a path that is wrong, or of what Shikou itself refuses.
+            let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+            kind.is_some_and(|kind| {
+                !matches!(
+                    kind,
+                    NotFound
+                        | AlreadyExists
+                        | IsADirectory
+                        | NotADirectory
+                        | InvalidInput
+                        | InvalidData
+                        | InvalidFilename
+                        | Other
+                )
+            })
+        };
+        if causes.any(is_of_system) {
+            Self::System(error.to_string())
+        } else {
+            Self::Usage(error.to_string())
+        }
     }
 
     /// A wrong argument.
@@ -83,9 +118,9 @@ impl CommandError {
         ))
     }
 
-    /// An error of the system at a place.
-    pub(super) fn system(at: impl std::fmt::Display, error: &io::Error) -> Self {
-        Self::System(format!("{at}: {error}"))
+    /// An error of a file, or of the system, at a place.
+    pub(super) fn at(place: impl std::fmt::Display, error: &io::Error) -> Self {
+        Self::because(io::Error::new(error.kind(), format!("{place}: {error}")))
     }
 }
 
@@ -134,17 +169,27 @@ impl From<io::Error> for CommandError {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::BrokenPipe
         } else {
-            Self::system("standard output", &error)
+            Self::at("standard output", &error)
         }
     }
 }
 
+/// Prints the help that was asked for, or the mistake in the arguments, and returns the exit code.
+pub(super) fn report_parsing(error: &clap::Error) -> ExitCode {
+    let is_hidden = |argument: OsString| hidden_in(&argument.to_string_lossy()).is_some();
+    let printed = if std::env::args_os().any(is_hidden) {
+        tell(error.to_string().trim_end());
+        Ok(())
+    } else {
+        error.print().and_then(|()| io::stdout().flush())
+    };
+    printed
+        .map_or_else(|error| CommandError::from(error).report(), |()| ExitCode::from(error.exit_code() as u8))
+}
+
 fn print_error(message: &str) {
-    tell(
-        Renderer::styled().render(&[Level::ERROR
-            .primary_title(message)
-            .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0])]),
-    );
+    let none: [Snippet<'_, annotate_snippets::Annotation<'_>>; 0] = [];
+    tell_report(&Renderer::styled().render(&[Level::ERROR.primary_title(visible(message)).elements(none)]));
 }
 
 /// Every mistake with its place, up to ten.
@@ -155,12 +200,12 @@ fn print_manifest_error(error: &ManifestError) {
             continue;
         };
         let path = mistake.path.display().to_string();
-        let annotation = AnnotationKind::Primary.span(span.clone());
-        let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
-        tell(
-            Renderer::styled()
-                .render(&[Level::ERROR.primary_title(mistake.message.as_str()).element(snippet)]),
-        );
+        // An escape is longer than what it replaces.
+        let [start, end] = [span.start, span.end].map(|at| visible(&text[..at]).len());
+        let annotation = AnnotationKind::Primary.span(start..end);
+        let snippet = Snippet::source(visible(text)).path(visible(&path)).annotation(annotation);
+        let title = Level::ERROR.primary_title(visible(&mistake.message));
+        tell_report(&Renderer::styled().render(&[title.element(snippet)]));
     }
     let mistakes = error.mistakes().len();
     if mistakes > ManifestError::SHOWN {

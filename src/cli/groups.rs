@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::output::{NARROWEST, print, width};
+use super::output::{NARROWEST, print_report, width};
 use crate::players::{AnyGame, Registry};
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, to_json};
 
@@ -88,6 +88,10 @@ pub(super) struct OutputArguments {
     /// The width of text in columns [default: the terminal's, else 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=10_000))]
     width: Option<u16>,
+    /// Write text in CSV as it is; otherwise text that a spreadsheet would compute (it begins with =, +, -, @ or a tab)
+    /// begins with an apostrophe
+    #[arg(long)]
+    raw_csv: bool,
 }
 
 fn names() -> String {
@@ -118,9 +122,9 @@ impl OutputArguments {
         self.exporter().name() == EXPORTERS[0].name()
     }
 
-    /// The page of the text.
+    /// The page of the output.
     pub(super) fn page(&self, extent: Extent) -> Page {
-        Page { width: width(self.width), colour: true, extent }
+        Page { width: width(self.width), colour: true, extent, guards_formulas: !self.raw_csv }
     }
 
     /// Prints a report in the format that was asked for, with all its parts.
@@ -132,7 +136,7 @@ impl OutputArguments {
     pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result<(), CommandError> {
         let exporter = self.exporter();
         match exporter.export(report, self.page(extent)) {
-            Some(text) => print(text),
+            Some(text) => print_report(&text),
             None => Err(CommandError::Usage(format!(
                 "this command has nothing to print as {}; expected another of the formats {}",
                 exporter.name(),

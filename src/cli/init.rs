@@ -49,7 +49,7 @@ pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result<(),
             "{} exists already and is not overwritten; name another file with --out",
             path.display()
         )),
-        _ => CommandError::system(path.display(), &error),
+        _ => CommandError::at(path.display(), &error),
     })?;
     print(format!("wrote {0}; run it with `{1} run {0}`", path.display(), program()))
 }

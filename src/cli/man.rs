@@ -22,6 +22,6 @@ pub(super) fn man(arguments: &ManArguments) -> Result<(), CommandError> {
     let folder = &arguments.folder;
     let written = fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(Arguments::command().name(program()), folder));
-    written.map_err(|error| CommandError::system(folder.display(), &error))?;
+    written.map_err(|error| CommandError::at(folder.display(), &error))?;
     print(format!("manual pages written to {}", folder.display()))
 }

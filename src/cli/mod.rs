@@ -61,11 +61,15 @@ pub use self::init::starter_manifest;
 use crate::players::Registry;
 
 /// Runs the command of the program's arguments with the games of this registry, and returns its exit code: 0 done; 1 the
-/// command's own check failed; 2 usage or manifest; 3 trials failed; 4 interrupted.
+/// command's own check failed; 2 usage, manifest or file; 3 trials failed; 4 interrupted; 5 an error of the system, such as a
+/// full disk.
 ///
 /// A program of your own calls it with a registry that holds your games: see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
-    let Arguments { command } = Arguments::parse();
+    let command = match Arguments::try_parse() {
+        Ok(Arguments { command }) => command,
+        Err(error) => return error::report_parsing(&error),
+    };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
         signals::on_signal(|| CommandError::Interrupted("stopped".into()).exit());
     }

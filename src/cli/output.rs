@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use terminal_size::terminal_size_of;
 
 use super::error::CommandError;
+use crate::experiment::visible;
 use crate::report::Page;
 
 /// The narrowest page.
@@ -24,14 +25,25 @@ pub(super) fn width(asked: Option<u16>) -> usize {
     width.map_or(Page::PLAIN.width, |width| width.max(NARROWEST).into())
 }
 
-/// Prints a text and a line break. A closed pipe is not a failure.
+/// Prints a text and a line break. Characters that a terminal would obey or hide are escaped. A closed pipe is not a failure.
 pub(super) fn print(text: impl std::fmt::Display) -> Result<(), CommandError> {
+    print_report(&visible(&text.to_string()))
+}
+
+/// Prints a text in which such characters are escaped already, and which may have colours.
+pub(super) fn print_report(text: &str) -> Result<(), CommandError> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{text}")?;
     Ok(out.flush()?)
 }
 
-/// Prints a text and a line break to standard error, and ignores failures.
+/// Prints a text and a line break to standard error, and ignores failures. Characters that a terminal would obey or hide are
+/// escaped.
 pub(super) fn tell(text: impl std::fmt::Display) {
+    tell_report(&visible(&text.to_string()));
+}
+
+/// The same of a text in which such characters are escaped already, and which may have colours.
+pub(super) fn tell_report(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -102,7 +102,7 @@ impl Session<'_> {
                 Turn::Player(_) => {
                     let stream = self.move_stream("machine");
                     let decided = self.table.decide(stream, Limits::default());
-                    decided.map_err(|failure| CommandError::System(failure.to_string()))?;
+                    decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
                     self.note_last();
                     let (_, view) = self.table.last_decision().expect("it has just decided");
                     print(format!("\n{}", estimates(&self.searcher.to_string(), "plays", &view)))?;
@@ -120,7 +120,7 @@ impl Session<'_> {
         drop(out);
         let mut line = String::new();
         let read = io::stdin().lock().read_line(&mut line);
-        let read = read.map_err(|error| CommandError::system("standard input", &error))?;
+        let read = read.map_err(|error| CommandError::at("standard input", &error))?;
         if read == 0 {
             print("")?;
         }
@@ -162,7 +162,7 @@ impl Session<'_> {
             table.make_written_move(text);
         });
         let decided = table.decide(self.move_stream("hint"), Limits::default());
-        decided.map_err(|failure| CommandError::System(failure.to_string()))?;
+        decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
         let (_, view) = table.last_decision().expect("it has just decided");
         Ok(estimates(&self.searcher.to_string(), "would play", &view))
     }

@@ -137,7 +137,7 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
     arguments.output.show(COMMAND, SCHEMA, content, document)?;
     match &arguments.save {
         Some(file) => std::fs::write(file, written(&profile) + "\n")
-            .map_err(|error| CommandError::system(file.display(), &error)),
+            .map_err(|error| CommandError::at(file.display(), &error)),
         None => Ok(()),
     }
 }
@@ -152,7 +152,8 @@ fn one_and_all() -> Vec<u32> {
 fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         let next = "`shikou profile GAME --save FILE` writes a profile";
-        CommandError::System(format!("{}: {error}; {next}", file.display()))
+        let message = format!("{}: {error}; {next}", file.display());
+        CommandError::because(std::io::Error::new(error.kind(), message))
     })?;
     let then = parse(file, &text).map_err(CommandError::usage)?;
     Comparison::check(&then, now).map_err(CommandError::usage)?;
@@ -163,7 +164,7 @@ fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
 fn check_folder(file: &File) -> Result<(), CommandError> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
-        Some(folder) if !folder.is_dir() => Err(CommandError::System(format!(
+        Some(folder) if !folder.is_dir() => Err(CommandError::Usage(format!(
             "{} is not a folder; create it, or save elsewhere",
             folder.display()
         ))),

@@ -111,19 +111,28 @@ fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, Comma
         ))
     })?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(lines.map(|line| transcript(game, line)).collect())
+    let mut is_known = false;
+    Ok(lines.map(|line| transcript(game, line, &mut is_known)).collect())
 }
 
-fn transcript(game: &dyn AnyGame, line: &str) -> ReplayedRecord {
+/// The replayed game of a line. `is_known` is whether a line of the file began with a legal move: what is no file of transcripts
+/// is not quoted.
+fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRecord {
     match game.replay(line) {
         Ok(Replayed { followed, result }) => {
+            *is_known = true;
             let unit = game.facts().score_unit;
             let score = result.map_or_else(String::new, |(_, score)| format!("{score:+} {unit}"));
             let end = RecordEnd { outcome: result.map(|(outcome, _)| outcome), score, mismatch: None };
             ReplayedRecord { plies: followed.plies, passes: followed.unwritten, end: Ok(end) }
         }
         Err(error) => {
-            let problem = format!("{error}\n{}", error.drawing);
+            *is_known |= error.ply > 1;
+            let problem = if *is_known {
+                format!("{error}\n{}", error.drawing)
+            } else {
+                format!("this is no transcript of {}", game.spec())
+            };
             ReplayedRecord { plies: error.ply - 1, passes: 0, end: Err(problem) }
         }
     }

@@ -1,6 +1,7 @@
 //! `shikou solve`: the exact value of positions.
 
 use std::io::Read;
+use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use serde::{Serialize, Serializer};
@@ -104,10 +105,10 @@ fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Res
         let mut text = String::new();
         std::io::stdin()
             .read_to_string(&mut text)
-            .map_err(|error| CommandError::system("standard input", &error))?;
+            .map_err(|error| CommandError::at("standard input", &error))?;
         text
     } else {
-        std::fs::read_to_string(file).map_err(|error| CommandError::system(file, &error))?
+        std::fs::read_to_string(file).map_err(|error| CommandError::at(file, &error))?
     };
     let mut table = Table::new(&[">line", ">value", ">in the file", "<best", ">nodes", ">time"]);
     let mut all = Vec::new();
@@ -115,6 +116,10 @@ fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Res
         let (position, answers) = line.split_once(';').unwrap_or((line, ""));
         let expected = expected(answers);
         let solved = solve_one(game, arguments, position, expected).map_err(|failure| match failure {
+            // What is no file of positions is not quoted.
+            CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf(file) => {
+                CommandError::Usage(format!("{file}:{number}: this is no position of {}", game.spec()))
+            }
             CommandError::Usage(message) => CommandError::Usage(format!("{file}:{number}: {message}")),
             other => other,
         })?;
@@ -154,6 +159,10 @@ fn solve_one(
     let solution = game.solve(text, u64::from(arguments.table) << 20, arguments.threads.count());
     let wall_ns = clock.elapsed().as_nanos() as u64;
     solution.map(|solution| Solved { solution, expected, wall_ns }).map_err(CommandError::usage)
+}
+
+fn is_obf(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension == "obf")
 }
 
 /// The largest value of the moves in a line of a file: `A2:+38; C7:+36;`.

@@ -24,6 +24,7 @@ mod trial;
 
 pub(crate) use self::manifest::read::document;
 pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
+pub(crate) use self::manifest::visible::{escaped_in_json, hidden_in, visible};
 
 pub use self::fingerprint::{Differing, Fingerprints};
 pub use self::host::{Host, HostFacts};

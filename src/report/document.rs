@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::page::{Page, Tone, wrap};
 use super::table::Table;
+use crate::experiment::visible;
 
 /// The extent of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl From<Table> for Block {
     }
 }
 
-/// A report. It displays as text on a [plain page](Page::PLAIN).
+/// A report. It displays as text on a [plain page](Page::PLAIN). Characters that a terminal would obey or hide are escaped.
 ///
 /// # Example
 /// ```
@@ -87,7 +88,7 @@ impl fmt::Display for Document {
 
 fn text(blocks: &[Block], page: Page) -> String {
     let wrapped = |line: &str, tone: Tone| -> String {
-        let lines = wrap(line, page.width).into_iter().map(|line| tone.paint(&line, page));
+        let lines = wrap(&visible(line), page.width).into_iter().map(|line| tone.paint(&line, page));
         lines.collect::<Vec<_>>().join("\n")
     };
     let mut text = String::new();
@@ -98,8 +99,8 @@ fn text(blocks: &[Block], page: Page) -> String {
                 let lines = lines.iter().map(|line| wrapped(line, Tone::of_note(line)));
                 lines.collect::<Vec<_>>().join("\n")
             }
-            Block::Picture(lines) => lines.join("\n"),
-            Block::Line(line) => line.clone(),
+            Block::Picture(lines) => visible(&lines.join("\n")).into(),
+            Block::Line(line) => visible(line).into(),
             Block::Table(table) => table.text(page),
             Block::OfThisRun(blocks) => {
                 let inner = Page { width: page.width - MARK.chars().count(), ..page };

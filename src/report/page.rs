@@ -7,7 +7,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::document::Extent;
 
-/// How a report is laid out as text.
+/// How a report is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The number of columns. Only a word that is longer than a line, and a picture, may exceed it.
@@ -16,11 +16,13 @@ pub struct Page {
     pub colour: bool,
     /// How much is shown.
     pub extent: Extent,
+    /// Whether text in CSV that a spreadsheet would take for a formula begins with an apostrophe.
+    pub guards_formulas: bool,
 }
 
 impl Page {
     /// The page of `report.txt`, and of output that is not for a terminal.
-    pub const PLAIN: Self = Self { width: 100, colour: false, extent: Extent::Short };
+    pub const PLAIN: Self = Self { width: 100, colour: false, extent: Extent::Short, guards_formulas: true };
 }
 
 /// The role of a line or of a row, which a terminal shows as a colour.

@@ -2,8 +2,10 @@
 
 use super::layout::{GAP, Widths};
 use super::page::{Page, Tone, display_width, wrap_cell};
+use crate::experiment::visible;
 
-/// A table for a terminal: a heading, a line, rows. Columns are as wide as their widest cell.
+/// A table for a terminal: a heading, a line, rows. Columns are as wide as their widest cell. Characters that a terminal
+/// would obey or hide are escaped.
 ///
 /// On a page that is too narrow, columns that may be left out are; then headings and long texts wrap; then the rest is
 /// folded: the table is printed in parts, each of which begins with the first column.
@@ -47,7 +49,7 @@ impl Table {
                 Some(b'>') => true,
                 _ => panic!("the heading {text:?} says no alignment"),
             };
-            Heading { text: rest[1..].to_owned(), is_right, is_optional }
+            Heading { text: visible(&rest[1..]).into_owned(), is_right, is_optional }
         };
         let headings = headings.iter().map(|text| heading(text.as_ref())).collect();
         Self { headings, rows: Vec::new(), tones: Vec::new() }
@@ -60,7 +62,7 @@ impl Table {
 
     /// Adds a row that a terminal shows in the colour of a tone.
     pub fn toned_row<S: Into<String>>(&mut self, tone: Tone, cells: impl IntoIterator<Item = S>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        self.rows.push(cells.into_iter().map(|cell| visible(&cell.into()).into_owned()).collect());
         self.tones.push(tone);
     }
 

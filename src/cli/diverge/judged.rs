@@ -108,7 +108,7 @@ impl Searching {
         let mut judged = Vec::new();
         for (game, ply, in_game) in turns(twins) {
             let mut table = self.table(twins.games[game].moves_before(ply));
-            let failed = |failure| CommandError::System(format!("{}, ply {}: {failure}", self.name, ply + 1));
+            let failed = |failure| CommandError::Usage(format!("{}, ply {}: {failure}", self.name, ply + 1));
             table.decide(MoveStream::new(key.child(ply as u64)), Limits::default()).map_err(failed)?;
             let (_, opinion) = table.last_decision().expect("it has just decided");
             if opinion.moves.is_empty() && opinion.stop != Stop::Forced {
@@ -133,7 +133,7 @@ impl Searching {
         let thoughts = [0, 1].map(|player: usize| {
             let own = turn.in_game[player].then(|| twins.games[player].plies[turn.ply].decision.clone());
             let ask = || luck.ask(player, twins.seed, played.moves_before(turn.ply));
-            own.flatten().map_or_else(ask, Ok).map_err(|failure| CommandError::System(failure.to_string()))
+            own.flatten().map_or_else(ask, Ok).map_err(|failure| CommandError::Usage(failure.to_string()))
         });
         let [a, b] = thoughts;
         let thoughts = [a?, b?];

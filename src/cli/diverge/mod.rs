@@ -295,7 +295,7 @@ fn search(lucks: &[SameLuck], arguments: &DivergeArguments) -> Result<Search, Co
     for seed in arguments.from..=last_seed(arguments)? {
         for luck in lucks {
             let played = luck.play(seed);
-            let twins = played.map_err(|failure| CommandError::System(format!("seed {seed}: {failure}")))?;
+            let twins = played.map_err(|failure| CommandError::Usage(format!("seed {seed}: {failure}")))?;
             search.add(twins);
             if search.found.is_some() && !arguments.all {
                 bar.finish_and_clear();

@@ -140,7 +140,7 @@ fn read(path: &Path) -> Result<String, CommandError> {
     } else {
         std::fs::File::open(path).and_then(|mut file| file.read_to_string(&mut text))
     };
-    read.map_err(|error| CommandError::system(path.display(), &error))?;
+    read.map_err(|error| CommandError::at(path.display(), &error))?;
     Ok(text)
 }
 

@@ -34,6 +34,12 @@ impl ManifestError {
         Self { path: path.into(), place, message: error.message, also }
     }
 
+    /// The message with line and column, for a file that is not quoted.
+    pub(crate) fn unquoted(&self) -> String {
+        let (line, column) = self.line_and_column().unwrap_or((1, 1));
+        format!("{}, at line {line}, column {column}", self.message)
+    }
+
     /// The mistakes, in the order of the file.
     pub fn mistakes(&self) -> impl ExactSizeIterator<Item = &Self> {
         std::iter::once(self).chain(&self.also).collect::<Vec<_>>().into_iter()

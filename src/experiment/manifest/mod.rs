@@ -9,6 +9,7 @@
 //! | `read` | reading the file |
 //! | `schema`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
+//! | `visible` | characters that a terminal obeys or hides |
 
 pub(crate) mod error;
 pub(crate) mod experiment;
@@ -18,6 +19,7 @@ pub(crate) mod read;
 mod schema;
 mod shapes;
 pub(crate) mod stopping;
+pub(crate) mod visible;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -55,7 +55,7 @@ pub enum MergeError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// The operating system returned an error.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

@@ -31,7 +31,7 @@ pub enum FindingsError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// The canonical log cannot be written.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::axes::Axes;
 use super::{Exporter, Report};
-use crate::experiment::{ExperimentSummary, Sides, Summary, Tested};
+use crate::experiment::{ExperimentSummary, Sides, Summary, Tested, visible};
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
 use crate::report::sides;
@@ -22,20 +22,20 @@ impl Exporter for Csv {
         "of a run one long table with one figure a row and no times; else the tables"
     }
 
-    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
+    fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
         let csv = match report.run() {
-            Some((summary, _)) => run_csv(summary),
-            None => tables_csv(&report.document(Extent::Full)),
+            Some((summary, _)) => run_csv(summary, page.guards_formulas),
+            None => tables_csv(&report.document(Extent::Full), page.guards_formulas),
         };
         (!csv.is_empty()).then(|| csv.trim_end().into())
     }
 }
 
 /// The tables of a document, with an empty line between two.
-fn tables_csv(document: &Document) -> String {
+fn tables_csv(document: &Document, guards: bool) -> String {
     let table = |block: &Block| match block {
         Block::Table(table) => {
-            let mut rows = Rows::new(table.headings());
+            let mut rows = Rows::new(table.headings(), guards);
             table.rows().iter().for_each(|row| rows.write(row));
             Some(rows.finish())
         }
@@ -49,11 +49,12 @@ const COLUMNS: [&str; 9] =
     ["table", "experiment", "player", "against", "figure", "value", "low", "high", "method"];
 
 /// The figures of a run as CSV, one a row, with the columns `table`, `experiment`, `player`, `against`, `figure`,
-/// `value`, `low`, `high` and `method`, and one for each axis of a sweep, with the value of the experiment or of the player. What a figure does not have is empty. Times are not among them.
-pub fn run_csv(summary: &Summary) -> String {
+/// `value`, `low`, `high` and `method`, and one for each axis of a sweep, with the value of the experiment or of the player. What a figure does not have is empty. Times are not among them. If `guards_formulas` is set, text that a spreadsheet
+/// would take for a formula begins with an apostrophe.
+pub fn run_csv(summary: &Summary, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
     let columns = COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS));
-    let mut rows = Rows::new(columns);
+    let mut rows = Rows::new(columns, guards_formulas);
     for experiment in &summary.experiments {
         rows.experiment(experiment, &axes);
     }
@@ -65,6 +66,13 @@ pub(super) struct Rows {
     writer: csv::Writer<Vec<u8>>,
     /// The cells at the end of every row: the swept values of its subject.
     last: Vec<String>,
+    /// Whether text that looks like a formula begins with an apostrophe.
+    guards: bool,
+}
+
+/// Whether a spreadsheet would compute this text. Numbers are no formulas.
+fn looks_like_a_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
 }
 
 /// The subject of a row: the table, the experiment, the player, and the player it is compared with.
@@ -72,16 +80,20 @@ type About<'a> = [&'a str; 4];
 
 impl Rows {
     /// A table with these columns, and no row yet.
-    pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
-        let mut rows = Self { writer: csv::Writer::from_writer(Vec::new()), last: Vec::new() };
+    pub(super) fn new(columns: impl IntoIterator<Item = impl AsRef<str>>, guards: bool) -> Self {
+        let mut rows = Self { writer: csv::Writer::from_writer(Vec::new()), last: Vec::new(), guards };
         rows.write(columns);
         rows
     }
 
-    pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<[u8]>>) {
-        let fields = fields.into_iter().map(|field| field.as_ref().to_vec());
-        let last = self.last.iter().map(|cell| cell.as_bytes().to_vec());
-        self.writer.write_record(fields.chain(last)).expect("rows are written to memory");
+    pub(super) fn write(&mut self, fields: impl IntoIterator<Item = impl AsRef<str>>) {
+        let cell = |text: &str| {
+            let apostrophe = if self.guards && looks_like_a_formula(text) { "'" } else { "" };
+            format!("{apostrophe}{}", visible(text))
+        };
+        let fields = fields.into_iter().map(|field| cell(field.as_ref()));
+        let cells: Vec<String> = fields.chain(self.last.iter().map(|field| cell(field))).collect();
+        self.writer.write_record(cells).expect("rows are written to memory");
     }
 
     /// The table as text.

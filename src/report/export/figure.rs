@@ -19,10 +19,10 @@ impl Exporter for Figure {
         "of a run success against cost as CSV for plotting programs, one strategy a row"
     }
 
-    fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
+    fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
         let (summary, facts) = report.run()?;
         let unknown = RunFacts::default();
-        Some(figure_csv(summary, facts.unwrap_or(&unknown)).trim_end().into())
+        Some(figure_csv(summary, facts.unwrap_or(&unknown), page.guards_formulas).trim_end().into())
     }
 }
 
@@ -56,10 +56,12 @@ const COLUMNS: [&str; 20] = [
 /// `points` a game) in `[0, 1]` with the 95 % interval and the method; the playouts, the plies in them and the nodes of a move; the positions
 /// (plies and nodes) of a game, and its [place](Front) by success and these positions; the same of processor time, in milliseconds a game with the interval of its mean. A number that is not known is
 /// empty: intervals before all trials are done, times of a debug build. The columns from `cpu_ms_per_game` on are of one
-/// machine and one run. After these comes a column for each axis of a sweep.
-pub fn figure_csv(summary: &Summary, facts: &RunFacts) -> String {
+/// machine and one run. After these comes a column for each axis of a sweep. If `guards_formulas` is set, text that a
+/// spreadsheet would take for a formula begins with an apostrophe.
+pub fn figure_csv(summary: &Summary, facts: &RunFacts, guards_formulas: bool) -> String {
     let axes = Axes::of(summary);
-    let mut rows = Rows::new(COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS)));
+    let mut rows =
+        Rows::new(COLUMNS.map(String::from).into_iter().chain(axes.columns(&COLUMNS)), guards_formulas);
     for experiment in &summary.experiments {
         let fronts = experiment.front_by(|player| player.cpu_ns_a_trial);
         for (player, front) in experiment.players.iter().zip(fronts) {

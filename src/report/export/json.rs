@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Exporter, Report};
+use crate::experiment::escaped_in_json;
 use crate::report::page::Page;
 
 /// Everything, for programs.
@@ -31,11 +32,11 @@ struct Envelope<'a, T> {
 }
 
 /// The JSON of a command: its name, the version of its schema, and its content, which must be an object. The version is
-/// raised when a field changes or goes.
+/// raised when a field changes or goes. Characters that a terminal would obey or hide are written as `\u202e`.
 ///
 /// # Panics
 /// If the content is not an object with keys of text.
 pub fn to_json(command: &str, schema: u32, content: impl Serialize) -> String {
     let envelope = Envelope { command, schema, content };
-    serde_json::to_string_pretty(&envelope).expect("results can be written as JSON")
+    escaped_in_json(serde_json::to_string_pretty(&envelope).expect("results can be written as JSON"))
 }

@@ -1,6 +1,7 @@
 //! Markdown.
 
 use super::{Exporter, Report};
+use crate::experiment::visible;
 use crate::report::document::{Block, Document, Extent};
 use crate::report::page::Page;
 
@@ -31,12 +32,12 @@ impl Document {
 
 fn markdown(block: &Block) -> String {
     match block {
-        Block::Heading(text) => format!("## {text}"),
-        Block::Line(line) => line.clone(),
+        Block::Heading(text) => format!("## {}", visible(text)),
+        Block::Line(line) => visible(line).into(),
         // Each line is a paragraph: Markdown would run lines together.
-        Block::Text(lines) | Block::Notes(lines) => lines.join("\n\n"),
+        Block::Text(lines) | Block::Notes(lines) => visible(&lines.join("\n\n")).into(),
         Block::Table(table) => table.markdown(),
-        Block::Picture(lines) => format!("```text\n{}\n```", lines.join("\n")),
+        Block::Picture(lines) => format!("```text\n{}\n```", visible(&lines.join("\n"))),
         Block::OfThisRun(blocks) => blocks.iter().map(markdown).collect::<Vec<_>>().join("\n\n"),
     }
 }

@@ -31,7 +31,7 @@ pub trait Exporter: Send + Sync {
     /// The content of the format, in a line.
     fn about(&self) -> &'static str;
 
-    /// The report in this format, without a final line break; only text depends on the page. `None` if the report has
+    /// The report in this format, without a final line break; text and CSV depend on the page. `None` if the report has
     /// nothing that the format shows.
     fn export(&self, report: &dyn Report, page: Page) -> Option<String>;
 }

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::experiment::manifest::error::ManifestError;
+use crate::experiment::manifest::visible::hidden_in;
 use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedValue, nearest};
 
 /// An error message, and the bytes of the document that it underlines.
@@ -91,7 +92,10 @@ pub(crate) fn read_document<T>(
     let document = DeTable::parse(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let message = format!("{what} is not valid TOML: {}", error.message().replace('\n', "; "));
-        ManifestError::at(path, text, PlacedError::new(span, message))
+        let placed = ManifestError::at(path, text, PlacedError::new(span, message));
+        // Another file, named by mistake, is not quoted.
+        let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+        if is_toml { placed } else { ManifestError::unreadable(path, placed.unquoted()) }
     })?;
     let mut root = Section::new(document.get_ref(), 0..0);
     let mut mistakes = Mistakes::default();
@@ -171,10 +175,7 @@ impl<'a> Section<'a> {
     pub(crate) fn name(&mut self, key: &'static str) -> Result<Option<String>, PlacedError> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let name = text(key, value)?;
-        if name.trim().is_empty() || name.contains(char::is_control) {
-            let message = format!("`{key}` must be a name in one line, without tabs, and not empty");
-            return Err(PlacedError::new(value.span(), message));
-        }
+        shown_name(key, &name, value.span())?;
         Ok(Some(name))
     }
 
@@ -210,6 +211,21 @@ impl<'a> Section<'a> {
         }
         mistakes.take().map_or(Ok(()), Err)
     }
+}
+
+/// Refuses a name that is empty, or not shown as it is.
+pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<(), PlacedError> {
+    let message = if let Some(hidden) = hidden_in(name) {
+        format!(
+            "`{key}` holds the invisible character U+{:04X}; a name holds only characters that are shown",
+            u32::from(hidden)
+        )
+    } else if name.trim().is_empty() || name.contains(['\n', '\t']) {
+        format!("`{key}` must be a name in one line, without tabs, and not empty")
+    } else {
+        return Ok(());
+    };
+    Err(PlacedError::new(span, message))
 }
 
 /// A thing that is named alone, `"random"`, or as the one key of a table with its options,

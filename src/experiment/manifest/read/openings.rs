@@ -127,7 +127,13 @@ fn read_transcripts(
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let moves = opening(game, line, usize::MAX);
-            lines.push(moves.map_err(|problem| file.error(&format!("{number}: {problem}")))?);
+            lines.push(moves.map_err(|problem| match problem {
+                // What is no file of transcripts is not quoted.
+                Problem::Illegal(error) if error.ply == 1 && lines.is_empty() => {
+                    file.error(&format!("{number}: this is no transcript of {}", game.spec()))
+                }
+                _ => file.error(&format!("{number}: {problem}")),
+            })?);
         }
     }
     if lines.is_empty() {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, tagged,
-    typed_options,
+    Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, shown_name,
+    tagged, typed_options,
 };
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
@@ -75,6 +75,7 @@ fn read_player(
     game: &dyn AnyGame,
 ) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
     if let DeValue::String(text) = variant.value.get_ref() {
+        shown_name("player", text.trim(), variant.value.span())?;
         let PlacedSearcher { spec, places } = checked(notation(&variant.value, text, game)?, game)?;
         return Ok((
             PlayerSpec { name: text.trim().into(), searcher: spec, stream: None, swept: Vec::new() },
@@ -94,6 +95,7 @@ fn read_player(
                 Some(given) => variant.name(&given),
                 None => variant.name_of(&searcher),
             };
+            shown_name("name", &name, variant.value.span())?;
             Ok((PlayerSpec { name, searcher, stream, swept: variant.values() }, places))
         }
         (_, error) => Err(error.expect("no searcher was read")),

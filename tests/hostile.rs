@@ -1,0 +1,162 @@
+//! Texts and files made to deceive: what a terminal would obey, what a spreadsheet would compute, what is not of the
+//! expected kind, and a system that fails.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::experiment::folder;
+use crate::resume::shikou;
+
+/// A manifest whose texts hold escapes, and a player whose name is a formula.
+const HOSTILE: &str = r#"
+schema = 1
+question = "a\u001b]0;owned\u0007 \u202Eb\u200B"
+source = "\u001b[2J"
+[[experiment]]
+game = "tic-tac-toe"
+trials = 4
+player = [{ name = "=1+1", search = "random" }, { name = "-b", search.flat = { playouts = 1 } }]
+"#;
+
+fn with_manifest(name: &str, text: &str) -> PathBuf {
+    let folder = folder(&format!("hostile/{name}"));
+    fs::write(folder.join("m.toml"), text).unwrap();
+    folder
+}
+
+/// Nothing in a text that a terminal would obey or hide.
+#[track_caller]
+fn is_harmless(text: &str) {
+    let hidden = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}\u{feff}\u{2066}".contains(c);
+    assert!(!text.contains(hidden), "{text:?}");
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_escaped() {
+    let folder = with_manifest("terminal", HOSTILE);
+    let mut all = vec![shikou(&folder, &["run", "m.toml", "--full"])];
+    assert!(all[0].1.contains("a\\u{1b}]0;owned\\u{7} \\u{202e}b\\u{200b}"), "{}", all[0].1);
+    is_harmless(&fs::read_to_string(folder.join("results/m/report.txt")).unwrap());
+    fs::write(folder.join("games.txt"), "f5d6\nf5\u{1b}[2J\nf5\u{202e}\n").unwrap();
+    for command in [
+        "plan m.toml",
+        "report results/m --format markdown",
+        "report results/m --json",
+        "report results/m --format csv",
+        "status results/m",
+        "replay othello games.txt",
+        "analyze tic-tac-toe \u{202e} --search flat@10",
+        "plan \u{1b}[2J.toml",
+        "games \u{1b}]0;owned\u{7}",
+        "\u{1b}[2Jx",
+    ] {
+        all.push(shikou(&folder, &command.split(' ').collect::<Vec<_>>()));
+    }
+    for (_, out, err) in &all {
+        is_harmless(out);
+        is_harmless(err);
+    }
+    assert!(all[3].1.contains(r#""question": "a\u001b]0;owned\u0007 \u202eb\u200b""#), "{}", all[3].1);
+    assert!(all[6].1.contains(r"ply 2: `\u{1b}[2J` is not a legal move"), "{}", all[6].1);
+}
+
+#[test]
+fn a_name_holds_only_what_is_shown() {
+    for (hidden, code) in [('\u{202e}', "U+202E"), ('\u{200b}', "U+200B"), ('\u{7f}', "U+007F")] {
+        let escape = format!("\\u{:04X}", u32::from(hidden));
+        for (from, to) in [
+            ("\"=1+1\"", format!("\"a{escape}b\"")),
+            ("\"=1+1\"", format!("\"a\", stream = \"a{escape}b\"")),
+            ("trials = 4", format!("trials = 4\nname = \"a{escape}b\"")),
+            ("{ name = \"=1+1\", search = \"random\" }", format!("\"{escape}random\"")),
+        ] {
+            let folder = with_manifest("names", &HOSTILE.replace(from, &to));
+            let (exit, _, err) = shikou(&folder, &["run", "m.toml"]);
+            let place = err.contains("m.toml:") && err.contains("^^");
+            assert!(exit == 2 && place && (err.contains(code) || to.starts_with("\"\\u")), "{to}: {err}");
+            is_harmless(&err);
+        }
+    }
+}
+
+/// A spreadsheet takes text that begins like a formula for one. The files of the folder keep it.
+#[test]
+fn csv_guards_formulas() {
+    let folder = with_manifest("formulas", HOSTILE);
+    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let canonical = fs::read_to_string(folder.join("results/m/canonical.csv")).unwrap();
+    assert!(canonical.contains(",=1+1,-b,") && !canonical.contains('\''), "{canonical}");
+    for (format, row) in [("csv", "players,tic-tac-toe,"), ("figure", "tic-tac-toe,tic-tac-toe,")] {
+        let report = |more: &[&str]| {
+            shikou(&folder, &[&["report", "results/m", "--format", format][..], more].concat()).1
+        };
+        let (guarded, raw) = (report(&[]), report(&["--raw-csv"]));
+        assert!(
+            guarded.contains(&format!("{row}'=1+1,")) && guarded.contains(&format!("{row}'-b,")),
+            "{guarded}"
+        );
+        assert!(raw.contains(&format!("{row}=1+1,")) && !raw.contains('\''), "{raw}");
+        // Numbers are not guarded.
+        assert_eq!(guarded.replace("'=", "=").replace("'-b", "-b"), raw);
+        let cells = |text: &str| {
+            csv::Reader::from_reader(text.as_bytes())
+                .records()
+                .flatten()
+                .flat_map(|row| row.iter().map(str::to_owned).collect::<Vec<_>>())
+                .collect::<Vec<_>>()
+        };
+        assert!(
+            cells(&guarded)
+                .iter()
+                .all(|cell| !cell.starts_with(['=', '+', '-', '@']) || cell.parse::<f64>().is_ok())
+        );
+    }
+    let commands = ["plan", "m.toml", "--format", "csv"];
+    assert!(shikou(&folder, &commands).1.contains("'-b,'=1+1,"));
+}
+
+/// A file of another kind, named by mistake, is not quoted.
+#[test]
+fn a_file_of_another_kind_is_not_quoted() {
+    let text = HOSTILE.replace("trials = 4", "trials = 4\nopenings = { transcripts = \"secret\" }");
+    let folder = with_manifest("kinds", &text);
+    fs::write(folder.join("secret"), "password: hunter2\nhunter2:x:0\n").unwrap();
+    for (command, words) in [
+        ("plan m.toml", "secret:1: this is no transcript of tic-tac-toe"),
+        ("run secret", "secret: the manifest is not valid TOML: "),
+        ("replay othello secret", "secret: game 1: this is no transcript of othello"),
+        ("solve othello --file secret", "secret:1: this is no position of othello"),
+        ("profile othello --compare secret", "secret:1:1: expected value"),
+        ("validate --cases secret", "secret"),
+        ("stats bradley-terry secret", ""),
+    ] {
+        let (code, out, err) = shikou(&folder, &command.split(' ').collect::<Vec<_>>());
+        let all = out + &err;
+        assert!(code != 0 && all.contains(words), "{command}: {all}");
+        assert!(!all.contains("hunter") && !all.contains("password"), "{command}: {all}");
+    }
+}
+
+/// A full disk and other errors of the system have an exit code of their own, also below help.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_of_the_system_have_a_code_of_their_own() {
+    let folder = with_manifest("system", HOSTILE);
+    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    for command in
+        ["--help", "run --help", "--version", "games", "report results/m", "schema", "games --json"]
+    {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_shikou"));
+        let program = program.args(command.split(' ')).current_dir(&folder).stdout(full());
+        let done = program.output().unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(5), "{command}: {err}");
+        assert!(err.contains("standard output: No space left on device"), "{command}: {err}");
+    }
+    // What is missing is a mistake, and not the system's.
+    for command in [["report", "none"], ["run", "none.toml"], ["replay", "none.txt"]] {
+        assert_eq!(shikou(&folder, &command).0, 2);
+    }
+}
