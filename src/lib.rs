@@ -89,6 +89,7 @@
 //! |---|---|---|
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
+//! | [`optimise`] | methods that look for the best numbers: genetic operators | games |
 //! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
 //! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |
@@ -109,6 +110,8 @@
 pub mod rng;
 // Estimates with intervals that name their method, and tests.
 pub mod stats;
+// Methods that look for the best numbers.
+pub mod optimise;
 // The traits of games, and everything that holds for any game.
 pub mod game;
 // The built-in games.

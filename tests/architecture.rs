@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("stats", &["rng"]),
+    ("optimise", &["rng", "stats"]),
     ("game", &["rng"]),
     ("games", &["rng", "game"]),
     ("search", &["rng", "game"]),
@@ -17,13 +18,26 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
     (
         "validate",
-        &["rng", "stats", "game", "games", "search", "players", "exact", "experiment", "report", "profile"],
+        &[
+            "rng",
+            "stats",
+            "optimise",
+            "game",
+            "games",
+            "search",
+            "players",
+            "exact",
+            "experiment",
+            "report",
+            "profile",
+        ],
     ),
     (
         "cli",
         &[
             "rng",
             "stats",
+            "optimise",
             "game",
             "games",
             "search",

@@ -28,6 +28,7 @@ mod manifest;
 mod matches;
 mod nested;
 mod openings;
+mod optimise;
 mod othello;
 mod policies;
 mod profile;

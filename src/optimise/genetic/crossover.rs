@@ -1,0 +1,204 @@
+//! Crossover: how a child inherits from parents.
+
+use crate::optimise::{Gene, Genes, Problem, Space, draw};
+use crate::rng::Rng;
+
+/// How a child inherits. Two parents are always two different ones of those selected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Crossover {
+    /// A child is a copy of one parent: for methods with mutation alone.
+    Copy,
+    /// Each gene from any of the parents.
+    AnyParent,
+    /// The genes before a cut from one parent, the rest from another. The cut is uniform in 0 … genes − 1.
+    OnePoint,
+    /// The genes between two cuts from a second parent. Both cuts are in 0 … genes − 1 and differ.
+    TwoPoint,
+    /// A mask of random bits: where a bit is 1 the gene is of the first parent, else of the second.
+    Mask {
+        /// The random bits of each 64: default 64. fault: with 62 the bits 31 and 63 are always 0, so these genes are
+        /// always of the second parent (source G).
+        bits: u8,
+    },
+    /// Each gene from the second parent with a chance (Syswerda 1989, "Uniform crossover in genetic algorithms").
+    Uniform {
+        /// The chance, in [0, 1]; default 0.5.
+        chance: f64,
+    },
+    /// BLX-α: each gene is uniform between those of the two parents, widened on both sides by α times their distance
+    /// (Eshelman, Schaffer 1993, "Real-coded genetic algorithms and interval-schemata"). Whole numbers are rounded; a word
+    /// is that of one parent.
+    Blx {
+        /// The widening, 0 or more; default 0.5, source B 0.3.
+        alpha: f64,
+        /// The children of each pair; default 2.
+        children: usize,
+        /// The pairs of parents.
+        pairs: Pairs,
+        /// The numbers that are blended. `box` in a manifest.
+        extent: Extent,
+    },
+}
+
+/// The pairs of [`Crossover::Blx`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairs {
+    /// Random pairs.
+    #[default]
+    Random,
+    /// Every pair of parents once, in order (source B). Kept candidates and children must fill the population.
+    All,
+}
+
+/// The numbers that [`Crossover::Blx`] blends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// For each gene those of the two parents.
+    #[default]
+    Proper,
+    /// fault: for all genes alike the largest gene of the first parent and the least of the second, so that a child
+    /// inherits nothing by position (source B).
+    Extremes,
+}
+
+impl Crossover {
+    /// The number of parents of a child.
+    const fn parents(self) -> usize {
+        match self {
+            Self::Copy | Self::AnyParent => 1,
+            _ => 2,
+        }
+    }
+
+    pub(super) fn check(
+        self,
+        space: &Space,
+        population: usize,
+        parents: usize,
+        elites: usize,
+    ) -> Result<(), Problem> {
+        if parents < self.parents() {
+            return Err(Problem::new("parents", "this crossover needs at least 2, not 1"));
+        }
+        match self {
+            Self::TwoPoint if space.len() < 2 => {
+                Err(Problem::new("crossover", "`two-point` needs at least two genes"))
+            }
+            Self::Mask { bits } if bits != 64 && bits != 62 => {
+                Err(Problem::new("bits", format!("it must be 64, or 62 for the fault, not {bits}")))
+            }
+            Self::Uniform { chance } if !(0.0..=1.0).contains(&chance) => {
+                Err(Problem::new("chance", format!("it must be in [0, 1], not {chance}")))
+            }
+            Self::Blx { alpha, .. } if !(alpha.is_finite() && alpha >= 0.0) => {
+                Err(Problem::new("alpha", format!("it must be 0 or more, not {alpha}")))
+            }
+            Self::Blx { children: 0, .. } => Err(Problem::new("children", "a pair must have at least one")),
+            Self::Blx { children, pairs: Pairs::All, .. } => {
+                let pairs = parents * (parents - 1) / 2;
+                let filled = elites + children * pairs;
+                if filled == population {
+                    return Ok(());
+                }
+                let reason = format!(
+                    "{elites} kept candidates and {children} children of each of {pairs} pairs are {filled}, not \
+                     {population}; set it to {filled}"
+                );
+                Err(Problem::new("population", reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The children of parents. Normalisation and mutation come later; a gene is within its bounds.
+    ///
+    /// # Panics
+    /// If there are fewer than two parents where a child needs two, or the pairs do not give `count` children.
+    pub fn children(self, parents: &[&[f64]], count: usize, space: &Space, rng: &mut Rng) -> Vec<Genes> {
+        let pairs = |children| (0..count).step_by(children).map(move |first| children.min(count - first));
+        match self {
+            Self::Blx { children, pairs: Pairs::All, .. } => {
+                let all = (0..parents.len()).flat_map(|i| (i + 1..parents.len()).map(move |j| (i, j)));
+                let pairs = all.flat_map(|pair| std::iter::repeat_n(pair, children));
+                let born: Vec<Genes> =
+                    pairs.map(|(i, j)| self.of_two(parents[i], parents[j], space, rng)).collect();
+                assert_eq!(born.len(), count, "the children of all pairs fill the population");
+                born
+            }
+            Self::Blx { children, .. } => {
+                let born = pairs(children).flat_map(|children| {
+                    let (i, j) = draw::two(rng, parents.len());
+                    let children = (0..children).map(|_| self.of_two(parents[i], parents[j], space, rng));
+                    children.collect::<Vec<_>>()
+                });
+                born.collect()
+            }
+            _ => (0..count).map(|_| self.child(parents, space, rng)).collect(),
+        }
+    }
+
+    fn child(self, parents: &[&[f64]], space: &Space, rng: &mut Rng) -> Genes {
+        match self {
+            Self::Copy => parents[draw::index(rng, parents.len())].to_vec(),
+            Self::AnyParent => {
+                (0..space.len()).map(|gene| parents[draw::index(rng, parents.len())][gene]).collect()
+            }
+            _ => {
+                let (i, j) = draw::two(rng, parents.len());
+                self.of_two(parents[i], parents[j], space, rng)
+            }
+        }
+    }
+
+    /// A child of two parents.
+    fn of_two(self, first: &[f64], second: &[f64], space: &Space, rng: &mut Rng) -> Genes {
+        let genes = space.len();
+        let mut child = first.to_vec();
+        match self {
+            Self::Copy | Self::AnyParent => {}
+            Self::OnePoint => {
+                let cut = draw::index(rng, genes);
+                child[cut..].copy_from_slice(&second[cut..]);
+            }
+            Self::TwoPoint => {
+                let (a, b) = draw::two(rng, genes);
+                let cut = a.min(b)..a.max(b);
+                child[cut.clone()].copy_from_slice(&second[cut]);
+            }
+            Self::Mask { bits } => {
+                let open = if bits == 64 { u64::MAX } else { !(1 << 31 | 1 << 63) };
+                for (child, second) in child.chunks_mut(64).zip(second.chunks(64)) {
+                    let mask = rng.next_u64() & open;
+                    for (bit, (gene, &other)) in child.iter_mut().zip(second).enumerate() {
+                        if mask >> bit & 1 == 0 {
+                            *gene = other;
+                        }
+                    }
+                }
+            }
+            Self::Uniform { chance } => {
+                for (gene, &other) in child.iter_mut().zip(second) {
+                    if draw::happens(rng, chance) {
+                        *gene = other;
+                    }
+                }
+            }
+            Self::Blx { alpha, extent, .. } => {
+                let largest = first.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let least = second.iter().copied().fold(f64::INFINITY, f64::min);
+                for (gene, value) in child.iter_mut().enumerate() {
+                    let (low, high) = match extent {
+                        Extent::Proper => (first[gene].min(second[gene]), first[gene].max(second[gene])),
+                        Extent::Extremes => (least, largest),
+                    };
+                    let wider = alpha * (high - low);
+                    *value = match space.genes[gene] {
+                        Gene::Word { .. } => [first, second][draw::index(rng, 2)][gene],
+                        gene => gene.nearest(draw::between(rng, low - wider, high + wider)),
+                    };
+                }
+            }
+        }
+        child
+    }
+}

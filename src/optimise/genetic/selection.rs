@@ -1,0 +1,240 @@
+//! Selection of parents.
+
+use super::knockout::Knockout;
+use super::survivors;
+use crate::optimise::method::by_fitness;
+use crate::optimise::{Problem, Told, draw};
+use crate::rng::Rng;
+
+/// How parents are selected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Selection {
+    /// The best (truncation); of equal ones the earlier.
+    Best,
+    /// The winners in their order; if there are too few, then candidates from the front, whether they won or not (source
+    /// G calls it "all").
+    WinnersFirst,
+    /// The candidates are visited in their order, again and again. Each is accepted with a chance that falls with its rank:
+    /// 99, 89, 81, … 23 % for ranks 1 to 16 (source G). No candidate is accepted twice; equal ones share a rank.
+    Ranking {
+        /// The chance of the ranks below the 16th.
+        beyond: Beyond,
+    },
+    /// The best of each of several groups (Goldberg, Deb 1991, "A comparative analysis of selection schemes used in genetic
+    /// algorithms").
+    Tournament {
+        /// The size of a group, 2 or more; default 2.
+        size: usize,
+        /// How groups are formed.
+        groups: Groups,
+        /// Who wins among equal ones.
+        ties: TieTo,
+    },
+    /// Candidates are drawn with chances proportional to fitness − least fitness + `shift`, none twice (source G).
+    Roulette {
+        /// What the worst candidate is worth, in units of fitness, above 0; default 5.
+        shift: f64,
+        /// Whether it is random; default true. fault: if false, a running index adds the shifted fitnesses until the sum
+        /// is at least 100, and takes the candidate that it has reached (source G).
+        draws: bool,
+    },
+    /// Candidates meet in pairs until only the parents are left; the caller plays the [`Knockout`] and tells the places.
+    Knockout(Knockout),
+}
+
+/// The chance of ranks beyond the table of [`Selection::Ranking`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beyond {
+    /// The chance goes on falling by the mean factor of the table, 0.907.
+    #[default]
+    Falling,
+    /// fault: the ranks below the 16th are never accepted. The program of source G reads past its table; what it finds there
+    /// is not known, and this is the simplest case.
+    Never,
+}
+
+/// The groups of [`Selection::Tournament`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Groups {
+    /// Each group is drawn anew, its members different.
+    #[default]
+    Drawn,
+    /// Neighbours: the first `size` candidates, the next `size`, and so on (source G). The population must be `size` times
+    /// the parents.
+    Neighbours,
+}
+
+/// The winner among equal members of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TieTo {
+    /// One of them at random.
+    #[default]
+    Random,
+    /// fault: the last one (source G).
+    Last,
+}
+
+/// Source G, in %.
+const RANKING: [f64; 16] =
+    [99.0, 89.0, 81.0, 74.0, 67.0, 61.0, 55.0, 50.0, 46.0, 41.0, 38.0, 34.0, 31.0, 28.0, 26.0, 23.0];
+
+/// Source G: the sum at which its roulette stops.
+const STOP: f64 = 100.0;
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self::Tournament { size: 2, groups: Groups::default(), ties: TieTo::default() }
+    }
+}
+
+impl Selection {
+    pub(super) fn is_knockout(&self) -> bool {
+        matches!(self, Self::Knockout(_))
+    }
+
+    pub(super) fn check(&self, population: usize, parents: usize) -> Result<(), Problem> {
+        match *self {
+            Self::Ranking { beyond: Beyond::Never } if parents > RANKING.len() => {
+                Err(Problem::new("beyond", "with `never` only 16 parents can be found; use at most 16"))
+            }
+            Self::Tournament { size, .. } if size < 2 || size > population => {
+                let reason = format!("a group must have 2 to {population} members, not {size}");
+                Err(Problem::new("size", reason))
+            }
+            Self::Tournament { size, groups: Groups::Neighbours, .. } if size * parents != population => {
+                let reason = format!(
+                    "{parents} groups of {size} neighbours need a population of {}, not {population}",
+                    size * parents
+                );
+                Err(Problem::new("groups", reason))
+            }
+            Self::Roulette { shift, .. } if !(shift.is_finite() && shift > 0.0) => {
+                Err(Problem::new("shift", format!("it must be above 0, not {shift}")))
+            }
+            Self::Knockout(knockout) => knockout.check(population, parents),
+            _ => Ok(()),
+        }
+    }
+
+    /// Selects parents, as indices. [`Selection::WinnersFirst`] and groups that are drawn may select a candidate more
+    /// than once, all others may not.
+    ///
+    /// # Panics
+    /// If there are fewer candidates than parents, or a knockout has another number of survivors.
+    pub fn select(&self, told: &[Told], parents: usize, rng: &mut Rng) -> Vec<usize> {
+        assert!(parents <= told.len(), "no more parents than candidates");
+        let mut selected = match *self {
+            Self::Best => by_fitness(told),
+            Self::WinnersFirst => winners_first(told),
+            Self::Ranking { beyond } => ranking(told, parents, beyond, rng),
+            Self::Tournament { size, groups, ties } => (0..parents)
+                .map(|group| tournament(told, &members(told, group, size, groups, rng), ties, rng))
+                .collect(),
+            Self::Roulette { shift, draws } => roulette(told, parents, shift, draws, rng),
+            Self::Knockout(_) => {
+                let survivors = survivors(told);
+                assert_eq!(survivors.len(), parents, "the survivors of a knockout are the parents");
+                survivors
+            }
+        };
+        selected.truncate(parents);
+        selected
+    }
+}
+
+fn winners_first(told: &[Told]) -> Vec<usize> {
+    (0..told.len()).filter(|&index| told[index].won).chain(0..told.len()).collect()
+}
+
+fn ranking(told: &[Told], parents: usize, beyond: Beyond, rng: &mut Rng) -> Vec<usize> {
+    let chances: Vec<f64> = told
+        .iter()
+        .map(|own| {
+            let better = told.iter().filter(|other| other.comparable() > own.comparable()).count();
+            chance_of_rank(better, beyond)
+        })
+        .collect();
+    let mut selected = Vec::with_capacity(parents);
+    let mut taken = vec![false; told.len()];
+    while selected.len() < parents {
+        for index in 0..told.len() {
+            if selected.len() < parents && !taken[index] && draw::happens(rng, chances[index]) {
+                taken[index] = true;
+                selected.push(index);
+            }
+        }
+    }
+    selected
+}
+
+/// The chance of a candidate than which this many are better.
+fn chance_of_rank(better: usize, beyond: Beyond) -> f64 {
+    let [first, .., last] = RANKING;
+    match (RANKING.get(better), beyond) {
+        (Some(percent), _) => percent / 100.0,
+        (None, Beyond::Never) => 0.0,
+        (None, Beyond::Falling) => {
+            let steps = (better + 1 - RANKING.len()) as f64 / (RANKING.len() - 1) as f64;
+            // Never 0, so that the search for parents ends.
+            (last / 100.0 * libm::pow(last / first, steps)).max(1e-6)
+        }
+    }
+}
+
+fn members(told: &[Told], group: usize, size: usize, groups: Groups, rng: &mut Rng) -> Vec<usize> {
+    match groups {
+        Groups::Neighbours => (group * size..(group + 1) * size).collect(),
+        Groups::Drawn => {
+            let mut all: Vec<usize> = (0..told.len()).collect();
+            for place in 0..size {
+                let other = place + draw::index(rng, all.len() - place);
+                all.swap(place, other);
+            }
+            all.truncate(size);
+            all
+        }
+    }
+}
+
+fn tournament(told: &[Told], members: &[usize], ties: TieTo, rng: &mut Rng) -> usize {
+    let best = members.iter().map(|&index| told[index].comparable()).fold(f64::NEG_INFINITY, f64::max);
+    let equal: Vec<usize> =
+        members.iter().copied().filter(|&index| told[index].comparable() == best).collect();
+    match ties {
+        TieTo::Random => equal[draw::index(rng, equal.len())],
+        TieTo::Last => equal[equal.len() - 1],
+    }
+}
+
+fn roulette(told: &[Told], parents: usize, shift: f64, draws: bool, rng: &mut Rng) -> Vec<usize> {
+    let finite = || told.iter().map(|told| told.fitness).filter(|fitness| fitness.is_finite());
+    let least = finite().fold(f64::INFINITY, f64::min);
+    // A candidate whose fitness is not finite counts as the worst.
+    let worth = |told: &Told| if told.fitness.is_finite() { told.fitness - least + shift } else { shift };
+    let mut worths: Vec<f64> = told.iter().map(worth).collect();
+    let mut selected = Vec::with_capacity(parents);
+    let mut at = 0;
+    while selected.len() < parents {
+        if draws {
+            let mut left = rng.unit() * worths.iter().sum::<f64>();
+            // Rounding may leave a rest after the last; then the last one that is left is taken.
+            at = worths.iter().rposition(|&worth| worth > 0.0).expect("fewer parents than candidates");
+            for (index, &worth) in worths.iter().enumerate() {
+                if worth > 0.0 && left < worth {
+                    at = index;
+                    break;
+                }
+                left -= worth;
+            }
+        } else {
+            let mut sum = worths[at];
+            while sum < STOP || worths[at] == 0.0 {
+                at = (at + 1) % worths.len();
+                sum += worths[at];
+            }
+        }
+        worths[at] = 0.0;
+        selected.push(at);
+    }
+    selected
+}

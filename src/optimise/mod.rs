@@ -1,0 +1,33 @@
+//! Optimisation: methods that look for the best numbers. This room knows no game, no player and no file.
+//!
+//! A [`Space`] says what a *candidate* is: a list of *genes*. A [`Method`] *asks* for the fitness of the candidates of a
+//! generation and is *told* it. All that a method does follows from the space, its settings, its stream and what it was
+//! told. So a log of fitnesses is a saved state: a run resumes when its log is told again. Exponentials and logarithms
+//! come from `libm` and sums have a fixed order, so the same candidates are asked on every processor.
+//!
+//! Rejected: an objective as a function that a method calls, because then the method decides when and where games are
+//! played, and its state must be saved.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `gene` | genes, first values, normalisation |
+//! | `space` | the genes of a candidate |
+//! | `method` | the trait, and what a method is told |
+//! | `problem` | settings that a method cannot use |
+//! | `draw` | conversions of random numbers |
+//! | [`genetic`] | selection, crossover, mutation, knockout |
+//!
+//! A *fault* is an error of a published experiment. Each is a value of a setting and off by default, so that its effect
+//! can be measured alone. Its documentation begins with "fault:".
+
+mod draw;
+mod gene;
+pub mod genetic;
+mod method;
+mod problem;
+mod space;
+
+pub use gene::{Gene, Genes, Normalise, Start};
+pub use method::{Method, Told};
+pub use problem::Problem;
+pub use space::Space;
