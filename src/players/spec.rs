@@ -6,7 +6,7 @@ use super::named_searcher::{Claims, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
 use super::text::spec_text;
 use super::typed_searcher::TypedSearcher;
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, meant};
+use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, Wording, meant};
 use crate::search::{Budget, Limit};
 
 /// A searcher with its options and its budget, as data that was checked against the searcher's declarations.
@@ -76,6 +76,13 @@ impl SearcherSpec {
         self.searcher.claims(&self.options)
     }
 
+    /// The same text in other words: [`Wording::Identity`] is part of a trial's identity, [`Wording::Name`] the player's
+    /// default name in a manifest.
+    pub fn text(&self, wording: Wording) -> String {
+        let unlimited = spec_text(self.searcher.name, &self.options, wording);
+        if self.budget.is_unlimited() { unlimited } else { format!("{unlimited}@{}", self.budget) }
+    }
+
     /// Whether its budget limits time. If so, its results are not repeatable.
     pub fn is_time_limited(&self) -> bool {
         self.budget.is_time_limited()
@@ -120,14 +127,8 @@ impl SearcherSpec {
 }
 
 impl fmt::Display for SearcherSpec {
-    /// Writes the name, the options that differ from the defaults in brackets, and the budget after an `@`. This text
-    /// is part of a trial's identity, and the player's default name in a manifest.
+    /// Writes the name, the options that differ from the defaults in brackets, and the budget after an `@`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unlimited = spec_text(self.searcher.name, &self.options);
-        if self.budget.is_unlimited() {
-            f.pad(&unlimited)
-        } else {
-            f.pad(&format!("{unlimited}@{}", self.budget))
-        }
+        f.pad(&self.text(Wording::Notation))
     }
 }

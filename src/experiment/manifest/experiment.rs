@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::openings::Openings;
 use super::stopping::StoppingRule;
+use crate::game::options::Wording;
 use crate::players::{AnyGame, SearcherSpec};
 use crate::search::Limits;
 
@@ -52,8 +53,8 @@ impl PlayerSpec {
     /// The content of the player without its name: its part in a trial's identity.
     pub fn content(&self) -> String {
         match &self.stream {
-            None => self.searcher.to_string(),
-            Some(stream) => format!("{} stream={stream:?}", self.searcher),
+            None => self.searcher.text(Wording::Identity),
+            Some(stream) => format!("{} stream={stream:?}", self.searcher.text(Wording::Identity)),
         }
     }
 }

@@ -32,8 +32,7 @@ impl Shapes<'_> {
 
     /// A reference to the shape of an option that takes parts. Equal options share one.
     pub(super) fn part(&self, option: &str, parts: &[PartDecl], names: Option<&str>) -> Json {
-        let known: Vec<_> =
-            parts.iter().map(|part| (part.name, part.about, self.object_of(&part.options))).collect();
+        let known: Vec<_> = parts.iter().map(|part| (part.name, part.about, self.options_of(part))).collect();
         let mut shape = tagged("a part, with its options", &known);
         if let (Some(of), Some(forms)) = (names, shape["anyOf"].as_array_mut()) {
             forms[0] = json!({ "type": "string", "examples": self.names(of) });
@@ -54,6 +53,17 @@ impl Shapes<'_> {
         json!({ "$ref": format!("#/definitions/{name}") })
     }
 
+    /// The options of a part: a table, or the list alone if that is its only option.
+    fn options_of(&self, part: &PartDecl) -> Json {
+        let object = self.object_of(&part.options);
+        match &part.options[..] {
+            [OptionDecl { kind: OptionKind::Tables(_), name, .. }] => {
+                json!({ "anyOf": [object["properties"][name]["anyOf"][0], object] })
+            }
+            _ => object,
+        }
+    }
+
     /// The table of some declared options.
     pub(super) fn object_of(&self, declared: &[OptionDecl]) -> Json {
         let mut properties = Map::new();
@@ -64,6 +74,16 @@ impl Shapes<'_> {
                     json!({ "anyOf": [whole_number(*min, *max), { "const": word }] })
                 }
                 OptionKind::Real { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
+                OptionKind::RealOr { min, max, word } => {
+                    json!({ "anyOf": [{ "type": "number", "minimum": min, "maximum": max }, { "const": word }] })
+                }
+                OptionKind::Numbers { min, max } => {
+                    json!({ "type": "array", "items": { "type": "number", "minimum": min, "maximum": max } })
+                }
+                OptionKind::File | OptionKind::Evolved => json!({ "type": "string" }),
+                OptionKind::Tables(options) => {
+                    json!({ "type": "array", "items": self.object_of(options) })
+                }
                 OptionKind::TimeOr { word } => {
                     let time = json!({ "type": "string", "pattern": "^[0-9]+ *(us|ms|s|min|h)$" });
                     json!({ "anyOf": [time, { "const": word }] })
@@ -80,7 +100,7 @@ impl Shapes<'_> {
                 OptionKind::Part { parts, names } => self.part(decl.name, parts, *names),
             };
             let mut option = described(swept(&base), decl.about);
-            option["default"] = match &decl.default {
+            let default = match &decl.default {
                 OptionValue::Integer(value) => json!(value),
                 OptionValue::Real(value) => json!(value),
                 OptionValue::Flag(value) => json!(value),
@@ -89,7 +109,13 @@ impl Shapes<'_> {
                 // The default of a part has no options of its own.
                 OptionValue::Part(value) => json!(value.name),
                 OptionValue::Gene(_) => unreachable!("a gene is no default"),
+                OptionValue::Reals(values) => json!(values),
+                // No file and no table.
+                OptionValue::File(_) | OptionValue::Tables(_) => Json::Null,
             };
+            if default != Json::Null {
+                option["default"] = default;
+            }
             properties.insert(decl.name.into(), option);
         }
         if !declared.is_empty() {

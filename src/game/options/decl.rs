@@ -1,8 +1,11 @@
 //! Options as they are declared.
 
 use std::fmt;
+use std::str::FromStr;
 
-use super::{OptionError, OptionValue, Options, Part, PartDecl, Typed, nearest, read_time, write_time};
+use super::{
+    FileValue, OptionError, OptionValue, Options, Part, PartDecl, Typed, nearest, read_time, write_time,
+};
 use crate::game::plain_rules;
 
 /// The values that an option takes.
@@ -31,6 +34,15 @@ pub enum OptionKind {
         /// The largest.
         max: f64,
     },
+    /// A real number in a range, or one special word.
+    RealOr {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+        /// The word.
+        word: &'static str,
+    },
     /// A time, such as `50ms`, or one special word.
     TimeOr {
         /// The word.
@@ -52,6 +64,19 @@ pub enum OptionKind {
         /// The largest.
         max: i64,
     },
+    /// A list of numbers in a range, whole or real.
+    Numbers {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// The name of a file; see [`FileValue`](super::FileValue).
+    File,
+    /// The name of an optimisation, whose result has the form of a file.
+    Evolved,
+    /// A list of tables, each with these options.
+    Tables(Vec<OptionDecl>),
     /// One of these parts, each with its own options.
     Part {
         /// The parts.
@@ -69,6 +94,14 @@ impl fmt::Display for OptionKind {
                 write!(f, "a whole number from {min} to {max}, or {word:?}")
             }
             Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
+            Self::RealOr { min, max, word } => write!(f, "a number from {min} to {max}, or {word:?}"),
+            Self::Numbers { min, max } => write!(f, "a list of numbers from {min} to {max}"),
+            Self::File => write!(f, "the name of a file"),
+            Self::Evolved => write!(f, "the name of an optimisation"),
+            Self::Tables(options) => {
+                let names: Vec<String> = options.iter().map(|option| format!("`{}`", option.name)).collect();
+                write!(f, "a list of tables with {}", names.join(" and "))
+            }
             Self::TimeOr { word } => {
                 write!(f, "a time such as \"50ms\" (us, ms, s, min or h), or {word:?}")
             }
@@ -225,19 +258,21 @@ impl OptionDecl {
             OptionKind::Integer { .. } | OptionKind::IntegerOr { .. } => {
                 read_count(text).map_or_else(word, OptionValue::Integer)
             }
-            OptionKind::Real { .. } => text.parse().map_or_else(|_| word(), OptionValue::Real),
+            OptionKind::Real { .. } | OptionKind::RealOr { .. } => {
+                text.parse().map_or_else(|_| word(), OptionValue::Real)
+            }
+            OptionKind::File | OptionKind::Evolved => FileValue::named(text).into(),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
-            OptionKind::Integers { .. } => {
-                let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-                let numbers =
-                    inner.map(|inner| inner.split(',').map(str::trim).filter(|number| !number.is_empty()));
-                let numbers = numbers.and_then(|numbers| numbers.map(|number| number.parse().ok()).collect());
-                numbers.map_or_else(word, OptionValue::Integers)
+            OptionKind::Integers { .. } => listed(text).map_or_else(word, OptionValue::Integers),
+            OptionKind::Numbers { .. } => {
+                let whole = listed(text).map(OptionValue::Integers);
+                whole.or_else(|| listed(text).map(OptionValue::Reals)).unwrap_or_else(word)
             }
             OptionKind::Choice(_)
             | OptionKind::NameOf(_)
             | OptionKind::Rules
             | OptionKind::TimeOr { .. }
+            | OptionKind::Tables(_)
             | OptionKind::Part { .. } => word(),
         }
     }
@@ -260,7 +295,12 @@ impl OptionDecl {
     pub(super) fn accept(&self, value: OptionValue) -> Result<OptionValue, OptionError> {
         let value = match (&self.kind, value) {
             // A manifest may write 1 for 1.0.
-            (OptionKind::Real { .. }, OptionValue::Integer(value)) => OptionValue::Real(value as f64),
+            (OptionKind::Real { .. } | OptionKind::RealOr { .. }, OptionValue::Integer(value)) => {
+                OptionValue::Real(value as f64)
+            }
+            (OptionKind::File | OptionKind::Evolved, OptionValue::Word(name)) => {
+                FileValue::named(&name).into()
+            }
             // Different texts of the same time are the same value.
             (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
@@ -282,11 +322,27 @@ impl OptionDecl {
                 OptionKind::Integer { min, max } | OptionKind::IntegerOr { min, max, .. },
                 OptionValue::Integer(value),
             ) => (min..=max).contains(&value),
-            (OptionKind::IntegerOr { word, .. }, OptionValue::Word(value)) => value == word,
+            (
+                OptionKind::IntegerOr { word, .. } | OptionKind::RealOr { word, .. },
+                OptionValue::Word(value),
+            ) => value == word,
+            (OptionKind::Numbers { min, max }, OptionValue::Integers(values)) => {
+                values.iter().all(|&value| (min..=max).contains(&&(value as f64)))
+            }
+            (OptionKind::Numbers { min, max }, OptionValue::Reals(values)) => {
+                values.iter().all(|value| (min..=max).contains(&value))
+            }
+            (OptionKind::File | OptionKind::Evolved, OptionValue::File(file)) => !file.name().is_empty(),
+            (OptionKind::Tables(options), OptionValue::Tables(tables)) => {
+                tables.iter().all(|table| options.iter().eq(table.iter().map(|(decl, _)| decl)))
+            }
             (OptionKind::TimeOr { word }, OptionValue::Word(value)) => {
                 value == word || read_time(value).is_some()
             }
-            (OptionKind::Real { min, max }, OptionValue::Real(value)) => (min..=max).contains(&value),
+            (
+                OptionKind::Real { min, max } | OptionKind::RealOr { min, max, .. },
+                OptionValue::Real(value),
+            ) => (min..=max).contains(&value),
             (OptionKind::Choice(words), OptionValue::Word(value)) => {
                 words.iter().any(|(word, _)| word == value)
             }
@@ -322,6 +378,13 @@ impl OptionDecl {
             suggestion: suggestion.map(Into::into),
         })
     }
+}
+
+/// The numbers of a list in square brackets.
+fn listed<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    let numbers = inner.split(',').map(str::trim).filter(|number| !number.is_empty());
+    numbers.map(|number| number.parse().ok()).collect()
 }
 
 /// A whole number as people type it: `10000`, `10_000`, `10k`, `2M`.

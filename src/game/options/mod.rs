@@ -5,6 +5,8 @@
 //! game with derived parsing, which repeats names, defaults and ranges in three places and cannot list them.
 
 mod decl;
+mod file;
+mod list_settings;
 mod part;
 mod reader;
 mod refusal;
@@ -15,6 +17,10 @@ mod typed;
 mod value;
 
 pub use decl::{Cost, OptionDecl, OptionKind, read_count};
+pub use file::FileValue;
+pub use list_settings::{
+    FileName, NumberList, Numbers, RealOr, Tables, evolved, file, numbers, real_or, tables,
+};
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;
 pub use refusal::{OptionError, named, nearest};
@@ -25,8 +31,9 @@ pub use settings::{
 };
 pub use synonyms::meant;
 pub use time_text::{read_time, write_time};
-pub use typed::{Misread, Place, Typed, TypedValue, named_with_options};
-pub use value::OptionValue;
+pub use typed::{Misread, Place, Typed, TypedItem, TypedValue, named_with_options};
+pub(crate) use value::short_list;
+pub use value::{OptionValue, Wording};
 
 /// The values of all declared options, in the order of declaration.
 ///
@@ -91,7 +98,7 @@ impl Options {
         read.map(|read| read.options)
     }
 
-    /// Replaces the values of options, also in their parts.
+    /// Replaces the values of options, also in their parts and tables.
     ///
     /// # Errors
     /// If a new value is out of its range.
@@ -104,6 +111,9 @@ impl Options {
                 OptionValue::Part(part) => {
                     OptionValue::Part(Part { name: part.name.clone(), options: part.options.map(change)? })
                 }
+                OptionValue::Tables(tables) => OptionValue::Tables(
+                    tables.iter().map(|table| table.map(change)).collect::<Result<_, _>>()?,
+                ),
                 value => change(decl, value),
             };
             Ok((decl.clone(), decl.accept(value)?))
@@ -137,6 +147,22 @@ impl Options {
         Self(self.0.iter().map(kept).collect())
     }
 
+    /// Calls `change` for every file that the options name, also in their parts and tables, with the option's name.
+    ///
+    /// # Errors
+    /// The first error of `change`.
+    pub fn change_files<E>(
+        &mut self,
+        change: &mut impl FnMut(&OptionDecl, &mut FileValue) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.0.iter_mut().try_for_each(|(decl, value)| match value {
+            OptionValue::File(file) if !file.name().is_empty() => change(decl, file),
+            OptionValue::Part(part) => part.options.change_files(change),
+            OptionValue::Tables(tables) => tables.iter_mut().try_for_each(|table| table.change_files(change)),
+            _ => Ok(()),
+        })
+    }
+
     /// Whether no options are declared.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -147,13 +173,18 @@ impl Options {
         self.0.iter().map(|(decl, value)| (decl, value))
     }
 
-    /// The options that differ from their defaults, sorted by name, as `name=value` separated by commas. The identity
-    /// of a trial hashes this text, so that a new option with a default changes no old trial.
+    /// The options that differ from their defaults, sorted by name, as `name=value` separated by commas.
     pub fn changed(&self) -> String {
+        self.changed_as(Wording::Notation)
+    }
+
+    /// The same in other words. The identity of a trial hashes the text for [`Wording::Identity`], so that a new option
+    /// with a default changes no old trial.
+    pub fn changed_as(&self, wording: Wording) -> String {
         let mut changed: Vec<String> = self
             .iter()
             .filter(|(decl, value)| decl.default != **value)
-            .map(|(decl, value)| format!("{}={value}", decl.name))
+            .map(|(decl, value)| format!("{}={}", decl.name, value.text(wording)))
             .collect();
         changed.sort();
         changed.join(",")

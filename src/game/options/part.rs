@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{OptionDecl, Options};
+use super::{OptionDecl, Options, Wording};
 
 /// A part as declared.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +60,18 @@ impl Part {
     pub(super) fn named(name: &str) -> Self {
         Self { name: name.into(), options: Options::default() }
     }
+
+    /// The part as text: a quoted word if no option differs from its default, else `name(option=value,…)`.
+    pub fn text(&self, wording: Wording) -> String {
+        let changed = self.options.changed_as(wording);
+        if changed.is_empty() { format!("{:?}", self.name) } else { format!("{}({changed})", self.name) }
+    }
 }
 
 impl fmt::Display for Part {
     /// Writes a quoted word if no option differs from its default, else `name(option=value,…)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changed = self.options.changed();
-        if changed.is_empty() { write!(f, "{:?}", self.name) } else { write!(f, "{}({changed})", self.name) }
+        f.write_str(&self.text(Wording::Notation))
     }
 }
 

@@ -6,10 +6,10 @@
 //! neither does the identity of a trial.
 
 use super::part::Part;
-use super::typed::named_with_options;
+use super::typed::{named_with_options, pieces};
 use super::{
-    Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedValue,
-    meant, nearest,
+    Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,
+    TypedValue, meant, nearest,
 };
 
 /// Options with their places.
@@ -59,6 +59,8 @@ enum Given {
     Value(OptionValue),
     /// A part by its name, with the options that were typed.
     Part(&'static str, Vec<Typed>),
+    /// Tables with their places.
+    Tables(Vec<(Vec<Typed>, Place)>),
 }
 
 struct Reader<'d> {
@@ -98,7 +100,7 @@ impl Reader<'_> {
             let slot = self.slots[index].get_or_insert(Slot { value: Given::Part(part, Vec::new()), at });
             match &mut slot.value {
                 Given::Part(_, options) => options.push(stray),
-                Given::Value(_) => slot.value = Given::Part(part, vec![stray]),
+                Given::Value(_) | Given::Tables(_) => slot.value = Given::Part(part, vec![stray]),
             }
             return Ok(());
         }
@@ -152,6 +154,7 @@ impl Reader<'_> {
                         OptionValue::Part(Part { name: name.into(), options: read.options })
                     })
                 }
+                Given::Tables(tables) => read_tables(decl, tables, &mut inner),
             };
             let accept =
                 |value| decl.accept(value).map_err(|invalid| vec![Misread::new(at.clone(), invalid)]);
@@ -167,6 +170,27 @@ impl Reader<'_> {
         mistakes.sort_by_key(|misread| misread.at.start);
         Err(mistakes)
     }
+}
+
+/// The tables of a list, checked. Appends their places.
+fn read_tables(
+    decl: &OptionDecl,
+    tables: Vec<(Vec<Typed>, Place)>,
+    places: &mut Vec<(String, Place)>,
+) -> Result<OptionValue, Vec<Misread>> {
+    let OptionKind::Tables(options) = &decl.kind else { unreachable!("it takes tables") };
+    let (mut read, mut mistakes) = (Vec::new(), Vec::new());
+    for (typed, at) in tables {
+        match Options::read(options, typed) {
+            Ok(table) => {
+                places.extend(table.places);
+                places.push((decl.name.into(), at));
+                read.push(table.options);
+            }
+            Err(found) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(OptionValue::Tables(read)) } else { Err(mistakes) }
 }
 
 fn parts_of(decl: &OptionDecl) -> &[PartDecl] {
@@ -189,17 +213,76 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
             part_of_text(decl, &text, &(0..0), |_| at.clone())
         }
         (OptionKind::Part { .. }, TypedValue::Table(table)) => part_of_table(decl, table, at),
+        (OptionKind::Tables(_), TypedValue::Text(text)) => tables_of_text(decl, &text, &at),
+        (OptionKind::Tables(_), TypedValue::List(items)) => {
+            let table = |item: TypedItem| match item.value {
+                TypedValue::Table(table) => Ok((table, item.at)),
+                _ => Err(no_table(decl, item.at)),
+            };
+            items.into_iter().map(table).collect::<Result<_, _>>().map(Given::Tables)
+        }
         (_, TypedValue::Text(text)) => Ok(Given::Value(decl.plain(&text))),
         (_, TypedValue::Value(value)) => Ok(Given::Value(value)),
-        (OptionKind::Integers { .. }, TypedValue::List(numbers)) => {
-            numbers.map(|numbers| Given::Value(OptionValue::Integers(numbers)))
+        (OptionKind::Integers { .. }, TypedValue::List(items)) => {
+            whole_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Integers(numbers)))
         }
+        (OptionKind::Numbers { .. }, TypedValue::List(items)) => match whole_numbers(&name, &items) {
+            Ok(numbers) => Ok(Given::Value(OptionValue::Integers(numbers))),
+            Err(_) => real_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Reals(numbers))),
+        },
         (_, TypedValue::List(_)) => Err(not_single(&name, "a list", at)),
         (_, TypedValue::Table(table)) => {
             let axis = table.iter().find_map(misspelt_axis);
             Err(axis.unwrap_or_else(|| not_single(&name, "a table", at)))
         }
     }
+}
+
+/// The whole numbers of a list.
+fn whole_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<i64>, Misread> {
+    let number = |item: &TypedItem| match &item.value {
+        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number),
+        other => Err(no_number(name, "a whole number", other, &item.at)),
+    };
+    items.iter().map(number).collect()
+}
+
+/// The numbers of a list.
+fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
+    let number = |item: &TypedItem| match &item.value {
+        TypedValue::Value(OptionValue::Integer(number)) => Ok(*number as f64),
+        TypedValue::Value(OptionValue::Real(number)) => Ok(*number),
+        other => Err(no_number(name, "a number", other, &item.at)),
+    };
+    items.iter().map(number).collect()
+}
+
+fn no_number(name: &str, what: &str, found: &TypedValue, at: &Place) -> Misread {
+    let found = match found {
+        TypedValue::Text(_) | TypedValue::Value(OptionValue::Word(_)) => "a text",
+        TypedValue::Value(value) => value.kind(),
+        TypedValue::List(_) => "a list",
+        TypedValue::Table(_) => "a table",
+    };
+    Misread::other(at.clone(), format!("`{name}` must be {what}, not {found}"))
+}
+
+fn no_table(decl: &OptionDecl, at: Place) -> Misread {
+    Misread::other(at, format!("`{}` takes {}", decl.name, decl.kind))
+}
+
+/// Tables as `[(option=value,…),…]`.
+fn tables_of_text(decl: &OptionDecl, text: &str, at: &Place) -> Result<Given, Misread> {
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    let inner = inner.ok_or_else(|| no_table(decl, at.clone()))?;
+    let table = |(begin, piece): (usize, &str)| {
+        let begin = at.start + 1 + begin;
+        let place = begin..begin + piece.len();
+        let options = piece.strip_prefix('(').and_then(|piece| piece.strip_suffix(')'));
+        let options = options.ok_or_else(|| no_table(decl, place.clone()))?;
+        Ok((Typed::read_list(options, begin + 1, false)?, place))
+    };
+    pieces(inner).into_iter().map(table).collect::<Result<_, _>>().map(Given::Tables)
 }
 
 /// The error for a key that is nearly that of a sweep.
@@ -242,6 +325,11 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
     if let [only] = &table[..]
         && let Some(part) = find(&only.name)
     {
+        if let (TypedValue::List(_), [inner]) = (&only.value, &part.options[..])
+            && let OptionKind::Tables(_) = inner.kind
+        {
+            return Ok(Given::Part(part.name, vec![Typed { name: inner.name.into(), ..only.clone() }]));
+        }
         let TypedValue::Table(options) = &only.value else {
             let message = format!(
                 "the options of `{0}` must be a table; write for example `{key}.{0} = {{}}`",

@@ -100,7 +100,7 @@ pub fn read<T>(setting: &impl Setting<Value = T>, name: &'static str, options: &
 }
 
 /// Panics because a value is not of its declared kind, which [`OptionDecl::accept`] rules out.
-fn mistyped(name: &str, value: &OptionValue) -> ! {
+pub(super) fn mistyped(name: &str, value: &OptionValue) -> ! {
     panic!("option `{name}` is {value}, which is not of its declared kind")
 }
 
@@ -352,7 +352,7 @@ impl Setting for Integers {
 
     fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
         let (min, max) = (*self.0.start(), *self.0.end());
-        OptionDecl::new(name, OptionKind::Integers { min, max }, Vec::new(), about)
+        OptionDecl::new(name, OptionKind::Integers { min, max }, Vec::<i64>::new(), about)
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> Vec<i64> {

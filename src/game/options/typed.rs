@@ -51,10 +51,33 @@ pub enum TypedValue {
     Text(String),
     /// A value of a document.
     Value(OptionValue),
-    /// A list of a document: whole numbers, or why it is no list of them.
-    List(Result<Vec<i64>, Misread>),
+    /// A list of a document.
+    List(Vec<TypedItem>),
     /// A table of a document, or the rest of a path.
     Table(Vec<Typed>),
+}
+
+/// An item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedItem {
+    /// The value.
+    pub value: TypedValue,
+    /// The place of the value.
+    pub at: Place,
+}
+
+impl TypedValue {
+    fn moved(self, place: &impl Fn(Place) -> Place) -> Self {
+        match self {
+            Self::Table(inner) => Self::Table(inner.into_iter().map(|typed| typed.moved(place)).collect()),
+            Self::List(items) => {
+                let moved =
+                    |item: TypedItem| TypedItem { value: item.value.moved(place), at: place(item.at) };
+                Self::List(items.into_iter().map(moved).collect())
+            }
+            value => value,
+        }
+    }
 }
 
 impl Typed {
@@ -121,13 +144,8 @@ impl Typed {
     /// The same at other places.
     #[must_use]
     pub fn moved(self, place: &impl Fn(Place) -> Place) -> Self {
-        let value = match self.value {
-            TypedValue::Table(inner) => {
-                TypedValue::Table(inner.into_iter().map(|typed| typed.moved(place)).collect())
-            }
-            value => value,
-        };
-        Self { name: self.name, at: place(self.at), value, value_at: place(self.value_at) }
+        let (value, value_at) = (self.value.moved(place), place(self.value_at));
+        Self { name: self.name, at: place(self.at), value, value_at }
     }
 }
 
@@ -169,7 +187,7 @@ pub fn named_with_options(text: &str) -> Result<(&str, Bracketed<'_>), OptionErr
 
 /// The pieces of a text between its commas, those inside brackets of either kind and quotes left alone, each with the
 /// byte at which it begins; empty ones are left out.
-fn pieces(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn pieces(text: &str) -> Vec<(usize, &str)> {
     let (mut pieces, mut begin, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
     for (at, letter) in text.char_indices() {
         match letter {

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::Part;
+use sha2::{Digest, Sha256};
+
+use super::file::hex;
+use super::{FileValue, Options, Part};
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +20,32 @@ pub enum OptionValue {
     Word(String),
     /// A list of whole numbers.
     Integers(Vec<i64>),
+    /// A list of real numbers.
+    Reals(Vec<f64>),
+    /// A file, or the result of an optimisation.
+    File(FileValue),
+    /// A list of tables with options.
+    Tables(Vec<Options>),
     /// A part with its own options.
     Part(Part),
     /// The gene of this name: a value that an optimiser finds. Only the player of an optimisation has genes, and each is
     /// filled in before a game is played.
     Gene(String),
 }
+
+/// What the text of a value is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// To be read again: as in a manifest, with words in quotes.
+    Notation,
+    /// The identity of a trial: files by the hash of their content.
+    Identity,
+    /// A name in results: a long list of numbers by its length and the beginning of its hash.
+    Name,
+}
+
+/// The longest list of numbers that a name shows in full.
+const LONGEST_IN_NAME: usize = 16;
 
 impl OptionValue {
     /// The kind of value, for messages.
@@ -33,10 +56,61 @@ impl OptionValue {
             Self::Flag(_) => "true or false",
             Self::Word(_) => "a word",
             Self::Integers(_) => "a list of whole numbers",
+            Self::Reals(_) => "a list of numbers",
+            Self::File(_) => "the name of a file",
+            Self::Tables(_) => "a list of tables",
             Self::Part(_) => "a part with options",
             Self::Gene(_) => "a gene",
         }
     }
+
+    /// The value as text.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::game::options::{FileValue, OptionValue, Wording};
+    /// let long = OptionValue::Reals(vec![0.5; 64]);
+    /// assert_eq!(long.text(Wording::Name), "[64 numbers, 5a701a]");
+    /// let file = OptionValue::from(FileValue::named("w.csv").with_content(b"1".to_vec()));
+    /// assert_eq!(file.text(Wording::Name), "\"w.csv\"");
+    /// assert!(file.text(Wording::Identity).starts_with("sha256:6b86b273ff34fce1"));
+    /// ```
+    pub fn text(&self, wording: Wording) -> String {
+        match self {
+            Self::Integer(value) => value.to_string(),
+            Self::Real(value) => format!("{value:?}"),
+            Self::Flag(value) => value.to_string(),
+            Self::Word(value) => format!("{value:?}"),
+            Self::Integers(values) => list(values, ToString::to_string, wording),
+            Self::Reals(values) => list(values, |value| format!("{value:?}"), wording),
+            Self::File(file) => match (wording, file.hash()) {
+                (Wording::Identity, Some(hash)) => format!("sha256:{hash}"),
+                _ => format!("{:?}", file.name()),
+            },
+            Self::Tables(tables) => {
+                let tables: Vec<String> =
+                    tables.iter().map(|table| format!("({})", table.changed_as(wording))).collect();
+                format!("[{}]", tables.join(","))
+            }
+            Self::Part(part) => part.text(wording),
+            Self::Gene(name) => format!("gene({name:?})"),
+        }
+    }
+}
+
+/// A list of numbers as text.
+fn list<T>(numbers: &[T], text: impl Fn(&T) -> String, wording: Wording) -> String {
+    let text = format!("[{}]", numbers.iter().map(text).collect::<Vec<_>>().join(","));
+    if wording == Wording::Name { short_list(numbers.len(), text) } else { text }
+}
+
+/// The text of a list in a name: if it is long, its length and the beginning of its hash.
+pub(crate) fn short_list(length: usize, text: String) -> String {
+    if length <= LONGEST_IN_NAME {
+        return text;
+    }
+    let digest = Sha256::digest(text.as_bytes());
+    format!("[{length} numbers, {}]", hex(&digest[..3]))
 }
 
 impl From<i64> for OptionValue {
@@ -63,9 +137,27 @@ impl From<Vec<i64>> for OptionValue {
     }
 }
 
+impl From<Vec<f64>> for OptionValue {
+    fn from(values: Vec<f64>) -> Self {
+        Self::Reals(values)
+    }
+}
+
 impl From<&str> for OptionValue {
     fn from(value: &str) -> Self {
         Self::Word(value.into())
+    }
+}
+
+impl From<FileValue> for OptionValue {
+    fn from(file: FileValue) -> Self {
+        Self::File(file)
+    }
+}
+
+impl From<Vec<Options>> for OptionValue {
+    fn from(tables: Vec<Options>) -> Self {
+        Self::Tables(tables)
     }
 }
 
@@ -78,17 +170,6 @@ impl From<Part> for OptionValue {
 impl fmt::Display for OptionValue {
     /// Writes the value as in a manifest, with words in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(value) => write!(f, "{value}"),
-            Self::Real(value) => write!(f, "{value:?}"),
-            Self::Flag(value) => write!(f, "{value}"),
-            Self::Word(value) => write!(f, "{value:?}"),
-            Self::Integers(values) => {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                write!(f, "[{}]", values.join(","))
-            }
-            Self::Part(part) => write!(f, "{part}"),
-            Self::Gene(name) => write!(f, "gene({name:?})"),
-        }
+        f.write_str(&self.text(Wording::Notation))
     }
 }

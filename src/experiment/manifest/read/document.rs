@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::visible::hidden_in;
-use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedValue, nearest};
+use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
 
 /// An error message, and the bytes of the document that it underlines.
 #[derive(Debug)]
@@ -294,20 +294,22 @@ pub(crate) fn typed_options(options: &[(&str, Range<usize>, &Value<'_>)]) -> Res
 
 /// An option as it is typed.
 fn typed(name: &str, span: Range<usize>, value: &Value<'_>) -> Result<Typed, PlacedError> {
-    let value_of = match value.get_ref() {
+    Ok(Typed::new(name, span, typed_value(name, value)?, value.span()))
+}
+
+fn typed_value(name: &str, value: &Value<'_>) -> Result<TypedValue, PlacedError> {
+    Ok(match value.get_ref() {
         DeValue::Table(table) => {
             let inner = table.iter().map(|(name, value)| typed(name.get_ref(), name.span(), value));
             let gene = gene(value).map(|(name, _)| TypedValue::Value(OptionValue::Gene(name.into())));
             gene.map_or_else(|| inner.collect::<Result<_, _>>().map(TypedValue::Table), Ok)?
         }
-        DeValue::Array(numbers) => {
-            let numbers = numbers.iter().map(|number| integer(name, number, i64::MIN..=i64::MAX));
-            let numbers: Result<Vec<i64>, PlacedError> = numbers.collect();
-            TypedValue::List(numbers.map_err(|error| Misread::other(error.span, error.message)))
+        DeValue::Array(items) => {
+            let item = |item: &Value<'_>| Ok(TypedItem { value: typed_value(name, item)?, at: item.span() });
+            TypedValue::List(items.iter().map(item).collect::<Result<_, _>>()?)
         }
         _ => TypedValue::Value(option_value(name, value)?),
-    };
-    Ok(Typed::new(name, span, value_of, value.span()))
+    })
 }
 
 /// The name of the gene that stands in place of a value, `{ gene = "w" }`, and its place.

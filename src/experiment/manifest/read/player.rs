@@ -11,7 +11,7 @@ use super::document::{
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionDecl, Options, Typed, TypedValue};
+use crate::game::options::{OptionDecl, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
@@ -78,7 +78,7 @@ fn read_player(
         shown_name("player", text.trim(), variant.value.span())?;
         let PlacedSearcher { spec, places } = checked(notation(&variant.value, text, game)?, game)?;
         return Ok((
-            PlayerSpec { name: text.trim().into(), searcher: spec, stream: None, swept: Vec::new() },
+            PlayerSpec { name: name_of_text(text, &spec), searcher: spec, stream: None, swept: Vec::new() },
             places,
         ));
     }
@@ -100,6 +100,12 @@ fn read_player(
         }
         (_, error) => Err(error.expect("no searcher was read")),
     }
+}
+
+/// The name of a player that is written as text: the text itself, unless it holds a long list of numbers.
+fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
+    let short = searcher.text(Wording::Name);
+    if short == searcher.to_string() { text.trim().into() } else { short }
 }
 
 /// The searcher of a section with its budget, and its places.

@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::document::{PlacedError, Value, array, kind};
 use super::exclude::exclude_row;
-use crate::game::options::{OptionDecl, OptionValue};
+use crate::game::options::{OptionDecl, OptionValue, Wording, short_list};
 use crate::players::SearcherSpec;
 
 /// The largest number of combinations of one table.
@@ -51,13 +51,13 @@ impl Variant<'_> {
 
     /// A name followed by the chosen values: `tree level=4 playouts=20`.
     pub(crate) fn name(&self, given: &str) -> String {
-        let add = |name, choice: &Choice| format!("{name} {}={}", choice.axis, choice.unquoted());
+        let add = |name, choice: &Choice| format!("{name} {}={}", choice.axis, choice.shown());
         self.named_choices().fold(given.to_owned(), add)
     }
 
     /// The chosen values: the axis, and the value without quotes.
     pub(crate) fn values(&self) -> Vec<(String, String)> {
-        self.named_choices().map(|choice| (choice.axis.clone(), choice.unquoted())).collect()
+        self.named_choices().map(|choice| (choice.axis.clone(), choice.shown())).collect()
     }
 
     /// The name of a searcher that has none: its text without what was chosen, followed by the chosen values, so that
@@ -77,9 +77,9 @@ impl Variant<'_> {
             }
             rest.options = options;
         }
-        shown
-            .iter()
-            .fold(rest.to_string(), |name, choice| format!("{name} {}={}", choice.axis, choice.unquoted()))
+        shown.iter().fold(rest.text(Wording::Name), |name, choice| {
+            format!("{name} {}={}", choice.axis, choice.shown())
+        })
     }
 
     fn named_choices(&self) -> impl Iterator<Item = &Choice> {
@@ -93,6 +93,12 @@ const WHOLE: [&str; 2] = ["search", "budget"];
 impl Choice {
     fn unquoted(&self) -> String {
         self.text.replace('"', "")
+    }
+
+    /// The value in a name: of a long list, its length and the beginning of its hash.
+    fn shown(&self) -> String {
+        let text = self.unquoted();
+        if text.starts_with('[') { short_list(text.split(',').count(), text) } else { text }
     }
 }
 
