@@ -89,7 +89,7 @@
 //! |---|---|---|
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
-//! | [`optimise`] | methods that look for the best numbers: genetic operators | games |
+//! | [`optimise`] | methods that look for the best numbers: genetic, CMA-ES, NTBEA, SPSA | games |
 //! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
 //! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |

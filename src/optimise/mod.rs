@@ -16,16 +16,26 @@
 //! | `problem` | settings that a method cannot use |
 //! | `draw` | conversions of random numbers |
 //! | [`genetic`] | selection, crossover, mutation, knockout |
+//! | [`climb`] | local search, as a published experiment did it |
+//! | [`cma_es`] | evolution strategy with covariance matrix adaptation |
+//! | [`ntbea`] | for words and whole numbers under much noise |
+//! | [`spsa`] | slopes from pairs of candidates |
+//! | [`functions`] | what methods are tested on |
 //!
 //! A *fault* is an error of a published experiment. Each is a value of a setting and off by default, so that its effect
 //! can be measured alone. Its documentation begins with "fault:".
 
+pub mod climb;
+pub mod cma_es;
 mod draw;
+pub mod functions;
 mod gene;
 pub mod genetic;
 mod method;
+pub mod ntbea;
 mod problem;
 mod space;
+pub mod spsa;
 
 pub use gene::{Gene, Genes, Normalise, Start};
 pub use method::{Method, Told};

@@ -119,6 +119,29 @@ impl Space {
         }
     }
 
+    /// The first value for methods with one starting point: the middle of what would be drawn.
+    pub(super) fn centre(&self, gene: usize) -> f64 {
+        let (low, high) = self.genes[gene].bounds();
+        match self.start[gene] {
+            Start::Uniform => f64::midpoint(low, high),
+            Start::Between { low, high } => f64::midpoint(low, high),
+            Start::Normal { centre, .. } => centre.clamp(low, high),
+            Start::At(value) => value,
+        }
+    }
+
+    /// The unit in which a gene is measured by methods with one step size for all genes: the width of its bounds or of
+    /// its first values, their standard deviation, else 1.
+    pub(super) fn unit(&self, gene: usize) -> f64 {
+        let (low, high) = self.genes[gene].bounds();
+        match self.start[gene] {
+            _ if (high - low).is_finite() => high - low,
+            Start::Between { low, high } => high - low,
+            Start::Normal { sd, .. } if sd > 0.0 => sd,
+            _ => 1.0,
+        }
+    }
+
     /// Moves every gene to the nearest value that it can have.
     pub fn clamp(&self, genes: &mut [f64]) {
         for (value, gene) in genes.iter_mut().zip(&self.genes) {

@@ -1,9 +1,13 @@
 //! What a method asks for follows from its settings, its stream and what it was told.
 
+use shikou::optimise::climb::{self, Climb};
+use shikou::optimise::cma_es::{self, CmaEs, Matrix, ReEvaluate};
 use shikou::optimise::genetic::{
     Beyond, Crossover, Draw, Extent, Genetic, Groups, Knockout, Mutation, Pairs, Seating, Selection,
     Settings, TieTo, To,
 };
+use shikou::optimise::ntbea::{self, Ntbea};
+use shikou::optimise::spsa::{self, Spsa};
 use shikou::optimise::{Gene, Method, Normalise, Space, Start, Told};
 use shikou::rng::Stream;
 
@@ -108,6 +112,58 @@ fn what_the_genetic_operators_ask_for_is_frozen() {
     ];
     let hashes = mutations.map(|mutation| genetic(&Settings { mutation, ..base() }));
     insta::assert_debug_snapshot!("mutations", hashes.map(|hash| format!("{hash:016x}")));
+}
+
+fn cma_es(settings: &cma_es::Settings) -> u64 {
+    hash(&|| Box::new(CmaEs::new(space(), settings, Stream::new(7) / "golden")), 30, 0)
+}
+
+fn climb(keep: climb::Keep) -> u64 {
+    let settings = climb::Settings { keep, step: 0.5, ..climb::Settings::default() };
+    hash(&|| Box::new(Climb::new(space(), settings.clone(), Stream::new(7) / "golden")), 20, 0)
+}
+
+fn ntbea(settings: &ntbea::Settings) -> u64 {
+    let genes =
+        vec![Gene::Word { count: 3 }, Gene::Whole { low: -2, high: 4 }, Gene::Whole { low: 0, high: 9 }];
+    let space = Space { genes, start: vec![Start::Uniform; 3], normalise: Vec::new() };
+    hash(&|| Box::new(Ntbea::new(space.clone(), settings.clone(), Stream::new(7) / "golden")), 60, 0)
+}
+
+fn spsa(settings: &spsa::Settings) -> u64 {
+    hash(&|| Box::new(Spsa::new(space(), settings.clone(), Stream::new(7) / "golden")), 50, 0)
+}
+
+/// Frozen, as above.
+#[test]
+fn what_the_other_methods_ask_for_is_frozen() {
+    let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 10.0 };
+    let cma = cma_es::Settings::default;
+    let hashes = [
+        cma_es(&cma()),
+        cma_es(&cma_es::Settings { active: false, ..cma() }),
+        cma_es(&cma_es::Settings { covariance: Matrix::Diagonal, ..cma() }),
+        cma_es(&cma_es::Settings { population: Some(20), re_evaluate, ..cma() }),
+    ];
+    insta::assert_debug_snapshot!("cma-es", hashes.map(|hash| format!("{hash:016x}")));
+    let pairs = |pairing| climb::Keep::Pairs { pairing, compare: climb::Compare::Candidates };
+    let hashes = [
+        climb(climb::Keep::Best { of: climb::Best::All }),
+        climb(climb::Keep::BestTwo),
+        climb(pairs(climb::Pairing::Fixed)),
+        climb(pairs(climb::Pairing::Random)),
+    ];
+    insta::assert_debug_snapshot!("climb", hashes.map(|hash| format!("{hash:016x}")));
+    let default = ntbea::Settings::default;
+    let hashes = [
+        ntbea(&default()),
+        ntbea(&ntbea::Settings { population: 4, ..default() }),
+        ntbea(&ntbea::Settings { triples: true, ..default() }),
+    ];
+    insta::assert_debug_snapshot!("ntbea", hashes.map(|hash| format!("{hash:016x}")));
+    let default = || spsa::Settings { a: 0.1, ..spsa::Settings::default() };
+    let hashes = [spsa(&default()), spsa(&spsa::Settings { pairs: 3, ..default() })];
+    insta::assert_debug_snapshot!("spsa", hashes.map(|hash| format!("{hash:016x}")));
 }
 
 /// The first population depends on the stream, not on the operators: settings can be compared from one beginning.

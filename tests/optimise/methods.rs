@@ -1,0 +1,110 @@
+//! What methods refuse, and details of how they ask.
+
+use shikou::optimise::cma_es::{self, ReEvaluate};
+use shikou::optimise::ntbea::{self, Ntbea};
+use shikou::optimise::spsa::{self, Spsa};
+use shikou::optimise::{Gene, Method, Problem, Space, Start, Told, climb};
+use shikou::rng::Stream;
+
+fn words() -> Space {
+    let genes = vec![Gene::Word { count: 3 }, Gene::Whole { low: -4, high: 4 }];
+    Space { genes, start: vec![Start::Uniform; 2], normalise: Vec::new() }
+}
+
+fn refused(problem: Result<(), Problem>) -> String {
+    problem.unwrap_err().to_string()
+}
+
+#[test]
+fn a_method_refuses_genes_that_it_cannot_use() {
+    let reals = Space::reals(2, 0.0, 1.0);
+    assert_eq!(
+        refused(cma_es::Settings::default().check(&words())),
+        "`cma-es`: a word has no order, so no step can be made; use `ntbea` or `genetic`, or remove the words"
+    );
+    assert_eq!(
+        refused(spsa::Settings::default().check(&words())),
+        "`spsa`: a word has no slope; use `ntbea` or `genetic`, or remove the words"
+    );
+    assert_eq!(
+        refused(ntbea::Settings::default().check(&reals)),
+        "`ntbea`: a real gene has too many values; make it a whole number or words, or use `cma-es`"
+    );
+    let many = Space {
+        genes: vec![Gene::Word { count: 2 }; 200],
+        start: vec![Start::Uniform; 200],
+        normalise: Vec::new(),
+    };
+    assert_eq!(
+        refused(ntbea::Settings::default().check(&many)),
+        "`genes`: 200 genes have 20101 tuples, more than 20000; use fewer genes"
+    );
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let reals = Space::reals(2, 0.0, 1.0);
+    let cma = cma_es::Settings::default;
+    assert_eq!(
+        refused(cma_es::Settings { sigma: 0.0, ..cma() }.check(&reals)),
+        "`sigma`: it must be above 0, not 0"
+    );
+    let few = cma_es::Settings { population: Some(3), ..cma() };
+    assert_eq!(refused(few.check(&reals)), "`population`: it must be at least 4");
+    let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 0.5 };
+    let less = cma_es::Settings { re_evaluate, ..cma() };
+    assert_eq!(refused(less.check(&reals)), "`most-effort`: it must be at least 1, not 0.5");
+    let spsa = spsa::Settings { gamma: 2.0, ..spsa::Settings::default() };
+    assert_eq!(refused(spsa.check(&reals)), "`gamma`: it must be in [0, 1], not 2");
+    let ntbea = ntbea::Settings { epsilon: 0.0, ..ntbea::Settings::default() };
+    assert_eq!(refused(ntbea.check(&words())), "`epsilon`: it must be above 0, not 0");
+    let odd = climb::Settings { population: 5, keep: climb::Keep::BestTwo, ..climb::Settings::default() };
+    assert_eq!(refused(odd.check(&reals)), "`population`: it must be an even number of at least 2, not 5");
+}
+
+/// The two candidates of a pair are on both sides of θ, at the same distance in every gene.
+#[test]
+fn spsa_asks_on_both_sides_of_its_point() {
+    let space = Space { start: vec![Start::At(2.0); 5], ..Space::reals(5, 0.0, 10.0) };
+    let mut method =
+        Spsa::new(space, spsa::Settings { pairs: 2, ..spsa::Settings::default() }, Stream::new(1));
+    let asked = method.ask();
+    assert_eq!(asked.len(), 4);
+    for two in asked.chunks(2) {
+        for (plus, minus) in two[0].iter().zip(&two[1]) {
+            assert!(
+                (plus + minus - 4.0).abs() < 1e-12 && ((plus - minus).abs() - 1.0).abs() < 1e-12,
+                "{asked:?}"
+            );
+        }
+    }
+    assert_eq!(method.best(), [2.0; 5]);
+    // Told that more is better in the first gene, it climbs to the bound, and stays inside.
+    for _ in 0..200 {
+        let told: Vec<Told> = method.ask().iter().map(|genes| Told::of(genes[0])).collect();
+        assert!(method.ask().iter().flatten().all(|gene| (0.0..=10.0).contains(gene)));
+        method.tell(&told);
+    }
+    assert_eq!(method.best()[0], 10.0);
+}
+
+/// The next candidate is a neighbour of the last one, never the same, and every value is tried.
+#[test]
+fn ntbea_asks_for_neighbours() {
+    let mut method = Ntbea::new(words(), ntbea::Settings::default(), Stream::new(1));
+    let mut seen = Vec::new();
+    let mut last = method.ask();
+    for _ in 0..200 {
+        method.tell(&[Told::of(0.0)]);
+        let next = method.ask();
+        assert_ne!(next, last);
+        seen.extend(next.clone());
+        last = next;
+    }
+    for value in 0..3 {
+        assert!(seen.iter().any(|genes| genes[0] == f64::from(value)));
+    }
+    for value in -4..=4 {
+        assert!(seen.iter().any(|genes| genes[1] == f64::from(value)));
+    }
+}
