@@ -3,10 +3,9 @@
 use serde_json::Value;
 use shikou::experiment::{Manifest, Plan, Record, Summary};
 use shikou::players::Registry;
-use shikou::report::match_report;
 use shikou::stats::{Confidence, wilson};
 
-use crate::cli::{shikou, show};
+use crate::cli::{shikou, show, without_times};
 
 macro_rules! snapshot {
     ($name:ident, $arguments:expr) => {
@@ -42,11 +41,6 @@ snapshot!(match_with_too_many_plies, ["match", "tic-tac-toe", "random", "flat", 
 snapshot!(match_with_no_such_book, ["match", "tic-tac-toe", "random", "flat", "--openings", "book.txt"]);
 snapshot!(match_with_a_misfit, ["match", "calculation", "minimax"]);
 snapshot!(match_with_an_unknown_player, ["match", "othello", "random", "flatt"]);
-
-/// A report without the times of this run.
-fn without_times(out: &str) -> String {
-    out.split_inclusive('\n').filter(|line| !line.starts_with('│')).collect()
-}
 
 /// A match as JSON.
 fn matched(test: &str, arguments: &[&str]) -> Value {
@@ -148,8 +142,6 @@ fn a_manifest_with_the_same_players_finds_the_same() {
         serde_json::from_str(&serde_json::to_string(&summary.experiments[0]).unwrap()).unwrap();
     assert_eq!(found["meetings"], expected["meetings"]);
     assert_eq!(found["players"], expected["players"]);
-    let (_, out, _) = shikou("match_as_report", &[], &[&["match"][..], &arguments].concat(), "");
-    assert_eq!(without_times(&out).trim_end(), match_report(&summary).to_string());
 }
 
 /// Two deterministic players play two games, however many are requested: no estimate is based on more.
@@ -160,9 +152,11 @@ fn one_game_played_again_and_again_is_no_evidence() {
     let (code, out, _) = shikou("match_repeated", &[], &[&["match"][..], &arguments].concat(), "");
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("the same game was played 50 times from either seat"), "{out}");
-    assert!(out.contains("2 of 100 games are different") && out.contains("--openings 4"), "{out}");
+    assert!(out.contains("all repetitions are two games") && out.contains("--openings 4"), "{out}");
     assert!(
-        !["is ahead", "No significant difference", "0.001", "]"].iter().any(|claim| out.contains(claim)),
+        !["is ahead", "No significant difference", "0.001", "]", "Elo"]
+            .iter()
+            .any(|claim| out.contains(claim)),
         "{out}"
     );
     let found = matched("match_repeated_json", &arguments);
@@ -219,6 +213,12 @@ fn a_match_is_of_a_hundred_pairs() {
     let (_, out, _) =
         shikou("match_times", &[], &["match", "tic-tac-toe", "random", "flat", "--games", "2"], "");
     assert!(out.contains("│ time a move"), "{out}");
+    // Everything else is in the whole report, by seats too.
+    let arguments = ["match", "tic-tac-toe", "random", "flat", "--games", "2", "--full"];
+    let (_, whole, _) = shikou("match_full", &[], &arguments, "");
+    for (part, is_in_both) in [("random", true), ("as first (x)", false), ("│ time per move", false)] {
+        assert!(whole.contains(part) && out.contains(part) == is_in_both, "{part}: {whole}");
+    }
 }
 
 /// With openings two deterministic players play different games; a file is read too.
@@ -243,6 +243,9 @@ fn a_sequential_test_stops_a_match() {
     let games = found["games"].as_u64().unwrap();
     assert!((2..2000).contains(&games), "{games}");
     assert!(found["stopping"]["decision"].to_string().contains("H1"), "{}", found["stopping"]);
+    let (_, out, err) = shikou("match_sprt_words", &[], &[&["match"], &arguments[..]].concat(), "");
+    assert!(out.contains(" of at most 10 000 pairs: H1 accepted"), "{out}");
+    assert!(err.contains("tic-tac-toe: decided after ") && err.contains(" pairs: H1 accepted"), "{err}");
 }
 
 /// A match that is kept can be reported, and goes on with more games.

@@ -102,7 +102,8 @@ fn printed(command: &str) -> Option<String> {
     Some(if printed.is_empty() || printed.ends_with('\n') { printed } else { printed + "\n" })
 }
 
-/// The lines of an output without the parts that differ between runs: everything after `│`, and the lengths of rules.
+/// The lines of an output without the parts that differ between runs: everything after `│`, the lengths of rules, and the
+/// gaps around lines that are left out.
 fn comparable<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<&'l str> {
     let line = |line: &'l str| match line.split_once('│') {
         Some((left, _)) => left.trim_end(),
@@ -110,6 +111,7 @@ fn comparable<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<&'l str> {
         None => line.trim_end(),
     };
     let mut lines: Vec<_> = lines.into_iter().filter(|line| !line.starts_with('│')).map(line).collect();
+    lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
     while lines.last() == Some(&"") {
         lines.pop();
     }

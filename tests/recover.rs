@@ -352,3 +352,32 @@ fn the_log_is_plain_csv() {
     let manifest = manifest(SMALL);
     assert_eq!(try_read(&path, &Plan::new(&manifest).unwrap()).unwrap().len(), 60);
 }
+
+/// Logs of formats 2 and 3 before `log.toml` had their facts in comments; a later format may have other facts. None is damaged.
+#[test]
+fn results_of_another_version_are_not_called_damaged() {
+    let (folder, canonical) = finished("another_version");
+    let (log, facts) = (folder.join("results/m/trials.csv"), folder.join("results/m/log.toml"));
+    let (rows, kept) = (fs::read(&log).unwrap(), fs::read_to_string(&facts).unwrap());
+    let refused = || {
+        all_refuse(&folder, "results/m: another version of Shikou wrote these results, in another format");
+        for command in [&["run", "m.toml"][..], &["recover", "results/m"]] {
+            let (code, _, err) = shikou(&folder, command);
+            assert!(code == 2 && err.contains("--restart moves them aside"), "{code} {err}");
+        }
+    };
+    // A later format.
+    let later = format!("format = 4\nnew-fact = 1\n{}", kept.split_once("format = 3\n").unwrap().1);
+    let check = format!("check = \"{:08x}\"\n", crc32fast::hash(later.as_bytes()));
+    fs::write(&facts, check + &later).unwrap();
+    refused();
+    fs::remove_file(&facts).unwrap();
+    for format in [2, 3] {
+        let comment = format!("# shikou log {format}; version 0.1.0; commit 0\n");
+        fs::write(&log, [comment.as_bytes(), &rows[..]].concat()).unwrap();
+        refused();
+    }
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--restart"]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), canonical);
+}

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::output::tell;
-use crate::experiment::{Finished, Live, Plan, Sink};
-use crate::report::{long_duration, with_thousands};
+use crate::experiment::{Finished, Live, Plan, Sink, StoppingPoint};
+use crate::report::{instances, long_duration, with_thousands};
 use crate::search::Clock;
 use crate::stats::Method;
 
@@ -78,6 +78,17 @@ struct StandingView<'v> {
     method: Method,
 }
 
+/// A number of instances of an experiment by what they are.
+fn instances_of(plan: &Plan, index: usize, number: u64) -> String {
+    instances(number, plan.experiment(index).game.facts().players == 2, plan.cells(index).len())
+}
+
+/// A decision of an experiment, in a line.
+pub(super) fn decided(plan: &Plan, index: usize, decision: &StoppingPoint) -> String {
+    let (name, after) = (&plan.experiment(index).name, instances_of(plan, index, decision.instances));
+    format!("{name}: decided after {after}: {}", decision.words)
+}
+
 impl<'p> Progress<'p> {
     pub(super) fn new(plan: &'p Plan, live: Live, form: Form) -> Self {
         let form = if form == Form::Auto && !io::stderr().is_terminal() { Form::Lines } else { form };
@@ -103,13 +114,7 @@ impl<'p> Progress<'p> {
             if let (Some(decision), true) =
                 (self.live.standings(index).decision(), self.form != Form::Json && self.form != Form::None)
             {
-                let experiment = self.plan.experiment(index);
-                tell(format_args!(
-                    "{}: decided after {} instances: {}",
-                    experiment.name,
-                    with_thousands(decision.instances),
-                    decision.words
-                ));
+                tell(decided(self.plan, index, decision));
             }
         }
     }
@@ -152,7 +157,7 @@ impl<'p> Progress<'p> {
             let mut standings = self.standings(index);
             standings.retain(|standing| standing.instances > 0);
             let Some(first) = standings.first() else { continue };
-            let instances = with_thousands(first.instances);
+            let instances = instances_of(self.plan, index, first.instances);
             standings.sort_by(|a, b| b.value.total_cmp(&a.value));
             let leader = |standing: &StandingView<'_>| {
                 let StandingView { player, value, low, high, .. } = standing;

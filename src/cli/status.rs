@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::folder::open;
 use super::groups::OutputArguments;
+use super::progress::decided;
 use crate::experiment::{Live, Shard};
 use crate::players::Registry;
 use crate::report::{Document, Table, with_thousands};
@@ -68,12 +69,9 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         table.row([cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts));
     }
     let mut document = Document(vec![table.into()]);
-    for (index, experiment) in plan.experiments().enumerate() {
+    for index in 0..plan.experiments().len() {
         if let Some(decision) = live.standings(index).decision() {
-            let instances = with_thousands(decision.instances);
-            let text =
-                format!("{}: decided after {instances} instances: {}", experiment.name, decision.words);
-            document.0.push(text.into());
+            document.0.push(decided(&plan, index, decision).into());
         }
     }
     let state = match left {

@@ -3,13 +3,13 @@
 //! Everything else is in the whole report. Showing all of it was rejected: the answer scrolled away.
 
 use super::document::{Block, Document};
-use super::numbers::{count, decimals, duration, interval, interval_strip};
+use super::numbers::{count, counted, decimals, duration, interval, interval_strip, with_thousands};
 use super::page::Tone;
 use super::run::{notes, warnings};
 use super::table::Table;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
-use crate::stats::{Estimate, Method};
+use crate::stats::{EloInterval, Estimate, Method};
 
 /// The largest number of strategies of a table; of more, the best.
 const MOST: usize = 12;
@@ -29,6 +29,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
         let mut notes = notes(experiment);
+        notes.splice(0..0, marks(&order).chain(games(experiment)));
         let left_out = experiment.players.len() - order.len();
         if left_out > 0 {
             notes.insert(0, format!("The best {MOST} of {} strategies.", MOST + left_out));
@@ -45,10 +46,50 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
 }
 
 fn title(experiment: &ExperimentSummary) -> String {
-    let mut parts = vec![experiment.name.as_str()];
-    parts.extend((experiment.name != experiment.game).then_some(experiment.game.as_str()));
-    parts.extend(experiment.paired.then_some(experiment.design.as_str()));
+    let mut parts = vec![experiment.name.clone()];
+    parts.extend((experiment.name != experiment.game).then(|| experiment.game.clone()));
+    parts.extend(experiment.paired.then(|| experiment.design.clone()));
+    if let Some(trials) = same_trials(experiment) {
+        let each = if experiment.design == "round-robin" { " each" } else { "" };
+        parts.push(counted(trials, if experiment.paired { "pair" } else { "deal" }) + each);
+    }
     parts.join(" · ")
+}
+
+/// The number of trials of each strategy, if it is the same.
+fn same_trials(experiment: &ExperimentSummary) -> Option<u64> {
+    let first = experiment.players.first()?.trials;
+    experiment.players.iter().all(|player| player.trials == first).then_some(first)
+}
+
+/// The games and the Elo difference of the only meeting, from the view of the better player.
+fn games(experiment: &ExperimentSummary) -> Option<String> {
+    let [meeting] = &experiment.meetings[..] else { return None };
+    let mut points = meeting.points;
+    let [mut won, drawn, mut lost] = meeting.wins_draws_losses;
+    let mut name = &meeting.first;
+    if points.value < 0.5 {
+        let Estimate { value, low, high, .. } = points;
+        points = Estimate { value: 1.0 - value, low: 1.0 - high, high: 1.0 - low, ..points };
+        (name, won, lost) = (&meeting.second, lost, won);
+    }
+    let [won, drawn, lost] = [won, drawn, lost].map(with_thousands);
+    let EloInterval { value, low, high, .. } = EloInterval::of_score(points);
+    let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
+    // After a stopping rule the verdict has an unbiased one.
+    let elo = value.filter(|_| experiment.stopping.is_none() && points.method != Method::None).map(|value| {
+        format!("; Elo difference {} [{}, {}]", decimals(value, 0), end(low, "–∞"), end(high, "∞"))
+    });
+    Some(format!("{name}: {won} won, {drawn} drawn, {lost} lost{}.", elo.unwrap_or_default()))
+}
+
+/// The meaning of the marks of intervals that are shown.
+fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {
+    let any = |methods: &[Method]| players.iter().any(|player| methods.contains(&player.result().method));
+    let exact = any(&[Method::ExactOnPairs]).then_some("x: exact interval from the pairs.");
+    let anytime = any(&[Method::BetaBinomial, Method::Betting])
+        .then_some("a: anytime-valid interval, which holds although a rule stopped the games.");
+    [exact, anytime].into_iter().flatten().map(String::from)
 }
 
 /// The strategies to show: all in their order, or the best of too many.
@@ -64,8 +105,13 @@ fn shown(experiment: &ExperimentSummary) -> Vec<&PlayerSummary> {
 fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: bool) -> Table {
     let (trials, result) =
         if experiment.paired { ("?>pairs", ">points a game") } else { ("?>deals", ">success") };
-    let mut headings =
-        vec!["<strategy", trials, result, "<95 % interval", "<0    ½    1", ">positions a move"];
+    let mut headings = vec!["<strategy"];
+    let has_trials = same_trials(experiment).is_none();
+    headings.extend(has_trials.then_some(trials));
+    headings.push(result);
+    let has_intervals = players.iter().any(|player| player.result().method != Method::None);
+    headings.extend(has_intervals.then_some(["<95 % interval", "<0    ½    1"]).into_iter().flatten());
+    headings.push(">positions a move");
     if has_times {
         headings.push("?<│ time a move");
     }
@@ -76,14 +122,15 @@ fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: 
         let Estimate { value, low, high, method } = estimate;
         let moves = player.moves.max(1) as f64;
         let known = player.trials > 0;
-        let mut row = vec![
-            player.name.clone(),
-            super::numbers::with_thousands(player.trials),
-            if known { decimals(value, 3) } else { "–".into() },
-            interval(&estimate, 3),
-            if method == Method::None { String::new() } else { interval_strip(value, low, high, 11) },
-            count((player.plies + player.nodes) as f64 / moves),
-        ];
+        let mut row = vec![player.name.clone()];
+        row.extend(has_trials.then(|| with_thousands(player.trials)));
+        row.push(if known { decimals(value, 3) } else { "–".into() });
+        if has_intervals {
+            let is_known = method != Method::None;
+            let strip = if is_known { interval_strip(value, low, high, 11) } else { String::new() };
+            row.extend([interval(&estimate, 3), strip]);
+        }
+        row.push(count((player.plies + player.nodes) as f64 / moves));
         if has_times {
             row.push(format!("│ {}", duration((player.wall_ns / moves) as u64)));
         }

@@ -1,6 +1,6 @@
 //! How the columns of a table fit a width.
 
-use super::page::display_width;
+use super::page::{display_width, unmarked};
 use super::table::Heading;
 
 /// The space between two columns.
@@ -34,7 +34,9 @@ impl Widths {
         let column = |(index, heading): (usize, &Heading)| {
             let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| display_width(cell)).max();
             let (cells, title) = (cells.unwrap_or(0), display_width(&heading.text));
-            let word = heading.text.split(' ').map(display_width).max().unwrap_or(0);
+            let words = unmarked(&heading.text);
+            let mark = display_width(&heading.text) - display_width(words);
+            let word = mark + words.split(' ').map(display_width).max().unwrap_or(0);
             Column {
                 index,
                 natural: cells.max(title),
@@ -50,7 +52,8 @@ impl Widths {
     /// The parts that the table is printed in: of each its columns with their widths.
     pub(super) fn fit(mut self, width: usize) -> Vec<Vec<(usize, usize)>> {
         let columns = &mut self.columns;
-        while total(columns, |column| column.natural) > width {
+        // Headings wrap before a column is left out.
+        while total(columns, |column| if column.is_prose { column.natural } else { column.least }) > width {
             let Some(last) = columns.iter().rposition(|column| column.is_optional) else { break };
             columns.remove(last);
         }

@@ -49,10 +49,10 @@ pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
 };
-pub(crate) use numbers::{counted, is_or_are};
+pub(crate) use numbers::{counted, instances, is_or_are};
 pub use page::{Page, Tone};
 pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
-pub use run::{match_report, run_report};
+pub use run::run_report;
 pub use table::Table;
 pub use verdict::verdict;

@@ -25,6 +25,12 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
 }
 
+/// A number of instances by what they are: deals, the pairs of a match, or pairs of each of several meetings.
+pub(crate) fn instances(number: u64, paired: bool, cells: usize) -> String {
+    let each = if paired && cells > 1 { " of each meeting" } else { "" };
+    counted(number, if paired { "pair" } else { "deal" }) + each
+}
+
 /// The verb that agrees with a number of things.
 pub(crate) const fn is_or_are(number: u64) -> &'static str {
     if number == 1 { "is" } else { "are" }

@@ -70,7 +70,7 @@ impl Tone {
 }
 
 /// The lines of a text, wrapped between words. Numbers with their thousands apart, and intervals, stay together; lines
-/// that go on keep the indentation of the first.
+/// that go on keep the indentation of the first, or its mark `│`.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap_line(line, width, false)).collect()
 }
@@ -84,7 +84,7 @@ fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
     if display_width(line) <= width {
         return vec![line.into()];
     }
-    let indentation = &line[..line.len() - line.trim_start().len()];
+    let indentation = &line[..line.len() - unmarked(line).len()];
     let options = Options::new(width)
         .break_words(break_words)
         .word_separator(WordSeparator::AsciiSpace)
@@ -95,10 +95,15 @@ fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
     textwrap::wrap(&bound, options).into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
+/// The text without its indentation, and without the mark of what depends on this machine and this run.
+pub(super) fn unmarked(text: &str) -> &str {
+    text.trim_start_matches([' ', '│'])
+}
+
 /// A space at which a line does not end.
 const NO_BREAK: char = '\u{a0}';
 
-/// The text with no-break spaces inside numbers and intervals.
+/// The text with no-break spaces inside numbers, relations and intervals.
 fn bound(text: &str) -> String {
     let mut bound = String::with_capacity(text.len());
     let (mut depth, mut rest) = (0, text.chars().peekable());
@@ -110,7 +115,11 @@ fn bound(text: &str) -> String {
             _ => {}
         }
         let is_digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
-        let joins = depth > 0 || before.is_ascii_digit() && is_digit(rest.peek());
+        let is_relation = |c: Option<&char>| c.is_some_and(|c| "<=≤│".contains(*c));
+        let joins = depth > 0
+            || is_relation(Some(&before))
+            || is_relation(rest.peek())
+            || before.is_ascii_digit() && is_digit(rest.peek());
         bound.push(if c == ' ' && joins { NO_BREAK } else { c });
         before = c;
     }
@@ -133,9 +142,11 @@ mod tests {
             ["in 1 234 567", "games", "[0.1, 0.2]", "each"]
         );
         assert_eq!(wrap("  shikou run a manifest", 12), ["  shikou run", "  a manifest"]);
+        assert_eq!(wrap("it is so (p < 0.001)", 13), ["it is so", "(p < 0.001)"]);
         assert_eq!(wrap("one\n\ntwo", 10), ["one", "", "two"]);
         assert_eq!(wrap("a-word-that-is-too-long for it", 8), ["a-word-that-is-too-long", "for it"]);
         assert_eq!(wrap_cell("flat(playouts=100)", 9), ["flat(play", "outs=100)"]);
+        assert_eq!(wrap_cell("│ time a move", 8), ["│ time a", "│ move"]);
     }
 
     #[test]

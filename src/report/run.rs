@@ -27,6 +27,7 @@ pub fn run_report(
     facts: &RunFacts,
     extent: Extent,
 ) -> Document {
+    let summary = &without_repetitions(summary);
     let mut head = Vec::new();
     if let Some(question) = &summary.question {
         head.push(format!("Question: {}", question.trim()));
@@ -56,7 +57,7 @@ pub fn run_report(
         blocks.extend(work(experiment));
         blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
     }
-    let mut legend = legend(summary, true);
+    let mut legend = legend(summary);
     if let Some(last) = legend.last_mut() {
         last.push_str(" Lines that begin with │ depend on this machine and this run.");
     }
@@ -76,38 +77,6 @@ pub fn run_report(
 /// The warnings about the times of a run.
 pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
     facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
-}
-
-/// The report of a match from the start of a game, or of a single player of a solitaire, without times and files. A match
-/// of deterministic players has no intervals, because each seating is one game.
-pub fn match_report(summary: &Summary) -> Document {
-    let summary = &without_repetitions(summary);
-    let mut blocks = Vec::new();
-    for experiment in &summary.experiments {
-        blocks.push(Block::Heading(title(experiment)));
-        blocks.push(Block::Text(verdict(experiment)));
-        blocks.extend(sides(experiment));
-        if !experiment.paired {
-            blocks.push(Block::Table(players(experiment)));
-        }
-        let mut notes = vec![of_games(experiment)];
-        if is_repeated(experiment) {
-            notes.push(REPEATED.into());
-        }
-        notes.extend(notes_without(experiment, |warning| matches!(warning, Warning::RepeatedGames { .. })));
-        blocks.push(Block::Notes(notes));
-        blocks.extend(comparisons(experiment, Extent::Full));
-    }
-    if !summary.experiments.iter().all(is_repeated) {
-        blocks.push(Block::Text(legend(summary, false)));
-    }
-    Document(blocks)
-}
-
-/// The number of different games. In a match every game begins at the start, so some may repeat.
-fn of_games(experiment: &ExperimentSummary) -> String {
-    let [games, different] = [experiment.games, experiment.distinct_games].map(with_thousands);
-    format!("{different} of {games} games are different.")
 }
 
 fn title(experiment: &ExperimentSummary) -> String {
@@ -153,19 +122,20 @@ fn players(experiment: &ExperimentSummary) -> Table {
     table
 }
 
-/// Reasons for caution.
+/// Reasons for caution. In a match from the start of the game, players that choose randomly repeat games by chance: that is
+/// no reason.
 pub(super) fn notes(experiment: &ExperimentSummary) -> Vec<String> {
-    notes_without(experiment, |_| false)
-}
-
-/// The notes without some warnings.
-fn notes_without(experiment: &ExperimentSummary, left_out: impl Fn(&Warning) -> bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {
         notes.push("Some trials are missing: intervals and comparisons need all of them.".into());
     }
     notes.extend(failures(experiment));
-    let warnings = experiment.warnings.iter().filter(|warning| !left_out(warning));
+    let from_start = experiment.design == "match" && experiment.openings.is_none();
+    if is_repeated(experiment) {
+        notes.push(REPEATED.into());
+    }
+    let warnings = experiment.warnings.iter();
+    let warnings = warnings.filter(|w| !(from_start && matches!(w, Warning::RepeatedGames { .. })));
     notes.extend(warnings.map(|warning| format!("Warning: {warning}; {}.", warning.advice())));
     notes
 }
@@ -186,8 +156,8 @@ fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
     if player.trials == 0 { "–".into() } else { decimals(value, digits) }
 }
 
-/// The methods of all intervals and tests, and the marks of the work if it is shown.
-fn legend(summary: &Summary, has_work: bool) -> Vec<String> {
+/// The methods of all intervals and tests, and the marks of the work.
+fn legend(summary: &Summary) -> Vec<String> {
     let mut lines = vec![];
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
@@ -233,7 +203,7 @@ fn legend(summary: &Summary, has_work: bool) -> Vec<String> {
     if any(&|e| e.ratings.is_some()) {
         lines.push("Ratings: Bradley–Terry with independent games; normal 95 % intervals.");
     }
-    if has_work && any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
+    if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
         lines.push(
             "Pareto-optimal: ● no other strategy has at least its success at no more cost; ≈ another has, but the difference is \
              within the intervals.",

@@ -2,7 +2,7 @@
 
 use super::contrast::{ALPHA, Contrast, contrasts};
 use super::edges::edges;
-use super::numbers::{brackets, decimals, p_value};
+use super::numbers::{brackets, decimals, instances, p_value, with_thousands};
 use super::repeated::{is_repeated, sentence as sentence_of_repeated};
 use crate::experiment::{ExperimentSummary, StoppingSummary, TestSummary};
 use crate::stats::Estimate;
@@ -16,7 +16,7 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
         return Vec::new();
     }
     if let Some(stopping) = &experiment.stopping {
-        return vec![stopped(stopping)];
+        return vec![stopped(experiment, stopping)];
     }
     if is_repeated(experiment) {
         return vec![sentence_of_repeated(experiment)];
@@ -40,8 +40,9 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
 }
 
 /// The verdict of a stopping rule.
-fn stopped(stopping: &StoppingSummary) -> String {
-    let StoppingSummary { rule, decision, instances, at_most, .. } = stopping;
+fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String {
+    let StoppingSummary { rule, decision, at_most, .. } = stopping;
+    let at_most = instances(*at_most, experiment.paired, experiment.meetings.len());
     let end = |end: Option<f64>| end.map_or_else(|| "–".into(), |end| decimals(end, 1));
     let figure = match &stopping.test {
         Some(TestSummary::Sprt { unbiased_elo: Some(elo), .. }) => {
@@ -52,11 +53,10 @@ fn stopped(stopping: &StoppingSummary) -> String {
     };
     match decision {
         Some(decision) => {
-            format!(
-                "Decided after {instances} of at most {at_most} instances: {decision}{figure}. Rule: {rule}."
-            )
+            let played = with_thousands(stopping.instances);
+            format!("Decided after {played} of at most {at_most}: {decision}{figure}. Rule: {rule}.")
         }
-        None => format!("No decision within {at_most} instances{figure}. Rule: {rule}."),
+        None => format!("No decision within {at_most}{figure}. Rule: {rule}."),
     }
 }
 
@@ -81,15 +81,14 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
             ""
         };
         let closest = contrasts.iter().min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
-        let closest = closest.expect("there are some");
+        let closest = closest.filter(|closest| !closest.tested.primary).map(|closest| {
+            format!(" Between {} and {}: {}", closest.names[0], closest.names[1], closest.enough())
+        });
         return format!(
-            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}). \
-             Between {} and {}: {}",
+            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}).{}",
             experiment.family,
             p_value(least),
-            closest.names[0],
-            closest.names[1],
-            closest.enough()
+            closest.unwrap_or_default()
         );
     }
     let mut order: Vec<usize> = (0..experiment.players.len()).collect();
@@ -111,11 +110,9 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     let name = &experiment.players[best].name;
     if ahead.len() == own.len() && own.len() + 1 == experiment.players.len() {
         let next = own.iter().find(|contrast| contrast.players[1] == order[1]).unwrap_or(&own[0]);
-        return format!(
-            "{name} is first: ahead of every other strategy, of {} {}.",
-            next.names[1],
-            next.evidence()
-        );
+        // A primary comparison has a sentence of its own.
+        let evidence = (!next.tested.primary).then(|| format!(", of {} {}", next.names[1], next.evidence()));
+        return format!("{name} is first: ahead of every other strategy{}.", evidence.unwrap_or_default());
     }
     let what = if experiment.paired { "most points a game" } else { "highest success rate" };
     let mut parts = vec![format!("{name} has the {what}")];
@@ -133,8 +130,10 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     let verdict = format!("{} ({level}).", parts.join("; it "));
     // The closest rival.
     match order.iter().find_map(|&rival| own.iter().find(|c| c.players[1] == rival && !c.is_significant())) {
-        Some(rival) => format!("{verdict} Against {}: {}", rival.names[1], rival.enough()),
-        None => verdict,
+        Some(rival) if !rival.tested.primary => {
+            format!("{verdict} Against {}: {}", rival.names[1], rival.enough())
+        }
+        _ => verdict,
     }
 }
 

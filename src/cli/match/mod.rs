@@ -14,7 +14,7 @@ use clap::Args;
 use serde::Serialize;
 
 use self::question::Question;
-use self::times::{PlayerTimes, player_times, times_table};
+use self::times::{PlayerTimes, player_times};
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -27,7 +27,7 @@ use crate::experiment::{
 };
 use crate::players::Registry;
 use crate::report::{
-    Block, Document, Extent, Report, counted, match_report, to_json, verdict, without_repetitions,
+    Document, Extent, Report, answer_report, counted, run_report, to_json, verdict, without_repetitions,
 };
 
 const SCHEMA: u32 = 1;
@@ -72,6 +72,9 @@ pub(super) struct MatchArguments {
     save: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsArguments,
+    /// Print the whole report, and not only the answer
+    #[arg(long)]
+    full: bool,
     /// How to show progress
     #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
     progress: Form,
@@ -98,15 +101,32 @@ struct Content<'s> {
 /// The report of a match.
 struct Match<'s> {
     summary: &'s Summary,
+    times: &'s MoveTimes,
+    facts: RunFacts,
     content: Content<'s>,
     saved: Option<&'s Path>,
 }
 
 impl Report for Match<'_> {
-    fn document(&self, _extent: Extent) -> Document {
-        let mut document = match_report(self.summary);
-        document.0.push(Block::OfThisRun(vec![Block::Table(times_table(self.content.times))]));
-        document.0.extend(self.saved.map(|folder| Block::from(format!("saved in {}", folder.display()))));
+    fn document(&self, extent: Extent) -> Document {
+        let is_answer = extent == Extent::Answer;
+        let mut document = if is_answer {
+            answer_report(self.summary, Some(&self.facts))
+        } else {
+            run_report(self.summary, Some(self.times), &self.facts, extent)
+        };
+        let next = match self.saved {
+            Some(folder) if is_answer => {
+                let folder = folder.display();
+                format!("saved in {folder}; everything else: shikou report {folder} --full")
+            }
+            Some(folder) => format!("saved in {}", folder.display()),
+            None if is_answer => {
+                "everything else: the same command with --full; --save DIR keeps the games".into()
+            }
+            None => "--save DIR keeps the games".into(),
+        };
+        document.0.push(next.into());
         document
     }
 
@@ -115,7 +135,7 @@ impl Report for Match<'_> {
     }
 
     fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
-        Some((self.summary, None))
+        Some((self.summary, Some(&self.facts)))
     }
 }
 
@@ -225,7 +245,9 @@ fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<()
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
     let times = player_times(experiment, &found.times);
     let content = Content { seed: arguments.seed, verdict: verdict(experiment), times: &times, experiment };
-    let saved = arguments.save.as_deref();
-    arguments.output.print(&Match { summary: &summary, content, saved })?;
+    let (saved, facts) = (arguments.save.as_deref(), RunFacts::read(results));
+    let report = Match { summary: &summary, times: &found.times, facts, content, saved };
+    let extent = if arguments.full { Extent::Short } else { Extent::Answer };
+    arguments.output.print_as(&report, extent)?;
     if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }
 }

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::experiment::{ExperimentSummary, MoveTimes};
-use crate::report::{Table, duration, with_thousands};
 
 /// The wall times of a player's moves, in nanoseconds. Not deterministic.
 #[derive(Serialize)]
@@ -27,21 +26,4 @@ pub(super) fn player_times(experiment: &ExperimentSummary, times: &MoveTimes) ->
         max_ns: times.max_ns(0, index),
     };
     experiment.players.iter().enumerate().map(of).collect()
-}
-
-/// The same as a table.
-pub(super) fn times_table(players: &[PlayerTimes]) -> Table {
-    let mut table = Table::new(&["<time a move", ">moves", ">mean", ">p50", ">p99", ">max"]);
-    for player in players {
-        let time = |ns: Option<u64>| ns.map_or_else(|| "–".into(), duration);
-        table.row([
-            player.player.clone(),
-            with_thousands(player.moves),
-            time(player.mean_ns),
-            time(player.p50_ns),
-            time(player.p99_ns),
-            time(player.max_ns),
-        ]);
-    }
-    table
 }

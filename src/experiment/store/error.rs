@@ -61,6 +61,16 @@ pub enum LogError {
         /// Where the manifest was read from when it was run.
         origin: PathBuf,
     },
+    /// Another version wrote it, in another format.
+    #[error(
+        "{}: another version of Shikou wrote these results, in another format; `shikou run` with --restart moves them \
+         aside and plays again",
+        folder.display()
+    )]
+    OtherFormat {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The facts of the log are damaged.
     #[error("{}: this file is damaged ({reason}); {}", path.display(), recover(path))]
     DamagedFacts {

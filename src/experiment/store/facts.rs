@@ -114,20 +114,27 @@ impl LogFacts {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|source| LogError::Io { path: path.clone(), source })?,
         };
-        Self::parse(&bytes).map(Some).map_err(|reason| LogError::DamagedFacts { path, reason })
+        Self::parse(&path, &bytes).map(Some)
     }
 
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text")?;
-        let (check, rest) = text.split_once('\n').ok_or("it is torn")?;
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, LogError> {
+        /// The format alone: the other facts may be other ones there.
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let damaged = |reason: &str| LogError::DamagedFacts { path: path.into(), reason: reason.into() };
+        let wrong = |error: toml::de::Error| damaged(&error.message().replace('\n', "; "));
+        let text = std::str::from_utf8(bytes).map_err(|_| damaged("it is not UTF-8 text"))?;
+        let (check, rest) = text.split_once('\n').ok_or_else(|| damaged("it is torn"))?;
         if check != check_of(rest) {
-            return Err("its check does not agree".into());
+            return Err(damaged("its check does not agree"));
         }
-        let facts: Self = toml::from_str(rest).map_err(|error| error.message().replace('\n', "; "))?;
-        if facts.format != FORMAT {
-            return Err(format!("format {}, but this build reads {FORMAT}", facts.format));
+        let Format { format } = toml::from_str(rest).map_err(wrong)?;
+        if format != FORMAT {
+            return Err(other_format(path));
         }
-        Ok(facts)
+        toml::from_str(rest).map_err(wrong)
     }
 
     /// Writes the facts of the log at this path to the disk: all of them, or nothing.
@@ -137,6 +144,16 @@ impl LogFacts {
         let bytes = format!("{}\n{text}", check_of(&text));
         write_synced(&path, bytes.as_bytes()).map_err(|source| LogError::Io { path, source })
     }
+}
+
+/// The error that the log or the facts at this path have another format.
+fn other_format(path: &Path) -> LogError {
+    LogError::OtherFormat { folder: path.parent().unwrap_or(Path::new("")).into() }
+}
+
+/// The error of a log that begins with this line, if it is of an earlier format: that had its facts in comments.
+pub(super) fn earlier_format(log: &Path, first_line: &[u8]) -> Option<LogError> {
+    first_line.starts_with(b"# shikou log ").then(|| other_format(log))
 }
 
 /// The first line of the file, for all lines after it.

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::chunk::{LogChunk, read_trial};
 use super::error::LogError;
-use super::facts::LogFacts;
+use super::facts::{LogFacts, earlier_format};
 use super::index::{Index, Row};
 use super::line::checked;
 use super::places::Places;
@@ -101,6 +101,9 @@ impl Log {
             };
             if log.lines == 0 {
                 if line != header() {
+                    if let Some(error) = earlier_format(path, &line) {
+                        return Err(error);
+                    }
                     return Err(damaged("these are not the columns of a log"));
                 }
             } else {

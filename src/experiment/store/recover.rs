@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::chunk::{game_record, number};
 use super::draft::write_synced;
 use super::error::LogError;
-use super::facts::{KeptManifest, LogFacts};
+use super::facts::{KeptManifest, LogFacts, earlier_format};
 use super::line::checked;
 use super::lock::lock;
 use super::results::Results;
@@ -37,13 +37,16 @@ pub struct Recovered {
 /// recovered one.
 ///
 /// # Errors
-/// If another process writes the log, or the system fails.
+/// If another process writes the log, another version wrote it, or the system fails.
 pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     let path = results.log();
     let io = |source: io::Error| LogError::Io { path: path.clone(), source };
     let file = fs::File::open(&path).map_err(io)?;
     lock(&file, &path)?;
     let bytes = fs::read(&path).map_err(io)?;
+    if let Some(error) = earlier_format(&path, &bytes) {
+        return Err(error);
+    }
     let (rows, mut recovered) = sound_rows(&bytes);
     let facts = match LogFacts::read(&path) {
         Err(LogError::DamagedFacts { reason, .. }) => Err(reason),
