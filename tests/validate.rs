@@ -62,7 +62,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 20] = [
+const KINDS: [(&str, &str, &str, &str); 22] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
@@ -172,6 +172,18 @@ const KINDS: [(&str, &str, &str, &str); 20] = [
          measure = 'success' }",
         "rate = { successes = 626, trials = 20000 }",
         "rate = { successes = 2626, trials = 20000 }",
+    ),
+    (
+        "optimise",
+        "optimise = { problem = 'sphere', active = false, runs = 5, measure = 'evaluations' }",
+        "between = [1488, 2012]",
+        "between = [1738, 2012]",
+    ),
+    (
+        "optimise",
+        "optimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
+        "at-least = 2",
+        "at-least = 4",
     ),
 ];
 

@@ -3,6 +3,9 @@
 //! All are minimised, with the least value 0 (Hansen 2016; Rosenbrock 1960; Rastrigin 1974). A method maximises, so its
 //! fitness is the negated value.
 
+use super::{Genes, Method, Told, draw};
+use crate::rng::Rng;
+
 /// The sphere Σ xᵢ².
 pub fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
@@ -26,6 +29,49 @@ pub fn rosenbrock(x: &[f64]) -> f64 {
 /// Rastrigin's function Σ 10 (1 − cos 2πxᵢ) + xᵢ², with a local minimum near every point of whole numbers.
 pub fn rastrigin(x: &[f64]) -> f64 {
     x.iter().map(|x| 10.0 * (1.0 - libm::cos(std::f64::consts::TAU * x)) + x * x).sum()
+}
+
+/// The evaluations of a minimised function until a value is below a target; `None` if the method ends before, or after
+/// `most` evaluations.
+pub fn evaluations_to(
+    method: &mut dyn Method,
+    function: impl Fn(&[f64]) -> f64,
+    target: f64,
+    most: u64,
+) -> Option<u64> {
+    let mut evaluations = 0;
+    while evaluations < most && method.finished().is_none() {
+        let values: Vec<f64> = method.ask().iter().map(|genes| function(genes)).collect();
+        if let Some(index) = values.iter().position(|&value| value < target) {
+            return Some(evaluations + index as u64 + 1);
+        }
+        evaluations += values.len() as u64;
+        method.tell(&values.iter().map(|value| Told::of(-value)).collect::<Vec<_>>());
+    }
+    None
+}
+
+/// Lets a method minimise a function with normal noise for some evaluations. The method's effort divides the variance of
+/// the noise, and counts as evaluations.
+pub fn minimise_under_noise(
+    method: &mut dyn Method,
+    function: impl Fn(&[f64]) -> f64,
+    deviation: f64,
+    evaluations: u64,
+    rng: &mut Rng,
+) {
+    let mut left = evaluations as f64;
+    while left > 0.0 {
+        let asked = method.ask();
+        let effort = method.effort();
+        let mut tell = |genes: &Genes| {
+            let noise = deviation / effort.sqrt() * draw::normal(rng);
+            Told::of(noise - function(genes))
+        };
+        let told: Vec<Told> = asked.iter().map(&mut tell).collect();
+        method.tell(&told);
+        left -= effort * asked.len() as f64;
+    }
 }
 
 #[cfg(test)]

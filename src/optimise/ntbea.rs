@@ -118,14 +118,11 @@ impl Model {
         Self { tables, all: Known::default(), squares: 0.0 }
     }
 
-    fn combination(tuple: &[usize], genes: &[f64]) -> Combination {
-        tuple.iter().map(|&gene| genes[gene] as i64).collect()
-    }
-
     /// Changes what is known of a candidate in every table.
     fn add(&mut self, genes: &[f64], change: impl Fn(&mut Known)) {
         for (tuple, table) in &mut self.tables {
-            change(table.entry(Self::combination(tuple, genes)).or_default());
+            let combination = tuple.iter().map(|&gene| genes[gene] as i64).collect();
+            change(table.entry(combination).or_default());
         }
         change(&mut self.all);
     }
@@ -142,28 +139,31 @@ impl Model {
         });
     }
 
-    fn known(&self, genes: &[f64]) -> impl Iterator<Item = Known> {
-        let known = |(tuple, table): &(Vec<usize>, BTreeMap<_, _>)| {
-            table.get(&Self::combination(tuple, genes)).copied().unwrap_or_default()
-        };
-        self.tables.iter().map(known)
-    }
-
-    /// The mean over the tuples of their mean fitness. A combination without a fitness has the mean of all.
-    fn mean(&self, genes: &[f64]) -> f64 {
+    /// The mean over the tuples of their mean fitness, and the mean of their doubt √(ln (1 + visits) / (visits of the
+    /// combination + ε)). A combination without a fitness has the mean of all.
+    fn mean_and_doubt(&self, genes: &[f64], epsilon: f64) -> (f64, f64) {
         let all = self.all.mean().unwrap_or(0.0);
-        self.known(genes).map(|known| known.mean().unwrap_or(all)).sum::<f64>() / self.tables.len() as f64
+        let visits = libm::log(1.0 + self.all.visits);
+        let (mut means, mut doubts) = (0.0, 0.0);
+        let mut combination = Combination::new();
+        for (tuple, table) in &self.tables {
+            combination.clear();
+            combination.extend(tuple.iter().map(|&gene| genes[gene] as i64));
+            let known = table.get(&combination).copied().unwrap_or_default();
+            means += known.mean().unwrap_or(all);
+            doubts += (visits / (known.visits + epsilon)).sqrt();
+        }
+        let count = self.tables.len() as f64;
+        (means / count, doubts / count)
     }
 
-    /// The upper confidence bound: the mean, and k √(ln (1 + visits) / (visits of the combination + ε)).
+    /// The upper confidence bound: the mean and k times the doubt.
     fn bound(&self, genes: &[f64], settings: &Settings) -> f64 {
-        let mean = self.all.mean().unwrap_or(0.0);
-        let variance = self.squares / self.all.told.max(1.0) - mean * mean;
+        let all = self.all.mean().unwrap_or(0.0);
+        let variance = self.squares / self.all.told.max(1.0) - all * all;
         let unit = if variance > 0.0 { 2.0 * variance.sqrt() } else { 1.0 };
-        let visits = libm::log(1.0 + self.all.visits);
-        let doubt = |known: Known| (visits / (known.visits + settings.epsilon)).sqrt();
-        let doubts = self.known(genes).map(doubt).sum::<f64>() / self.tables.len() as f64;
-        self.mean(genes) + settings.exploration * unit * doubts
+        let (mean, doubt) = self.mean_and_doubt(genes, settings.epsilon);
+        mean + settings.exploration * unit * doubt
     }
 }
 
@@ -268,7 +268,7 @@ impl Method for Ntbea {
     fn best(&self) -> Genes {
         let mut best: Option<(f64, &Genes)> = None;
         for genes in self.tried.values() {
-            let mean = self.model.mean(genes);
+            let (mean, _) = self.model.mean_and_doubt(genes, self.settings.epsilon);
             if best.is_none_or(|(best, _)| mean > best) {
                 best = Some((mean, genes));
             }

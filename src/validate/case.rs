@@ -112,7 +112,7 @@ impl Case {
 /// The forms of a published figure that a derivation can be compared with.
 const fn fitting_forms(yields: Yields) -> &'static [&'static str] {
     match yields {
-        Yields::Exact => &["exact", "at-least"],
+        Yields::Exact => &["exact", "between", "at-least"],
         Yields::Rate => &["exact", "rate", "between", "at-least", "more-than"],
         Yields::Mean => &["exact", "mean", "between", "at-least", "more-than"],
         Yields::Paired => &["exact", "between", "at-least", "more-than"],

@@ -31,7 +31,7 @@ pub enum Published {
         /// The number of values.
         trials: u64,
     },
-    /// An interval without a method.
+    /// An interval without a method, or the tolerance of an exact result.
     Between(Figure, Figure),
     /// A lower bound: the verdict is *differs* only if our result is shown to be below it.
     AtLeast(Figure),

@@ -57,7 +57,8 @@ pub struct Judged {
 /// | exact, ours exact | all values are equal; decimals to the printed digits |
 /// | exact, ours sampled | it is in our interval |
 /// | a sample | the interval of the difference of the two samples contains 0 |
-/// | an interval without a method | it overlaps ours |
+/// | an interval without a method, ours exact | all values are in it |
+/// | an interval without a method, ours sampled | it overlaps ours |
 /// | at least | our interval is not entirely below the bound |
 /// | more than | our interval is entirely above the bound |
 ///
@@ -129,6 +130,12 @@ fn compare(published: &Published, found: &Found, confidence: Confidence) -> Judg
                 None,
                 reason,
             )
+        }
+        (Published::Between(low, high), Found::Exact(values), _) => {
+            let inside = value_of(low)..=value_of(high);
+            let agrees =
+                values.iter().all(|value| number_of(value).is_some_and(|value| inside.contains(&value)));
+            judged(agrees, None, format!("a value is outside {} to {}", low.text, high.text))
         }
         (Published::Exact(figures), _, Some(ours)) if figures.len() == 1 => {
             let (value, half_unit) = (value_of(&figures[0]), figures[0].half_unit());

@@ -1,6 +1,6 @@
 //! What methods refuse, and details of how they ask.
 
-use shikou::optimise::cma_es::{self, ReEvaluate};
+use shikou::optimise::cma_es::{self, CmaEs, ReEvaluate};
 use shikou::optimise::ntbea::{self, Ntbea};
 use shikou::optimise::spsa::{self, Spsa};
 use shikou::optimise::{Gene, Method, Problem, Space, Start, Told, climb};
@@ -86,6 +86,20 @@ fn spsa_asks_on_both_sides_of_its_point() {
         method.tell(&told);
     }
     assert_eq!(method.best()[0], 10.0);
+}
+
+/// A tenth of the candidates, and two at least, are asked for again at the end.
+#[test]
+fn re_evaluated_candidates_are_the_first_ones() {
+    for (population, repeated) in [(10, 2), (40, 4), (41, 5)] {
+        let re_evaluate = ReEvaluate::AsNoiseAsks { most_effort: 10.0 };
+        let settings =
+            cma_es::Settings { population: Some(population), re_evaluate, ..cma_es::Settings::default() };
+        let mut method = CmaEs::new(Space::reals(3, 0.0, 1.0), &settings, Stream::new(1));
+        let asked = method.ask();
+        assert_eq!((asked.len(), method.repeated()), (population + repeated, repeated));
+        assert_eq!(asked[population..], asked[..repeated]);
+    }
 }
 
 /// The next candidate is a neighbour of the last one, never the same, and every value is tried.

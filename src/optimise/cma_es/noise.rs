@@ -18,8 +18,9 @@ pub enum ReEvaluate {
     Never,
     /// A tenth of the candidates, two at least, with other luck.
     AsNoiseAsks {
-        /// The largest factor of the games of a candidate, at least 1; default 10. With 1 only the step size grows, which helps
-        /// only if differences grow faster than the noise.
+        /// The largest factor of the games of a candidate, at least 1; default 10. With 1 only the step size grows. On the
+        /// sphere with constant noise that was worse than no re-evaluation; it can help where differences grow faster than
+        /// the noise.
         most_effort: f64,
     },
 }

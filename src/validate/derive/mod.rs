@@ -6,6 +6,7 @@
 mod clairvoyant;
 mod errors;
 mod exact;
+mod optimise;
 mod perft;
 mod play;
 mod playouts;
@@ -77,7 +78,7 @@ pub(super) trait Derive: Send + Sync {
 type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
 
 /// The kinds, by their names in cases.
-pub(super) const KINDS: [(&str, Read); 13] = [
+pub(super) const KINDS: [(&str, Read); 14] = [
     ("perft", perft::read),
     ("positions", positions::read),
     ("solve", solve::read),
@@ -90,6 +91,7 @@ pub(super) const KINDS: [(&str, Read); 13] = [
     ("errors", errors::read),
     ("clairvoyant", clairvoyant::read),
     ("stats", stats::read),
+    ("optimise", optimise::read),
     ("reference", reference::read),
 ];
 
