@@ -83,6 +83,19 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// These settings with the faults of the published experiment. Fixed pairs had none.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        let keep = match self.keep {
+            Keep::Best { .. } => Keep::Best { of: Best::Previous },
+            Keep::Pairs { pairing: Pairing::Random, .. } => {
+                Keep::Pairs { pairing: Pairing::Random, compare: Compare::Places }
+            }
+            other => other,
+        };
+        Self { keep, ..self }
+    }
+
     /// Checks the settings and the space.
     ///
     /// # Errors

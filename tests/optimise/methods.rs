@@ -1,9 +1,13 @@
 //! What methods refuse, and details of how they ask.
 
+use shikou::optimise::climb::{self, Best, Compare, Keep, Pairing};
 use shikou::optimise::cma_es::{self, CmaEs, ReEvaluate};
+use shikou::optimise::genetic::{
+    self, Beyond, Crossover, Draw, Extent, Groups, Knockout, Pairs, Seating, Selection, TieTo,
+};
 use shikou::optimise::ntbea::{self, Ntbea};
 use shikou::optimise::spsa::{self, Spsa};
-use shikou::optimise::{Gene, Method, Problem, Space, Start, Told, climb};
+use shikou::optimise::{Gene, Method, Problem, Space, Start, Told};
 use shikou::rng::Stream;
 
 fn words() -> Space {
@@ -121,4 +125,47 @@ fn ntbea_asks_for_neighbours() {
     for value in -4..=4 {
         assert!(seen.iter().any(|genes| genes[1] == f64::from(value)));
     }
+}
+
+/// Source G and source B as published, and the searches of source N: each fault of an operator that is used, and no other
+/// change.
+#[test]
+fn as_published_sets_the_faults_of_the_operators_that_are_used() {
+    let (seating, draw) = (Seating::Queue, Draw::Second);
+    let published = |selection, crossover| {
+        let settings =
+            genetic::Settings { selection, crossover, ..genetic::Settings::default() }.as_published();
+        assert!(settings.mutate_elites);
+        (settings.selection, settings.crossover)
+    };
+    let blx = |extent| Crossover::Blx { alpha: 0.3, children: 2, pairs: Pairs::All, extent };
+    assert_eq!(
+        published(Selection::Knockout(Knockout::default()), blx(Extent::Proper)),
+        (Selection::Knockout(Knockout { seating, games: 1, draw }), blx(Extent::Extremes))
+    );
+    let roulette = |draws| Selection::Roulette { shift: 5.0, draws };
+    assert_eq!(
+        published(roulette(true), Crossover::Mask { bits: 64 }),
+        (roulette(false), Crossover::Mask { bits: 62 })
+    );
+    let (size, groups) = (2, Groups::Neighbours);
+    let tournament = |ties| Selection::Tournament { size, groups, ties };
+    assert_eq!(
+        published(tournament(TieTo::Random), Crossover::OnePoint),
+        (tournament(TieTo::Last), Crossover::OnePoint)
+    );
+    let ranking = |beyond| Selection::Ranking { beyond };
+    assert_eq!(
+        published(ranking(Beyond::Falling), Crossover::Copy),
+        (ranking(Beyond::Never), Crossover::Copy)
+    );
+    assert_eq!(published(Selection::Best, Crossover::TwoPoint), (Selection::Best, Crossover::TwoPoint));
+
+    let keep = |keep| climb::Settings { keep, ..climb::Settings::default() }.as_published().keep;
+    assert_eq!(keep(Keep::Best { of: Best::All }), Keep::Best { of: Best::Previous });
+    assert_eq!(keep(Keep::BestTwo), Keep::BestTwo);
+    let pairs = |pairing, compare| Keep::Pairs { pairing, compare };
+    assert_eq!(keep(pairs(Pairing::Random, Compare::Candidates)), pairs(Pairing::Random, Compare::Places));
+    let fixed = pairs(Pairing::Fixed, Compare::Candidates);
+    assert_eq!(keep(fixed), fixed);
 }

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use crate::optimise::{Problem, draw};
 use crate::rng::{Rng, Stream};
 
-/// The settings of a knockout.
+/// The settings of a knockout. Its survivors are the parents, so their number is that of
+/// [`Settings::parents`](super::Settings::parents).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knockout {
     /// The order of the queue at the beginning.

@@ -53,6 +53,30 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// These settings with the faults of the published experiments, where their operators have one.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        let selection = match self.selection {
+            Selection::Ranking { .. } => Selection::Ranking { beyond: Beyond::Never },
+            Selection::Tournament { size, groups, .. } => {
+                Selection::Tournament { size, groups, ties: TieTo::Last }
+            }
+            Selection::Roulette { shift, .. } => Selection::Roulette { shift, draws: false },
+            Selection::Knockout(_) => {
+                Selection::Knockout(Knockout { seating: Seating::Queue, games: 1, draw: Draw::Second })
+            }
+            other => other,
+        };
+        let crossover = match self.crossover {
+            Crossover::Mask { .. } => Crossover::Mask { bits: 62 },
+            Crossover::Blx { alpha, children, pairs, .. } => {
+                Crossover::Blx { alpha, children, pairs, extent: Extent::Extremes }
+            }
+            other => other,
+        };
+        Self { mutate_elites: true, selection, crossover, ..self }
+    }
+
     /// Checks the settings against each other and the space.
     ///
     /// # Errors
