@@ -16,6 +16,7 @@ mod cli_stats;
 mod conformance;
 mod connect_four;
 mod depth;
+mod evaluations;
 mod exact;
 mod experiment;
 mod fingerprints;

@@ -18,11 +18,12 @@ use super::{Game, Player};
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
 ///   whatever else is in the batch.
-/// - In a zero-sum game the values for the two players add up to 0.
+/// - In a zero-sum game the values for the two players add up to 0, unless its `view` is the mover's.
 /// - Both lie within `range`.
-/// - `|evaluate| < 2²⁰` unless `finished` is overridden, so that a certain win outweighs every estimate.
+/// - `|evaluate| ≤ largest` unless `finished` is overridden, so that a certain win outweighs every estimate.
 pub trait Evaluation<G: Game>: Send + Sync {
-    /// The value of an unfinished position for `player`.
+    /// The value of an unfinished position for `player`; also of a finished one, for a search that does not know the end
+    /// of the game.
     fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64;
 
     /// Appends the answer to each request, in order. By default one call of [`Evaluation::evaluate`] for each.
@@ -51,19 +52,45 @@ pub trait Evaluation<G: Game>: Send + Sync {
         false
     }
 
-    /// The value of a finished position for `player`, comparable with [`Evaluation::evaluate`]: the payoff
-    /// times 2²⁰. An evaluation that estimates the payoff in its own units overrides it.
+    /// How the values of a position for the two players are related.
+    fn view(&self) -> View {
+        View::Antisymmetric
+    }
+
+    /// What a value of 1 is in the evaluation's own units, in which people write scales and temperatures.
+    fn unit(&self) -> f64 {
+        1.0
+    }
+
+    /// The largest absolute value of an unfinished position.
+    fn largest(&self, game: &G) -> i64 {
+        let _ = game;
+        (1 << 20) - 1
+    }
+
+    /// The value of a finished position for `player`, comparable with [`Evaluation::evaluate`]: the payoff, more than
+    /// any estimate. An evaluation that estimates the payoff in its own units overrides it.
     fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        i64::from(game.payoff(position, player)) << 20
+        i64::from(game.payoff(position, player)) * (self.largest(game) + 1)
     }
 
     /// The least and the largest value of any position, finished ones included, for either player. The default follows
     /// from the laws and the default of `finished`. In games of chance a narrower range allows more cuts.
     fn range(&self, game: &G) -> (i64, i64) {
-        let facts = game.facts();
-        let (low, high) = (i64::from(facts.min_payoff) << 20, i64::from(facts.max_payoff) << 20);
-        (low.min(-1 << 20), high.max(1 << 20))
+        let (facts, more) = (game.facts(), self.largest(game) + 1);
+        let (low, high) = (i64::from(facts.min_payoff) * more, i64::from(facts.max_payoff) * more);
+        (low.min(-more), high.max(more))
     }
+}
+
+/// How the values of a position for the two players are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// In a zero-sum game they add up to 0.
+    Antisymmetric,
+    /// Each is the position as that player sees it, and they need not add up to 0. A search values every position for
+    /// the player at its root.
+    Mover,
 }
 
 /// An evaluation that works only on batches of positions, such as a network.
@@ -118,6 +145,11 @@ pub trait BatchEvaluation<G: Game>: Send + Sync {
     fn has_prior(&self) -> bool {
         false
     }
+
+    /// How the values of a position for the two players are related.
+    fn view(&self) -> View {
+        View::Antisymmetric
+    }
 }
 
 /// A [`BatchEvaluation`] as an [`Evaluation`] that prefers batches. A single call becomes a batch of one.
@@ -150,6 +182,10 @@ impl<G: Game, E: BatchEvaluation<G>> Evaluation<G> for Batched<E> {
 
     fn has_prior(&self) -> bool {
         self.0.has_prior()
+    }
+
+    fn view(&self) -> View {
+        self.0.view()
     }
 }
 

@@ -19,8 +19,9 @@
 //! | `tally` | exact sums over playouts |
 //! | `stages` | the parts of a playout, each run alone |
 //! | `records` | file formats of game records |
-//! | `features` | numbers that describe positions, and evaluations that are weighted sums of them |
+//! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
+//! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
 //! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
@@ -34,6 +35,7 @@
 
 mod accelerate;
 mod bits;
+mod combined;
 pub mod conformance;
 mod deal;
 mod evaluation;
@@ -43,6 +45,7 @@ mod game_ext;
 mod generic_policies;
 mod graph;
 mod hints;
+mod linear;
 mod named_game;
 pub mod options;
 mod outcome;
@@ -63,16 +66,19 @@ mod turn;
 
 pub use accelerate::{Kernel, SimdLevel, accelerate};
 pub use bits::Bits;
+pub use combined::{BlindToEnds, Term, WeightedEvaluations};
 pub use deal::{DealSolution, DealVerdict};
 pub use evaluation::{
     BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations, NamedEvaluation,
+    View,
 };
 pub use facts::Facts;
-pub use features::{Features, Linear, NamedFeatures};
+pub use features::{Features, NamedFeatures, WeightedSum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
 pub use hints::{NoHints, SearchHints, Solved, Window};
+pub use linear::{Linear, RangeError};
 pub use named_game::NamedGame;
 pub use outcome::Outcome;
 pub use path::Path;

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::choices::{
-    DEFAULT, Depth, DepthChoice, EvaluationChoice, GenericEvaluation, GenericPolicy, MOST_DEPTH,
-    PolicyChoice, RuleChoice,
+    DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
+    MOST_DEPTH, PolicyChoice, RuleChoice, UNIT,
 };
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use crate::game::options::{NameOr, OptionError, Options, Settings};
+use crate::game::options::{NameOr, Numbers, OptionError, Options, Settings};
 use crate::game::{
-    EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedGame, NamedPolicy, Policy, RuleList,
-    Softmax,
+    BlindToEnds, EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedGame, NamedPolicy, Policy,
+    RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -137,7 +137,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             NameOr::Name(name) => name,
             NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
             NameOr::Part(GenericPolicy::Softmax { evaluation, temperature }) => {
-                return Ok(Arc::new(Softmax::new(needed(evaluation, "softmax")?, *temperature)));
+                let evaluation = needed(evaluation, "softmax")?;
+                let temperature = temperature / evaluation.unit();
+                return Ok(Arc::new(Softmax::new(evaluation, temperature)));
             }
             NameOr::Part(GenericPolicy::EpsilonGreedy { evaluation, epsilon }) => {
                 return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));
@@ -157,8 +159,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// If the game does not have it, or the weights do not match the features.
     pub fn evaluation(&self, choice: &EvaluationChoice) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
         let name = match &choice.evaluation {
-            NameOr::Part(GenericEvaluation::Linear { features, weights }) => {
-                return self.linear(choice.option, features, weights).map(Some);
+            NameOr::Part(GenericEvaluation::Linear { features, weights, unit }) => {
+                return self.linear(choice.option, features, weights, *unit).map(Some);
             }
             NameOr::Name(name) => name,
         };
@@ -177,6 +179,14 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         }
     }
 
+    /// The evaluation with its rule for finished positions.
+    pub fn ending(finished: FinishedChoice, evaluation: Arc<dyn Evaluation<G>>) -> Arc<dyn Evaluation<G>> {
+        match finished {
+            FinishedChoice::Payoff => evaluation,
+            FinishedChoice::Evaluation => Arc::new(BlindToEnds::new(evaluation)),
+        }
+    }
+
     /// The depth, and the evaluation at that depth; `None` is the end of the game. A search that its budget ends
     /// has the largest depth.
     ///
@@ -186,8 +196,13 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         &self,
         depth: DepthChoice,
         evaluation: &EvaluationChoice,
+        finished: FinishedChoice,
     ) -> Result<Option<Horizon<G>>, FitError> {
         let plies = match depth.depth {
+            Depth::Full if finished == FinishedChoice::Evaluation => {
+                let reason = "a search to the end of the game counts payoffs; write a depth";
+                return Err(FitError::option("finished", reason));
+            }
             Depth::Full => return Ok(None),
             Depth::Plies(plies) => plies,
             Depth::Budget => MOST_DEPTH,
@@ -195,7 +210,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let reason = "this game has no evaluation to stop at a depth; write depth = \"full\"";
         let evaluation =
             self.evaluation(evaluation)?.ok_or_else(|| FitError::option(depth.option, reason))?;
-        Ok(Some((plies, evaluation)))
+        Ok(Some((plies, Self::ending(finished, evaluation))))
     }
 
     /// The list of rules that an option names or states.
@@ -230,7 +245,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         &self,
         option: &'static str,
         chosen: &str,
-        weights: &[i64],
+        weights: &Numbers,
+        unit: Option<f64>,
     ) -> Result<Arc<dyn Evaluation<G>>, FitError> {
         let all = self.game.features();
         let found = match chosen {
@@ -258,6 +274,14 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             );
             return Err(FitError::option("weights", reason));
         }
-        Ok(Arc::new(Linear::new(found.features.clone(), weights.to_vec())))
+        let features = found.features.clone();
+        let linear = match (weights, unit) {
+            (Numbers::Whole(weights), None) => Linear::new(self.game, features, weights.clone()),
+            (weights, unit) => {
+                let linear = Linear::of_reals(self.game, features, &weights.reals(), unit.unwrap_or(UNIT));
+                linear.map_err(|error| FitError::option("weights", error.to_string()))?
+            }
+        };
+        Ok(Arc::new(linear))
     }
 }

@@ -25,8 +25,8 @@
 //! ```
 
 use crate::game::options::{
-    Choice, IntegerOr, NameOr, NameOrPart, OptionDecl, OptionValue, RuleText, Setting, choice, integer_or,
-    integers, name_of, name_or_part, parts, real, rules,
+    Choice, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, RealOr, RuleText, Setting,
+    choice, integer_or, name_of, name_or_part, numbers, parts, real, real_or, rules,
 };
 use crate::search::Ties;
 
@@ -65,9 +65,36 @@ parts! {
             /// the features; "default" is the game's first
             features: String = name_of("features", "default"),
             /// a weight for each feature, in their order
-            weights: Vec<i64> = integers(-1_000_000..=1_000_000),
+            weights: Numbers = numbers(-1e6..=1e6),
+            /// what real weights are rounded to multiples of; "auto": nothing if all are whole, else 0.000001
+            unit: Option<f64> = unit(),
         },
     }
+}
+
+/// The unit of real weights.
+fn unit() -> RealOr {
+    real_or(1e-9..=1.0, "auto")
+}
+
+/// The unit of real weights for which none is written.
+pub(super) const UNIT: f64 = 1e-6;
+
+/// How a finished position is valued; see [`finished`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinishedChoice {
+    /// By its payoff.
+    Payoff,
+    /// By the evaluation.
+    Evaluation,
+}
+
+/// How a finished position is valued.
+pub fn finished() -> Choice<FinishedChoice> {
+    choice([
+        ("payoff", "by its payoff, which outweighs every estimate", FinishedChoice::Payoff),
+        ("evaluation", "by the evaluation, like any other", FinishedChoice::Evaluation),
+    ])
 }
 
 /// A policy: one of the game's by name, or a generic one; see [`policy`].

@@ -2,19 +2,21 @@
 
 use super::Decl;
 use super::subject::{Subject, Verdict, require};
-use crate::game::{EvaluationBuffer, EvaluationRequest, NamedFeatures, NamedGame, Player, Turn};
+use crate::game::{
+    EvaluationBuffer, EvaluationRequest, NamedEvaluation, NamedFeatures, NamedGame, Player, Turn, View,
+};
 
 /// The laws of this file.
 pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
     [
         Decl {
             name: "evaluations",
-            about: "each evaluation is repeatable and within its range; below 2²⁰ if finished games count payoffs",
+            about: "each evaluation is repeatable and within its range; a sure win is more if finished games count payoffs",
             check: evaluations,
         },
         Decl {
             name: "evaluation-zero-sum",
-            about: "in a zero-sum game each evaluation's values for the two players add up to 0",
+            about: "in a zero-sum game each evaluation's values for the two players add up to 0, unless its view is the mover's",
             check: zero_sum,
         },
         Decl {
@@ -63,7 +65,8 @@ fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdi
                         format!("the finished game is {one}, then {other} for {player}")
                     })?;
                     within(one)?;
-                    counts_payoff &= one == i64::from(game.payoff(&case.position, player)) << 20;
+                    counts_payoff &= one
+                        == i64::from(game.payoff(&case.position, player)) * (evaluation.largest(game) + 1);
                 }
                 Ok(())
             })
@@ -75,8 +78,9 @@ fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdi
                     let (one, other) = (value(), value());
                     require(one == other, || format!("the value is {one}, then {other} for {player}"))?;
                     within(one)?;
-                    require(!counts_payoff || one.unsigned_abs() < 1 << 20, || {
-                        format!("the value {one} for {player} is not below 2²⁰, and may outweigh a sure win")
+                    let largest = evaluation.largest(game);
+                    require(!counts_payoff || one.unsigned_abs() <= largest.unsigned_abs(), || {
+                        format!("the value {one} for {player} exceeds {largest}, and may outweigh a sure win")
                     })?;
                 }
                 Ok(())
@@ -88,7 +92,8 @@ fn evaluations<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdi
 
 fn zero_sum<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
     let game = subject.game;
-    for named in game.evaluations().iter().filter(|_| subject.facts.zero_sum) {
+    let opposite = |named: &&NamedEvaluation<G>| named.evaluation.view() == View::Antisymmetric;
+    for named in game.evaluations().iter().filter(opposite).filter(|_| subject.facts.zero_sum) {
         subject
             .each(&subject.cases, count, |case| {
                 let value = |player| match case.turn {
@@ -154,6 +159,7 @@ fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
         let names = features.names(game);
         // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
+        let (prepared, largest) = (features.prepared(game, &weights), features.largest(game));
         let values = |position: &G::Position, player| {
             let mut values = vec![0; names.len()];
             features.values(game, position, player, &mut values);
@@ -173,6 +179,16 @@ fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
                         let weighted = features.weighted(game, &case.position, player, &weights);
                         require(weighted == sum, || {
                             format!("weighed by {weights:?} they are {weighted}, not {sum}")
+                        })?;
+                        let prepared =
+                            prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
+                        require(prepared == sum, || {
+                            format!("with {weights:?} prepared they are {prepared}, not {sum}")
+                        })?;
+                        let above =
+                            one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
+                        require(above.is_none(), || {
+                            format!("{above:?} exceeds the largest value that they state, {largest:?}")
                         })?;
                         if subject.facts.zero_sum {
                             let theirs = values(&case.position, player.other());

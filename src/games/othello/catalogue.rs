@@ -1,7 +1,7 @@
 //! The catalogue of Othello: its options, evaluations, features and file format.
 
 use super::features::{General, SquareKinds, Squares};
-use super::{Choices, Discs, Hand, Mobility, Othello, Path, Weights, stages, wthor};
+use super::{Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights, stages, wthor};
 use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, PlyOf, RecordFormat, Stage};
 
@@ -36,6 +36,8 @@ impl NamedGame for Othello {
                 Choices,
             ),
             NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
+            NamedEvaluation::new("own-moves", "legal moves that the player would have at its turn", OwnMoves),
+            NamedEvaluation::new("freedom", "1 / (moves that the opponent would have + 1)", Freedom),
         ]
     }
 

@@ -1,7 +1,10 @@
 //! Features of Othello positions.
 
+use std::sync::Arc;
+
+use super::row_sums::row_sums;
 use super::{Mobility, Move, Othello, Position};
-use crate::game::{Bits, Evaluation, Features, Player};
+use crate::game::{Bits, Evaluation, Features, Player, WeightedSum};
 
 /// The owner of each square: 1 the player, −1 the opponent, 0 neither. Row by row from a1; 64 numbers on 8×8.
 pub(super) struct Squares;
@@ -44,6 +47,18 @@ impl Features<Othello> for Squares {
         };
         sum(position.discs(player)) - sum(position.discs(player.other()))
     }
+
+    fn largest(&self, _game: &Othello) -> Option<i32> {
+        Some(1)
+    }
+
+    fn prepared(&self, game: &Othello, weights: &[i64]) -> Option<Arc<dyn WeightedSum<Othello>>> {
+        let mut by_square = [0; 64];
+        for (square, &weight) in game.squares().zip(weights) {
+            by_square[usize::from(square)] = weight;
+        }
+        Some(row_sums(&by_square))
+    }
 }
 
 /// The kinds of squares: distances from the nearest edges, the smaller one first.
@@ -79,6 +94,21 @@ impl Features<Othello> for SquareKinds {
             *value = difference(position, player, squares_of(game, kind));
         }
     }
+
+    /// A kind has at most eight squares.
+    fn largest(&self, _game: &Othello) -> Option<i32> {
+        Some(8)
+    }
+
+    fn prepared(&self, game: &Othello, weights: &[i64]) -> Option<Arc<dyn WeightedSum<Othello>>> {
+        let mut by_square = [0; 64];
+        for (kind, &weight) in kinds(game).zip(weights) {
+            for square in Bits::new(squares_of(game, kind)) {
+                by_square[usize::from(square)] = weight;
+            }
+        }
+        Some(row_sums(&by_square))
+    }
 }
 
 impl General {
@@ -103,15 +133,18 @@ impl Features<Othello> for General {
         let frontier = |player| Self::frontier(game, position, player);
         values[0] = position.disc_difference(player);
         values[1] = Mobility.evaluate(game, position, player) as i32;
-        values[2] = difference(position, player, squares_of(game, (0, 0)));
+        let edge = u32::from(game.size() - 1);
+        values[2] = difference(position, player, (1 | 1 << edge) | (1 | 1 << edge) << (8 * edge));
         values[3] = frontier(player) - frontier(player.other());
+    }
+
+    fn largest(&self, _game: &Othello) -> Option<i32> {
+        Some(64)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::game::{Game, GameExt, Linear};
 
@@ -169,7 +202,7 @@ mod tests {
     fn a_linear_evaluation_stays_below_a_win() {
         let game = Othello::default();
         let position = game.follow("f5").unwrap();
-        let huge = Linear::new(Arc::new(General), vec![1 << 40, 0, 0, 0]);
+        let huge = Linear::new(&game, Arc::new(General), vec![1 << 40, 0, 0, 0]);
         assert_eq!(huge.evaluate(&game, &position, Player::FIRST), (1 << 20) - 1);
         assert_eq!(huge.evaluate(&game, &position, Player::SECOND), 1 - (1 << 20));
     }

@@ -1,7 +1,8 @@
 //! Evaluations of simple reference players.
 
+use super::board::legal_moves;
 use super::{Othello, Position};
-use crate::game::{Evaluation, Player};
+use crate::game::{Evaluation, Player, View};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
@@ -24,6 +25,79 @@ impl Evaluation<Othello> for Choices {
     fn evaluate(&self, _game: &Othello, position: &Position, player: Player) -> i64 {
         let choices = i64::from(position.moves().count_ones());
         if player == position.to_move() { choices } else { -choices }
+    }
+}
+
+/// The squares on which a player could put a disc, whoever's turn it is.
+fn could_play(game: &Othello, position: &Position, player: Player) -> u32 {
+    let squares = if player == position.to_move() {
+        position.moves()
+    } else {
+        legal_moves(position.discs(player), position.discs(player.other())) & game.playable()
+    };
+    squares.count_ones()
+}
+
+/// The number of squares on which the player could put a disc, at either player's turn. 0 to 64, seen by one player: the
+/// values for the two do not add up to 0.
+///
+/// At depth 2 a greedy player has the most moves after the opponent's reply.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Othello, OwnMoves};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap();
+/// assert_eq!(OwnMoves.evaluate(&game, &position, Player::FIRST), 3); // c3, c4, c5
+/// assert_eq!(OwnMoves.evaluate(&game, &position, Player::SECOND), 3); // f4, d6, f6
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnMoves;
+
+impl Evaluation<Othello> for OwnMoves {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        could_play(game, position, player).into()
+    }
+
+    fn view(&self) -> View {
+        View::Mover
+    }
+}
+
+/// 1 / (the opponent's moves + 1), in millionths, seen by one player. A greedy player leaves the opponent the fewest
+/// moves.
+///
+/// # Example
+/// ```
+/// use shikou::game::{Evaluation, GameExt, Player};
+/// use shikou::games::othello::{Freedom, Othello};
+/// let game = Othello::default();
+/// let position = game.follow("f5").unwrap(); // white may choose f4, d6, f6
+/// assert_eq!(Freedom.evaluate(&game, &position, Player::FIRST), 250_000);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Freedom;
+
+/// The value of [`Freedom`] if the opponent has no move.
+const FREE: i64 = 1_000_000;
+
+impl Evaluation<Othello> for Freedom {
+    fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
+        let parts = i64::from(could_play(game, position, player.other())) + 1;
+        (FREE + parts / 2) / parts
+    }
+
+    fn view(&self) -> View {
+        View::Mover
+    }
+
+    fn unit(&self) -> f64 {
+        1.0 / FREE as f64
+    }
+
+    fn largest(&self, _game: &Othello) -> i64 {
+        FREE
     }
 }
 

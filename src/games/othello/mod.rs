@@ -9,6 +9,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `row_sums` | sums of weights of squares, by tables of rows |
 //! | `rules`, `catalogue` | the rules; options, evaluations, features, file format |
 //! | `position`, `moves` | the position; the move, a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
@@ -30,6 +31,7 @@ mod hints;
 mod moves;
 mod notation;
 mod position;
+mod row_sums;
 mod rules;
 mod stability;
 mod stages;
@@ -38,7 +40,7 @@ mod vector;
 pub mod wthor;
 
 pub use evaluations::{Discs, Mobility, Weights};
-pub use greedy::{Choices, Hand};
+pub use greedy::{Choices, Freedom, Hand, OwnMoves};
 pub use moves::Move;
 pub use notation::BoardError;
 pub use position::Position;

@@ -3,7 +3,9 @@
 use crate::game::NamedGame;
 use crate::game::options::{choice, flag, integer, integer_or, settings};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, finished, ties,
+};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{AlphaBeta as Searcher, AlphaBetaSettings, Limit, OrderingHeuristic, RootValues, Ties};
@@ -17,6 +19,8 @@ settings! {
         depth: DepthChoice = depth(4),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = finished(),
         /// the order in which moves are searched
         order: Vec<OrderingHeuristic> = choice([
             (
@@ -91,7 +95,7 @@ impl NamedSearcher for AlphaBeta {
         if facts.players > 1 && !facts.zero_sum {
             return Err(FitError::searcher("alpha-beta needs payoffs that add up to 0; minimax does not"));
         }
-        let AlphaBetaOptions { depth, evaluation, ties, .. } = settings;
+        let AlphaBetaOptions { depth, evaluation, finished, ties, .. } = settings;
         let to_the_budget = depth.depth == Depth::Budget;
         if to_the_budget && !settings.deepening {
             return Err(FitError::option(
@@ -108,7 +112,7 @@ impl NamedSearcher for AlphaBeta {
             null_windows: settings.null_windows,
             root: settings.root,
         };
-        Ok(match catalogue.horizon(depth, &evaluation)? {
+        Ok(match catalogue.horizon(depth, &evaluation, finished)? {
             None => Recipe::new(Searcher::full(settings, ties)),
             Some((_, evaluation)) if to_the_budget => {
                 Recipe::new(Searcher::to_the_budget(evaluation, settings, ties))

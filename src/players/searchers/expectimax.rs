@@ -3,7 +3,9 @@
 use crate::game::NamedGame;
 use crate::game::options::{choice, settings};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, ties,
+};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{Expectimax as Searcher, Limit, Star, Ties};
@@ -46,7 +48,7 @@ impl NamedSearcher for Expectimax {
         settings: ExpectimaxSettings,
     ) -> Result<Recipe<G>, FitError> {
         let ExpectimaxSettings { depth, evaluation, star, ties } = settings;
-        Ok(match catalogue.horizon(depth, &evaluation)? {
+        Ok(match catalogue.horizon(depth, &evaluation, FinishedChoice::Payoff)? {
             None => Recipe::new(Searcher::full(star, ties)),
             Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, star, ties)),
         })

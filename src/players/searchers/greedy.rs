@@ -3,7 +3,7 @@
 use crate::game::NamedGame;
 use crate::game::options::{integer, real, settings};
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{EvaluationChoice, evaluation, ties};
+use crate::players::choices::{EvaluationChoice, FinishedChoice, evaluation, finished, ties};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{Greedy as Searcher, Limit, Ties};
@@ -17,6 +17,8 @@ settings! {
         depth: u32 = integer(1..=100, 1).depth(2),
         /// the evaluation of these positions; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = finished(),
         /// probability of a random move instead
         epsilon: f64 = real(0.0..=1.0, 0.0),
         /// which of several best moves is played
@@ -37,10 +39,11 @@ impl NamedSearcher for Greedy {
         catalogue: &Catalogue<'_, G>,
         settings: GreedySettings,
     ) -> Result<Recipe<G>, FitError> {
-        let GreedySettings { depth, evaluation, epsilon, ties } = settings;
+        let GreedySettings { depth, evaluation, finished, epsilon, ties } = settings;
         let Some(evaluation) = catalogue.evaluation(&evaluation)? else {
             return Err(FitError::searcher("greedy needs an evaluation, and this game has none"));
         };
+        let evaluation = Catalogue::ending(finished, evaluation);
         Ok(Recipe::new(Searcher::new(depth, evaluation, epsilon, ties)))
     }
 }

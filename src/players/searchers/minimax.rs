@@ -3,7 +3,9 @@
 use crate::game::NamedGame;
 use crate::game::options::settings;
 use crate::players::catalogue::Catalogue;
-use crate::players::choices::{Depth, DepthChoice, EvaluationChoice, depth, evaluation, ties};
+use crate::players::choices::{
+    Depth, DepthChoice, EvaluationChoice, FinishedChoice, depth, evaluation, finished, ties,
+};
 use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{Limit, Minimax as Searcher, Ties};
@@ -17,6 +19,8 @@ settings! {
         depth: DepthChoice = depth(3),
         /// the evaluation at the depth; "default" is the game's first
         evaluation: EvaluationChoice = evaluation(),
+        /// how a finished position is valued
+        finished: FinishedChoice = finished(),
         /// which of several best moves is played
         ties: Ties = ties(Ties::Random),
     }
@@ -46,8 +50,8 @@ impl NamedSearcher for Minimax {
         if catalogue.game().facts().chance {
             return Err(FitError::searcher("minimax does not fit a game of chance; simple-tree and flat do"));
         }
-        let MinimaxSettings { depth, evaluation, ties } = settings;
-        Ok(match catalogue.horizon(depth, &evaluation)? {
+        let MinimaxSettings { depth, evaluation, finished, ties } = settings;
+        Ok(match catalogue.horizon(depth, &evaluation, finished)? {
             None => Recipe::new(Searcher::full(ties)),
             Some((depth, evaluation)) => Recipe::new(Searcher::to_depth(depth, evaluation, ties)),
         })

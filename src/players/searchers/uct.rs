@@ -7,7 +7,7 @@ use super::uct_parts::{
     SelectionPart, Sight, SolverPart, UctOptions,
 };
 use crate::game::options::option_name;
-use crate::game::{NamedGame, Policy, Turn};
+use crate::game::{Evaluation, NamedGame, Policy, Turn, View};
 use crate::players::catalogue::Catalogue;
 use crate::players::choices::EvaluationChoice;
 use crate::players::named_searcher::NamedSearcher;
@@ -110,11 +110,15 @@ fn settings<G: NamedGame>(
                 let found = catalogue.evaluation(&evaluation).map_err(|misfit| at_prior(misfit.reason))?;
                 let with_prior = found.filter(|evaluation| evaluation.has_prior());
                 let reason = "this evaluation gives no prior; write prior = \"policy\" or name one that does";
-                Prior::Head(with_prior.ok_or_else(|| at_prior(reason.into()))?)
+                let evaluation = with_prior.ok_or_else(|| at_prior(reason.into()))?;
+                refuse_view(&*evaluation)?;
+                Prior::Head(evaluation)
             }
             PriorPart::Evaluation { evaluation, scale } => {
                 let option = option_name!(UctOptions, prior);
-                Prior::Evaluation(evaluated(catalogue, &evaluation, scale, option, "evaluation")?)
+                let evaluated = evaluated(catalogue, &evaluation, scale, option, "evaluation")?;
+                refuse_view(&*evaluated.evaluation)?;
+                Prior::Evaluation(evaluated)
             }
         },
         leaf,
@@ -130,6 +134,17 @@ fn settings<G: NamedGame>(
             ParallelPart::None {} | ParallelPart::Root { .. } => 1,
         },
     })
+}
+
+/// Refuses an evaluation whose values for the two players are not opposite: the moves of both have priors in one tree.
+fn refuse_view<G: NamedGame>(evaluation: &dyn Evaluation<G>) -> Result<(), FitError> {
+    let reason = "this evaluation sees the board as one player does, and a prior values moves of both; write prior = \
+                  \"none\" or name an evaluation with opposite values";
+    if evaluation.view() == View::Antisymmetric {
+        Ok(())
+    } else {
+        Err(FitError::option(option_name!(UctOptions, prior), reason))
+    }
 }
 
 /// The rule that a part names.
@@ -195,6 +210,7 @@ fn evaluated<G: NamedGame>(
     let found = catalogue.evaluation(choice).map_err(|misfit| FitError::option(option, misfit.reason))?;
     let reason = || format!("this game has no evaluation, which `{part}` needs");
     let evaluation = found.ok_or_else(|| FitError::option(option, reason()))?;
+    let scale = scale / evaluation.unit();
     Ok(Evaluated { evaluation, scale })
 }
 

@@ -31,7 +31,7 @@ use self::table::{INFINITY, TO_THE_END, Table};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
 use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
-use crate::game::{Evaluation, Game, Player, Turn};
+use crate::game::{Evaluation, Game, Player, Turn, View};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
 /// values of [`Minimax`](super::Minimax) for games without chance, for one player, or for two with payoffs that
@@ -88,27 +88,10 @@ struct Goal<G> {
 }
 
 impl<G: Game> Goal<G> {
-    /// The value of a finished game.
-    #[inline(always)]
-    fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        match &self.evaluation {
-            Some(evaluation) if self.depth != TO_THE_END => evaluation.finished(game, position, player),
-            _ => i64::from(game.payoff(position, player)),
-        }
-    }
-
-    /// The value of an unfinished position at the horizon.
-    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        self.evaluation.as_ref().map_or(0, |evaluation| evaluation.evaluate(game, position, player))
-    }
-
-    /// The value of any position, finished or not, for ordering moves.
-    fn guess(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        match (&self.evaluation, game.turn(position)) {
-            (None, _) => 0,
-            (Some(evaluation), Turn::Over) => evaluation.finished(game, position, player),
-            (Some(evaluation), _) => evaluation.evaluate(game, position, player),
-        }
+    /// The player for whom every position is valued, and negated for the other: the one at the root, if the evaluation
+    /// sees the board as one player does.
+    fn viewer(&self, root: Player) -> Option<Player> {
+        self.evaluation.as_ref().filter(|evaluation| evaluation.view() == View::Mover).map(|_| root)
     }
 }
 
@@ -217,7 +200,9 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let settings = AlphaBetaSettings { deeper_entries: false, ..self.settings.clone() };
         let (mut cut_moves, mut meter) = (CutMoves::default(), Meter::new(Limits::default()));
         let table = Table::new(settings.table_bytes);
+        let Turn::Player(root) = game.turn(position) else { return line };
         let mut tree = Tree::new(game, &self.goal, &settings, table.as_ref(), &mut cut_moves, &mut meter);
+        tree.viewer = self.goal.viewer(root);
         let value = tree.value(at, mover, Question { alpha: -INFINITY, beta: INFINITY, left, ply: 0 });
         line.extend(tree.principal_variation(at, value, left));
         line

@@ -48,6 +48,7 @@ impl<'a, G: Game> Root<'a, G> {
             panic!("a searcher was asked for a move at no player's turn")
         };
         let mut tree = Tree::new(game, goal, settings, table, cut_moves, meter);
+        tree.viewer = goal.viewer(mover);
         let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
         tree.list(position, mover, question, None);
         tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));

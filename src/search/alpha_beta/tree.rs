@@ -43,6 +43,8 @@ pub(super) struct Tree<'a, G: Game> {
     /// The values of the current node's children, and the place of the child that is searched.
     found: BatchValues<G::Position>,
     pub(super) child: usize,
+    /// The player for whom every position is valued; `None` if values for the two players are opposite anyway.
+    pub(super) viewer: Option<Player>,
 }
 
 /// A move to search.
@@ -97,7 +99,7 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
         }
         tree.meter.count_node();
         match tree.game.turn(&position) {
-            Turn::Over => tree.goal.finished(tree.game, &position, player),
+            Turn::Over => tree.finished(&position, player),
             Turn::Player(mover) if mover == player => tree.best(&position, mover, question),
             Turn::Player(mover) => -tree.best(&position, mover, question.reversed()),
             Turn::Chance => unreachable!("alpha-beta is for games without chance"),
@@ -143,7 +145,55 @@ impl<'a, G: Game> Tree<'a, G> {
             batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches()),
             found: BatchValues::new(),
             child: 0,
+            viewer: None,
         }
+    }
+
+    /// The value of a position for `player`, from the value for the viewer.
+    #[inline(always)]
+    fn seen(&self, player: Player, value: impl Fn(Player) -> i64) -> i64 {
+        match self.viewer {
+            Some(viewer) if viewer != player => -value(viewer),
+            _ => value(player),
+        }
+    }
+
+    /// The value of a finished game.
+    #[inline(always)]
+    fn finished(&self, position: &G::Position, player: Player) -> i64 {
+        match &self.goal.evaluation {
+            Some(evaluation) if self.goal.depth != TO_THE_END => {
+                self.seen(player, |player| evaluation.finished(self.game, position, player))
+            }
+            _ => i64::from(self.game.payoff(position, player)),
+        }
+    }
+
+    /// The value of an unfinished position at the horizon.
+    fn evaluate(&self, position: &G::Position, player: Player) -> i64 {
+        let evaluation = self.goal.evaluation.as_ref();
+        evaluation.map_or(0, |evaluation| {
+            self.seen(player, |player| evaluation.evaluate(self.game, position, player))
+        })
+    }
+
+    /// The value of any position, finished or not, for ordering moves.
+    fn guess(&self, position: &G::Position, player: Player) -> i64 {
+        match (&self.goal.evaluation, self.game.turn(position)) {
+            (None, _) => 0,
+            (Some(evaluation), Turn::Over) => {
+                self.seen(player, |player| evaluation.finished(self.game, position, player))
+            }
+            (Some(_), _) => self.evaluate(position, player),
+        }
+    }
+
+    /// The key of a position in the table. What the two players see differs, and so do their keys.
+    #[inline(always)]
+    fn key(&self, position: &G::Position) -> Option<u128> {
+        const SECOND: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834;
+        let key = self.game.key(position)?;
+        Some(if self.viewer == Some(Player::SECOND) { key ^ SECOND } else { key })
     }
 
     /// Whether the search must stop. Once stopped, it stays stopped.
@@ -161,7 +211,7 @@ impl<'a, G: Game> Tree<'a, G> {
     /// # Panics
     /// If there is none, or the search is stopped.
     fn first_above(&mut self, position: &G::Position, mover: Player, question: Question) -> G::Move {
-        let remembered = self.table.zip(self.game.key(position)).and_then(|(table, key)| table.get(key)?.mv);
+        let remembered = self.table.zip(self.key(position)).and_then(|(table, key)| table.get(key)?.mv);
         let begin = self.moves.len();
         self.list(position, mover, question, remembered);
         self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
@@ -225,9 +275,9 @@ impl<'a, G: Game> Tree<'a, G> {
         if question.left == 0 {
             self.cut_short = true;
             return if self.batches {
-                self.found.get(self.child)
+                self.seen(mover, |_| self.found.get(self.child))
             } else {
-                self.goal.evaluate(self.game, position, mover)
+                self.evaluate(position, mover)
             };
         }
         let to_the_end = question.left == TO_THE_END;
@@ -235,7 +285,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return value;
         }
         // A table probe costs more than a leaf, so leaves are not looked up.
-        let key = if question.left > 1 { self.table.and_then(|_| self.game.key(position)) } else { None };
+        let key = if question.left > 1 { self.table.and_then(|_| self.key(position)) } else { None };
         let entry = key.and_then(|key| self.table?.get(key));
         if let Some(value) = entry.and_then(|entry| self.known_to_the_table(&entry, question)) {
             return value;
@@ -351,9 +401,9 @@ impl<'a, G: Game> Tree<'a, G> {
         children: impl IntoIterator<Item = G::Position>,
     ) {
         if let (true, 1, Some(evaluation)) = (self.batches, question.left, &self.goal.evaluation) {
-            let game = self.game;
+            let (game, viewer) = (self.game, self.viewer);
             let whose = |child| match game.turn(&child) {
-                Turn::Player(mover) => (child, mover),
+                Turn::Player(mover) => (child, viewer.unwrap_or(mover)),
                 // A finished game is valued when it is visited.
                 _ => (child, Player::FIRST),
             };
@@ -372,7 +422,8 @@ impl<'a, G: Game> Tree<'a, G> {
     ) {
         let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
         if guessed && let Some(evaluation) = &self.goal.evaluation {
-            let children = self.game.children(position).map(|(_, child)| (child, mover));
+            let whose = self.viewer.unwrap_or(mover);
+            let children = self.game.children(position).map(|(_, child)| (child, whose));
             self.found.find(self.game, &**evaluation, children);
         }
         for (index, mv) in (0..).zip(self.game.moves(position)) {
@@ -386,8 +437,10 @@ impl<'a, G: Game> Tree<'a, G> {
                         rank.then(3, self.cut_moves.killer(mv, question.ply as usize))
                     }
                     OrderingHeuristic::Hint => rank.then(25, self.hint(position, mv, &child)),
-                    OrderingHeuristic::Evaluation if guessed => rank.then(18, self.found.get(index as usize)),
-                    OrderingHeuristic::Evaluation => rank.then(18, self.goal.guess(self.game, &child, mover)),
+                    OrderingHeuristic::Evaluation if guessed => {
+                        rank.then(18, self.seen(mover, |_| self.found.get(index as usize)))
+                    }
+                    OrderingHeuristic::Evaluation => rank.then(18, self.guess(&child, mover)),
                     OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
                 };
             }

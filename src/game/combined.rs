@@ -1,0 +1,177 @@
+//! Evaluations that are made of others: weighted sums, and evaluations that do not know the end of the game.
+
+use std::sync::Arc;
+
+use super::linear::check_range;
+use super::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
+
+/// An evaluation that does not know the end of the game: it values a finished position like any other, as published
+/// one-ply players do.
+///
+/// # Example
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{BlindToEnds, Evaluation, Player};
+/// use shikou::games::othello::{Othello, Weights};
+/// let game = Othello::default();
+/// let won = game.parse_board(&format!("X{} X", "-".repeat(63))).unwrap();
+/// assert_eq!(Weights.finished(&game, &won, Player::FIRST), 1 << 20);
+/// assert_eq!(BlindToEnds::new(Arc::new(Weights)).finished(&game, &won, Player::FIRST), 100);
+/// ```
+#[derive(Clone)]
+pub struct BlindToEnds<G> {
+    evaluation: Arc<dyn Evaluation<G>>,
+}
+
+impl<G: Game> BlindToEnds<G> {
+    /// The same evaluation, blind to ends.
+    pub fn new(evaluation: Arc<dyn Evaluation<G>>) -> Self {
+        Self { evaluation }
+    }
+}
+
+impl<G: Game> Evaluation<G> for BlindToEnds<G> {
+    #[inline]
+    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        self.evaluation.evaluate(game, position, player)
+    }
+
+    fn evaluate_many(
+        &self,
+        game: &G,
+        requests: &[EvaluationRequest<G::Position>],
+        answers: &mut EvaluationBuffer,
+    ) {
+        self.evaluation.evaluate_many(game, requests, answers);
+    }
+
+    fn prefers_batches(&self) -> bool {
+        self.evaluation.prefers_batches()
+    }
+
+    fn has_prior(&self) -> bool {
+        self.evaluation.has_prior()
+    }
+
+    fn view(&self) -> View {
+        self.evaluation.view()
+    }
+
+    fn unit(&self) -> f64 {
+        self.evaluation.unit()
+    }
+
+    fn largest(&self, game: &G) -> i64 {
+        self.evaluation.largest(game)
+    }
+
+    #[inline]
+    fn finished(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        self.evaluation.evaluate(game, position, player)
+    }
+
+    fn range(&self, game: &G) -> (i64, i64) {
+        let largest = self.largest(game);
+        (-largest, largest)
+    }
+}
+
+/// A term of a sum of evaluations.
+#[derive(Clone)]
+pub struct Term<G> {
+    /// The factor, per own unit of the evaluation.
+    pub times: f64,
+    /// The evaluation.
+    pub evaluation: Arc<dyn Evaluation<G>>,
+}
+
+/// The weighted sum of some evaluations. Each term is rounded to a multiple of the unit.
+///
+/// # Example
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{Evaluation, GameExt, Player, Term, WeightedEvaluations};
+/// use shikou::games::othello::{Discs, Othello, Weights};
+/// let game = Othello::default();
+/// let terms = vec![
+///     Term { times: 0.5, evaluation: Arc::new(Discs) },
+///     Term { times: 2.0, evaluation: Arc::new(Weights) },
+/// ];
+/// let sum = WeightedEvaluations::new(&game, terms, 0.5).unwrap();
+/// let position = game.follow("f5").unwrap(); // three discs and five hundredths more
+/// assert_eq!(sum.evaluate(&game, &position, Player::FIRST), 3 + 4 * 4);
+/// ```
+#[derive(Clone)]
+pub struct WeightedEvaluations<G> {
+    /// The evaluations, each with the factor of its integers.
+    terms: Vec<(f64, Arc<dyn Evaluation<G>>)>,
+    unit: f64,
+    largest: i64,
+}
+
+impl<G: Game> WeightedEvaluations<G> {
+    /// The sum in multiples of `unit`.
+    ///
+    /// # Errors
+    /// If a value could leave the range.
+    pub fn new(game: &G, terms: Vec<Term<G>>, unit: f64) -> Result<Self, RangeError> {
+        let factor = |term: Term<G>| (term.times * term.evaluation.unit() / unit, term.evaluation);
+        let terms: Vec<_> = terms.into_iter().map(factor).collect();
+        let largest = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
+            factor.abs() * evaluation.largest(game) as f64 + 1.0
+        };
+        let largest = check_range(game, terms.iter().map(largest).sum(), unit)?;
+        Ok(Self { terms, unit, largest })
+    }
+}
+
+/// A term of a sum, rounded. Opposite values have opposite terms.
+fn rounded(factor: f64, value: i64) -> i64 {
+    (factor * value as f64).round() as i64
+}
+
+impl<G: Game> Evaluation<G> for WeightedEvaluations<G> {
+    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        let term = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
+            rounded(*factor, evaluation.evaluate(game, position, player))
+        };
+        self.terms.iter().map(term).sum()
+    }
+
+    fn evaluate_many(
+        &self,
+        game: &G,
+        requests: &[EvaluationRequest<G::Position>],
+        answers: &mut EvaluationBuffer,
+    ) {
+        let mut sums = vec![0; requests.len()];
+        let mut values = EvaluationBuffer::default();
+        for (factor, evaluation) in &self.terms {
+            values.clear();
+            evaluation.evaluate_many(game, requests, &mut values);
+            for (sum, &value) in sums.iter_mut().zip(values.all().values()) {
+                *sum += rounded(*factor, value);
+            }
+        }
+        for sum in sums {
+            answers.push(sum);
+        }
+    }
+
+    fn prefers_batches(&self) -> bool {
+        self.terms.iter().any(|(_, evaluation)| evaluation.prefers_batches())
+    }
+
+    fn view(&self) -> View {
+        let is_movers = |(_, evaluation): &(f64, Arc<dyn Evaluation<G>>)| evaluation.view() == View::Mover;
+        if self.terms.iter().any(is_movers) { View::Mover } else { View::Antisymmetric }
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    fn largest(&self, _game: &G) -> i64 {
+        self.largest
+    }
+}
