@@ -19,13 +19,14 @@ pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use self::document::{Mistakes, PlacedError, Section, Value, array, option_value};
 use self::files::Files;
-use self::section::read_experiments;
+use self::section::{few_pairs, read_experiments};
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::game::options::read_time;
@@ -59,6 +60,7 @@ pub(super) fn read_manifest(
     let (mut experiments, mut all_places) = (Vec::<Experiment>::new(), Vec::new());
     for value in values.into_iter().flatten() {
         let read = mistakes.note(read_experiments(value, seed, registry, files));
+        count(read.iter().flatten().map(|(experiment, _)| experiment).chain(&experiments), value.span())?;
         for (experiment, places) in read.into_iter().flatten() {
             if experiments.iter().any(|other| other.name == experiment.name) {
                 let message = format!("two experiments are called `{}`; give each a `name`", experiment.name);
@@ -88,6 +90,24 @@ pub(super) fn read_manifest(
         text: text.into(),
         files,
     })
+}
+
+/// The largest number of experiments of a manifest.
+const MOST_EXPERIMENTS: usize = 1000;
+
+/// Refuses too many experiments, or pairs of players in them.
+fn count<'e>(
+    experiments: impl Iterator<Item = &'e Experiment>,
+    span: Range<usize>,
+) -> Result<(), PlacedError> {
+    let pairs = experiments.map(|experiment| experiment.design.pairs(experiment.players.len()));
+    let (experiments, pairs) = pairs.fold((0, 0), |(experiments, sum), pairs| (experiments + 1, sum + pairs));
+    if experiments > MOST_EXPERIMENTS {
+        let message =
+            format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
+        return Err(PlacedError::new(span, message));
+    }
+    few_pairs(pairs, span)
 }
 
 fn read_schema(schema: &Value<'_>) -> Result<(), PlacedError> {
