@@ -59,8 +59,9 @@ const EXPERIMENT: &[(&str, &[&str])] = &[
     ("host", &["trial"]),
     ("fingerprint", &["manifest", "plan"]),
     ("store", &["manifest", "plan", "trial", "host", "fingerprint"]),
+    ("optimisation", &["manifest", "trial", "fingerprint", "store"]),
     ("stopping", &["manifest", "plan", "trial", "store"]),
-    ("summary", &["manifest", "plan", "trial", "store", "stopping"]),
+    ("summary", &["manifest", "plan", "trial", "store", "optimisation", "stopping"]),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

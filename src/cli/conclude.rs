@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::OutputArguments;
 use crate::experiment::{
-    Comparison, Digests, Findings, Log, MoveTimes, Plan, Reference, Results, RunFacts, Shard, Summary, find,
+    Comparison, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results, RunFacts,
+    Shard, Summary, find,
 };
 use crate::report::{
     Block, Document, Extent, Report, answer_report, counted, failures, is_or_are, keep_times, run_report,
@@ -133,6 +134,7 @@ pub(super) fn conclude(
     results: &Results,
     plan: &Plan,
     log: &Log,
+    optimised: Vec<OptimisationSummary>,
     goal: &Goal,
     manner: Manner<'_>,
 ) -> Result<(), CommandError> {
@@ -154,7 +156,8 @@ pub(super) fn conclude(
         Some(draft) => find(plan, log, times, draft),
         None => find(plan, log, times, std::io::sink()),
     };
-    let found = found.map_err(CommandError::because)?;
+    let mut found = found.map_err(CommandError::because)?;
+    found.summary.optimisations = optimised;
     let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
@@ -177,10 +180,15 @@ pub(super) fn conclude(
     };
     let words = match goal {
         Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
+        _ if !summary.optimisations.iter().all(OptimisationSummary::is_complete) => {
+            "optimisations have not ended".into()
+        }
         _ if *missing > 0 => format!("{} {} missing", counted(*missing, "trial"), is_or_are(*missing)),
         _ => comparison.words(),
     };
-    let mut folder = Vec::new();
+    let waits =
+        |(experiment, optimisation): &(String, String)| format!("{experiment} waits for {optimisation}");
+    let mut folder: Vec<String> = plan.manifest().waiting.iter().map(waits).collect();
     if log.other_lines > 0 {
         let (lines, are) = (counted(log.other_lines, "line"), is_or_are(log.other_lines));
         let they = if log.other_lines == 1 { "it is" } else { "they are" };

@@ -6,7 +6,6 @@
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
 //! | `field` | a game with the players that have names in it |
-//! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
 //! | `progress`, `estimates` | the progress of a run; a searcher's estimates as a table |
 
@@ -30,6 +29,7 @@ mod init;
 mod man;
 mod r#match;
 mod merge;
+mod optimise;
 mod output;
 mod perft;
 mod plan;
@@ -48,7 +48,6 @@ mod small_game;
 mod solve;
 mod stats;
 mod status;
-mod temporary;
 mod trial;
 mod validate;
 mod verify;

@@ -8,7 +8,10 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
-use crate::experiment::{CellTime, ExperimentOutline, Manifest, Outline, Pilot, Plan};
+use super::optimise::{optimisation_table, waiting_block};
+use crate::experiment::{
+    CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
+};
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, duration, long_duration, with_thousands};
 use crate::stats::{Confidence, detectable_paired_difference};
@@ -20,8 +23,7 @@ const SCHEMA: u32 = 2;
   shikou plan experiments/tour.toml
   shikou plan experiments/tour.toml --pilot=20 --threads 2
 
-A pilot plays the first trials of every cell in turn and discards their results. It begins none
-after its time, and abandons those that take as long again: their time is then more than shown.")]
+A pilot plays the first trials of every cell in turn and discards their results.")]
 pub(super) struct PlanArguments {
     /// The manifest, a TOML file
     manifest: PathBuf,
@@ -46,7 +48,12 @@ pub(super) struct PlanArguments {
 struct PlanView {
     question: Option<String>,
     source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    optimisations: Vec<OptimisationOutline>,
     experiments: Vec<ExperimentView>,
+    /// The experiments that wait for the result of an optimisation, with its name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<(String, String)>,
     trials: u64,
     games: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,29 +110,27 @@ fn detectable(instances: u64, pairs: bool) -> Detectable {
 struct PilotedCell {
     trials: u64,
     trial_seconds: Option<f64>,
-    /// Whether a trial was abandoned, so that the time is a lower bound.
-    at_least: bool,
 }
 
 #[derive(Serialize)]
 struct PilotView {
     threads: usize,
     trials: u64,
-    /// The number of cells of whose time nothing is known, and which `seconds` lacks.
+    /// The number of cells without a trial, whose time `seconds` lacks.
     unmeasured_cells: usize,
-    /// The number of cells of whose time only a lower bound is known.
-    abandoned_cells: usize,
     /// The estimated total run time on these threads.
     seconds: f64,
 }
 
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
-    let plan = Plan::new(&manifest)?;
+    let optimisations = manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
+    let plan = Plan::new(&Optimised::default().finish(manifest))?;
     let threads = arguments.threads.count();
     let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
     let pilot = pilot.transpose().map_err(|error| CommandError::no_threads(threads, &error))?;
-    let view = view(&plan, pilot.as_ref());
+    let waiting = plan.manifest().waiting.clone();
+    let view = PlanView { optimisations, waiting, ..view(&plan, pilot.as_ref()) };
     let document = document(&view);
     arguments.output.show("plan", SCHEMA, view, document)
 }
@@ -136,7 +141,6 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
         let piloted = |time: &CellTime| PilotedCell {
             trials: time.trials,
             trial_seconds: time.mean().map(|mean| mean.as_secs_f64()),
-            at_least: time.abandoned.is_some(),
         };
         ExperimentView {
             detectable: detectable(outline.trials_per_cell, outline.games_per_trial == 2),
@@ -147,6 +151,8 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
     PlanView {
         question,
         source,
+        optimisations: Vec::new(),
+        waiting: Vec::new(),
         experiments: experiments.collect(),
         trials,
         games,
@@ -154,7 +160,6 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
             threads: pilot.threads,
             trials: pilot.trials(),
             unmeasured_cells: pilot.unmeasured(),
-            abandoned_cells: pilot.abandoned(),
             seconds: pilot.whole(plan).as_secs_f64(),
         }),
     }
@@ -165,7 +170,14 @@ fn document(view: &PlanView) -> Document {
     if let Some(question) = &view.question {
         blocks.push(format!("Question: {}", question.trim()).into());
     }
+    if !view.optimisations.is_empty() {
+        blocks.push(Block::Table(optimisation_table(&view.optimisations)));
+    }
     blocks.extend(view.experiments.iter().flat_map(experiment_blocks));
+    blocks.extend(waiting_block(&view.waiting));
+    if view.experiments.is_empty() {
+        return Document(blocks);
+    }
     let cells: usize = view.experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();
     let total = format!(
         "In all {}, {}, {}.{}",
@@ -187,10 +199,9 @@ fn pilot_words(pilot: &PilotView) -> String {
         ),
     };
     format!(
-        "\nThe pilot played {} on {}; estimated total run time {}{}{more}",
+        "\nThe pilot played {} on {}; estimated total run time {}{more}",
         counted(pilot.trials, "trial"),
         counted(pilot.threads as u64, "thread"),
-        if pilot.abandoned_cells > 0 { "more than " } else { "" },
         long_duration(pilot.seconds),
     )
 }
@@ -219,12 +230,9 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
         row.push(cell.first_trials.join(" "));
         if let Some(piloted) = view.piloted.get(index) {
             row.extend(["│".into(), with_thousands(piloted.trials)]);
-            let (seconds, more) = (piloted.trial_seconds, if piloted.at_least { "> " } else { "" });
-            let one = |seconds: f64| format!("{more}{}", duration((seconds * 1e9) as u64));
-            row.push(seconds.map_or_else(|| "–".into(), one));
-            let all = |seconds: f64| {
-                format!("{more}{}", long_duration(seconds * experiment.trials_per_cell as f64))
-            };
+            let seconds = piloted.trial_seconds;
+            row.push(seconds.map_or_else(|| "–".into(), |seconds| duration((seconds * 1e9) as u64)));
+            let all = |seconds: f64| long_duration(seconds * experiment.trials_per_cell as f64);
             row.push(seconds.map_or_else(|| "–".into(), all));
         }
         table.row(row);

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
 use super::error::CommandError;
-use super::folder::open;
+use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
 use crate::experiment::Reference;
 use crate::players::Registry;
@@ -44,6 +44,6 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
         return conclude_reference(&reference, &arguments.results, arguments.write, manner);
     }
-    let (results, plan, log) = open(&arguments.results, registry)?;
-    conclude("report", &results, &plan, &log, &Goal::SoFar(reference_for(&results)), manner)
+    let (results, plan, log, optimised) = open_all(&arguments.results, registry)?;
+    conclude("report", &results, &plan, &log, optimised, &Goal::SoFar(reference_for(&results)), manner)
 }

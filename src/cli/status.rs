@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::folder::open;
 use super::groups::OutputArguments;
+use super::optimise::{optimisation_table, outlines, waiting_block};
 use super::progress::decided;
-use crate::experiment::{Live, Shard};
+use crate::experiment::{Live, OptimisationOutline, Shard};
 use crate::players::Registry;
 use crate::report::{Document, Table, with_thousands};
 
@@ -35,6 +36,8 @@ struct CellStatus {
 
 #[derive(Serialize)]
 struct Content {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    optimisations: Vec<OptimisationOutline>,
     trials: u64,
     done: u64,
     /// The number of trials left; an upper bound if there is a stopping rule.
@@ -68,7 +71,15 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         let counts = [cell.trials, cell.done, cell.failed].map(with_thousands);
         table.row([cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts));
     }
-    let mut document = Document(vec![table.into()]);
+    let optimisations = outlines(plan.manifest(), &arguments.results)?;
+    let mut document = Document(Vec::new());
+    if !optimisations.is_empty() {
+        document.0.push(optimisation_table(&optimisations).into());
+    }
+    if !cells.is_empty() {
+        document.0.push(table.into());
+    }
+    document.0.extend(waiting_block(&plan.manifest().waiting));
     for index in 0..plan.experiments().len() {
         if let Some(decision) = live.standings(index).decision() {
             document.0.push(decided(&plan, index, decision).into());
@@ -80,7 +91,9 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         _ => format!("{} left", with_thousands(left)),
     };
     let text = format!("{} of {} trials, {state}", with_thousands(done), with_thousands(trials));
-    document.0.push(text.into());
-    let content = Content { trials, done, left, other_lines: log.other_lines, cells };
+    if trials > 0 || optimisations.is_empty() {
+        document.0.push(text.into());
+    }
+    let content = Content { optimisations, trials, done, left, other_lines: log.other_lines, cells };
     arguments.output.show("status", SCHEMA, content, document)
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::openings::{Balance, Openings};
+use super::manifest::optimisation::Optimisation;
 use super::plan::Plan;
 
 /// Checksums of behaviour by name, such as `searcher uct` or `policy othello/uniform`; see
@@ -42,6 +43,20 @@ impl Fingerprints {
             let searchers: Vec<_> =
                 experiment.players.iter().map(|player| &player.searcher).chain(judge).collect();
             all.extend(experiment.game.fingerprints(&searchers));
+        }
+        Self(all)
+    }
+
+    /// The fingerprints of what an optimisation uses, in this build.
+    pub(super) fn of_optimisation(optimisation: &Optimisation) -> Self {
+        let mut all = BTreeMap::new();
+        for run in &optimisation.runs {
+            let judges = run.judge.iter().flat_map(|judge| &judge.against);
+            let opponents = run.fitness.against.players().iter().chain(judges).map(|player| &player.searcher);
+            let filled = run.genes.trials().into_iter().next();
+            let filled = filled.and_then(|(_, genes)| run.genes.player(&run.player, &genes).ok());
+            let searchers: Vec<_> = opponents.chain(&filled).collect();
+            all.extend(run.game.fingerprints(&searchers));
         }
         Self(all)
     }

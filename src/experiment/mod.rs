@@ -8,6 +8,7 @@
 //! | `plan` | cells × instances: the trials in their order, their names and their random streams |
 //! | `trial` | playing: a trial in, a record out; all trials of a plan on many threads |
 //! | `store` | the folder of results: log, canonical log, digests, times, unfinished trials |
+//! | `optimisation` | the runs of a method: jobs, rows, what they found |
 //! | `stopping` | standings while trials are played; the stopping rules |
 //! | `summary` | estimates, intervals and tests from a log; comparison of two runs |
 //!
@@ -16,6 +17,7 @@
 mod fingerprint;
 mod host;
 mod manifest;
+mod optimisation;
 mod plan;
 mod stopping;
 mod store;
@@ -23,7 +25,6 @@ mod summary;
 mod trial;
 
 pub(crate) use self::manifest::read::document;
-pub(crate) use self::manifest::read::files::{read_to_the_end, read_whole};
 pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
 pub(crate) use self::manifest::visible::{escaped_in_json, hidden_in, visible};
 
@@ -31,10 +32,24 @@ pub use self::fingerprint::{Differing, Fingerprints};
 pub use self::host::{Host, HostFacts};
 pub use self::manifest::error::ManifestError;
 pub use self::manifest::experiment::{Design, Experiment, PlayerSpec};
+pub use self::manifest::genes::{Gene, GeneKind, GeneStart, Genes};
 pub use self::manifest::openings::{Balance, Openings};
+pub use self::manifest::optimisation::{
+    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Seat,
+};
 pub use self::manifest::read::files::ManifestFile;
 pub use self::manifest::stopping::{Precision, StoppingRule};
 pub use self::manifest::{Manifest, Question};
+pub use self::optimisation::derived::write_derived;
+pub use self::optimisation::log::{EvaluationLog, KnownRuns};
+pub use self::optimisation::optimised::{Optimised, OptimisedError, folder_of};
+pub use self::optimisation::outcome::{Generation, Outcome};
+pub use self::optimisation::outline::OptimisationOutline;
+pub use self::optimisation::replayed::{ReplayedGame, find_game};
+pub use self::optimisation::run::{OptimisationError, OptimisationProgress, Run, Workers, optimise, replay};
+pub use self::optimisation::search::{Known, SearchStop};
+pub use self::optimisation::stage::{Key, Purpose};
+pub use self::optimisation::tally::Tally;
 pub use self::plan::Plan;
 pub use self::plan::cell::{Cell, Trial};
 pub use self::plan::identity::TrialId;
@@ -51,6 +66,7 @@ pub use self::store::log::Log;
 pub use self::store::log_writer::LogWriter;
 pub use self::store::merge::{MergeError, merge};
 pub use self::store::recover::{Recovered, recover};
+pub(crate) use self::store::results::EVALUATIONS;
 pub use self::store::results::Results;
 pub use self::store::times::{MoveTimes, TimesWriter};
 pub use self::store::unfinished::Unfinished;
@@ -60,6 +76,7 @@ pub use self::summary::experiment::ExperimentSummary;
 pub use self::summary::findings::{Findings, FindingsError, find};
 pub use self::summary::front::{Front, front};
 pub use self::summary::meeting::Meeting;
+pub use self::summary::optimisation::{OptimisationRunSummary, OptimisationSummary};
 pub use self::summary::player::PlayerSummary;
 pub use self::summary::ratings::{RankedPlayer, RatingsSummary};
 pub use self::summary::reference::Reference;

@@ -4,6 +4,7 @@
 
 use super::document::{Block, Document};
 use super::numbers::{count, counted, decimals, duration, interval, interval_strip, with_thousands};
+use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{notes, warnings};
 use super::table::Table;
@@ -19,6 +20,9 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     let mut blocks = Vec::new();
     if let Some(question) = &summary.question {
         blocks.push(question.trim().into());
+    }
+    for found in &summary.optimisations {
+        blocks.extend(optimisation(found, false));
     }
     for experiment in &summary.experiments {
         blocks.push(Block::Heading(title(experiment)));

@@ -30,6 +30,7 @@ mod export;
 mod layout;
 mod measured;
 mod numbers;
+mod optimisation;
 mod page;
 mod picture;
 mod ratings;

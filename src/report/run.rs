@@ -7,6 +7,7 @@ use super::comparisons::{comparisons, has_margin};
 use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
 use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
+use super::optimisation::optimisation;
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
@@ -38,6 +39,9 @@ pub fn run_report(
     let mut blocks = Vec::new();
     if !head.is_empty() {
         blocks.push(Block::Text(head));
+    }
+    for found in &summary.optimisations {
+        blocks.extend(optimisation(found, true));
     }
     for (index, experiment) in summary.experiments.iter().enumerate() {
         blocks.push(Block::Heading(title(experiment)));

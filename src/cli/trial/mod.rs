@@ -1,5 +1,6 @@
 //! `shikou trial`: one trial again, alone, with every decision; or the list of trials to choose from.
 
+mod candidate;
 mod list;
 
 use std::fmt::Write as _;
@@ -7,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::candidate::candidate;
 use self::list::{Filter, list};
 use super::error::CommandError;
 use super::estimates::estimates;
+use super::optimise::read_optimisations;
 use super::output::print;
-use crate::experiment::{Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
+use crate::experiment::{EVALUATIONS, Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
 use crate::players::{Registry, Table};
 use crate::search::ThreadClock;
 
@@ -21,31 +24,41 @@ use crate::search::ThreadClock;
   shikou trial results/tour --player flat --result loss   those that a player lost
   shikou trial results/tour --longest --most 5
   shikou trial results/tour 58c1                         one trial again, move by move
+  shikou trial results/tune/uct 12 3 1                    generation 12, candidate 3, game 1 of an optimisation
 
 The beginning of a trial's name is enough.")]
 pub(super) struct TrialArguments {
     /// A folder that a run wrote, or a manifest
     source: PathBuf,
-    /// The name of the trial, or its beginning [default: list the trials]
-    id: Option<String>,
+    /// The name of the trial, or its beginning [default: list the trials]; in the folder of an optimisation the run, the
+    /// generation, the candidate and the game
+    #[arg(value_name = "NAME")]
+    id: Vec<String>,
     #[command(flatten)]
     filter: Filter,
 }
 
 pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
     let path = &arguments.source;
+    if path.join(EVALUATIONS).is_file() {
+        return candidate(registry, path, &arguments.id);
+    }
     let manifest = if path.is_dir() {
-        Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?
+        let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
+        read_optimisations(manifest, path)?.0
     } else {
         Manifest::read(path, registry)?
     };
     let plan = Plan::new(&manifest)?;
-    match &arguments.id {
-        Some(id) => again(&plan, id, path),
-        None if path.is_dir() => {
+    match &arguments.id[..] {
+        [id] => again(&plan, id, path),
+        [_, more, ..] => {
+            Err(CommandError::Usage(format!("{more:?} is one word too many: a trial has one name")))
+        }
+        [] if path.is_dir() => {
             list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter)
         }
-        None => Err(CommandError::Usage(format!(
+        [] => Err(CommandError::Usage(format!(
             "{} is a manifest; name the folder of its results to list their trials",
             path.display()
         ))),

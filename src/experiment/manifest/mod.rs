@@ -13,7 +13,10 @@
 
 pub(crate) mod error;
 pub(crate) mod experiment;
+pub(crate) mod genes;
+pub(crate) mod method;
 pub(crate) mod openings;
+pub(crate) mod optimisation;
 pub(crate) mod places;
 pub(crate) mod read;
 mod schema;
@@ -25,9 +28,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sha2::{Digest as _, Sha256};
+
 use self::error::ManifestError;
 use self::experiment::Experiment;
 use self::openings::Openings;
+use self::optimisation::Optimisation;
 use self::places::Places;
 use self::read::document::{PlacedError, read_document, read_file};
 use self::read::files::{Files, ManifestFile};
@@ -68,7 +74,12 @@ pub struct Manifest {
     /// The questions, in the order of the file.
     pub questions: Vec<Question>,
     /// For each comparison the places of its players; empty if the manifest was made by a program.
-    places: Vec<Places>,
+    pub(crate) places: Vec<Places>,
+    /// The experiments that were left out, because an optimisation whose result plays in them has not ended: their names,
+    /// and the names of the optimisations.
+    pub waiting: Vec<(String, String)>,
+    /// The hash of the canonical logs of the optimisations, to which that of the experiments is added.
+    pub(crate) preceding: Sha256,
     /// The text of the file.
     pub text: String,
     /// The files that it names.
@@ -80,6 +91,26 @@ pub struct Manifest {
 pub enum Question {
     /// `[[experiment]]`: which player is better, and by how much?
     Comparison(Arc<Experiment>),
+    /// `[[optimisation]]`: which numbers make this player better?
+    Optimisation(Arc<Optimisation>),
+}
+
+impl Question {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Comparison(experiment) => &experiment.name,
+            Self::Optimisation(optimisation) => &optimisation.name,
+        }
+    }
+
+    /// What a reader calls questions like this one.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Comparison(_) => "experiments",
+            Self::Optimisation(_) => "optimisations",
+        }
+    }
 }
 
 impl Manifest {
@@ -93,6 +124,8 @@ impl Manifest {
             time_limit: None,
             questions: vec![Question::Comparison(Arc::new(experiment))],
             places: Vec::new(),
+            waiting: Vec::new(),
+            preceding: Sha256::new(),
             text: String::new(),
             files: Vec::new(),
         }
@@ -105,11 +138,25 @@ impl Manifest {
 
     /// The comparisons, to be changed.
     pub fn experiments_mut(&mut self) -> impl Iterator<Item = &mut Experiment> {
-        self.questions.iter_mut().map(|Question::Comparison(experiment)| Arc::make_mut(experiment))
+        self.questions.iter_mut().filter_map(|question| match question {
+            Question::Comparison(experiment) => Some(Arc::make_mut(experiment)),
+            Question::Optimisation(_) => None,
+        })
     }
 
     pub(crate) fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
-        self.questions.iter().map(|Question::Comparison(experiment)| experiment)
+        self.questions.iter().filter_map(|question| match question {
+            Question::Comparison(experiment) => Some(experiment),
+            Question::Optimisation(_) => None,
+        })
+    }
+
+    /// The optimisations, in the order of the file.
+    pub fn optimisations(&self) -> impl Iterator<Item = &Arc<Optimisation>> {
+        self.questions.iter().filter_map(|question| match question {
+            Question::Optimisation(optimisation) => Some(optimisation),
+            Question::Comparison(_) => None,
+        })
     }
 
     /// Reads a file.
@@ -158,6 +205,11 @@ impl Manifest {
     /// Makes every cell small enough for a quick test: two trials, and searchers that are
     /// [reduced](SearcherSpec::reduced). Players that become alike keep streams of their own.
     pub fn reduce_to_smoke(&mut self) {
+        for question in &mut self.questions {
+            if let Question::Optimisation(optimisation) = question {
+                *optimisation = Arc::new(optimisation.reduced());
+            }
+        }
         for experiment in self.experiments_mut() {
             experiment.trials = experiment.trials.min(2);
             experiment.stopping = None;

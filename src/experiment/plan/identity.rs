@@ -115,11 +115,10 @@ impl Roots {
         TrialId(u64::from_be_bytes(*first))
     }
 
-    /// The content of a cell but its openings. Equal contents, perhaps of different experiments, play the same trials if
-    /// their openings are the same.
-    pub(crate) fn content(&self, cell: usize) -> (Stream, &[u8]) {
+    /// Whether two cells, perhaps of different experiments, play the same trials if their openings are the same.
+    pub(crate) fn plays_as(&self, cell: usize, other: &Self, other_cell: usize) -> bool {
         // Equal seeds and games give equal streams.
-        (self.deal, &self.tails[cell])
+        self.deal == other.deal && self.tails[cell] == other.tails[other_cell]
     }
 
     /// The randomness of chance: the same for every player that meets this instance.

@@ -7,9 +7,10 @@ use super::cell::Cell;
 use super::identity::Roots;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::experiment::Experiment;
+use crate::experiment::manifest::genes::waits_for;
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::experiment::manifest::read::document::PlacedError;
-use crate::players::Tables;
+use crate::players::{FitError, Tables};
 
 /// One experiment of a plan.
 pub(crate) struct Planned {
@@ -34,6 +35,17 @@ impl Planned {
         experiment: &Arc<Experiment>,
     ) -> Result<Self, PlacedError> {
         let game = &experiment.game;
+        for (player, spec) in experiment.players.iter().enumerate() {
+            if let Some(name) = waits_for(&spec.searcher) {
+                let reason = format!("it waits for the optimisation `{name}`; `shikou run` plays that first");
+                return Err(manifest.misfit(
+                    index,
+                    Some(player),
+                    &spec.searcher,
+                    &FitError::searcher(reason),
+                ));
+            }
+        }
         let players: Vec<_> = experiment.players.iter().map(|player| player.searcher.clone()).collect();
         let tables = game.prepare(&players).map_err(|unfit| {
             manifest.misfit(index, Some(unfit.player), &players[unfit.player], &unfit.error)

@@ -26,6 +26,8 @@ pub struct StoppingSummary {
     pub instances: u64,
     /// The largest number of instances.
     pub at_most: u64,
+    /// The number of trials in the log after the decision; they do not count.
+    pub trials_after: u64,
     /// The state of the test, if the rule is one.
     pub test: Option<TestSummary>,
 }
@@ -243,7 +245,7 @@ impl Stopper {
     }
 
     /// The final state of the rule.
-    pub fn summary(&self, experiment: &Experiment) -> Option<StoppingSummary> {
+    pub fn summary(&self, experiment: &Experiment, trials_after: u64) -> Option<StoppingSummary> {
         let test = match &self.state {
             State::Rates { .. } | State::Differences { .. } => None,
             State::Sprt { test, hypotheses, bounds, .. } => {
@@ -273,6 +275,7 @@ impl Stopper {
             decision: self.decision.as_ref().map(|decision| decision.words.clone()),
             instances: self.instances,
             at_most: experiment.trials,
+            trials_after,
             test,
         })
     }

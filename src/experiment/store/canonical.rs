@@ -32,7 +32,19 @@ impl<W: Write> CanonicalWriter<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn new(out: W) -> io::Result<Self> {
-        let (whole, block) = (Sha256::new(), Sha256::new());
+        Self::after(Sha256::new(), out)
+    }
+
+    /// Begins the canonical log of a plan. Its digest covers the logs of the manifest's optimisations before it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn of(plan: &Plan, out: W) -> io::Result<Self> {
+        Self::after(plan.manifest().preceding.clone(), out)
+    }
+
+    fn after(whole: Sha256, out: W) -> io::Result<Self> {
+        let block = Sha256::new();
         let mut writer = Self { out, whole, block, blocks: Vec::new(), trials: 0 };
         let header = [csv_line(DETERMINISTIC), b"\n".into()].concat();
         writer.whole.update(&header);
@@ -82,7 +94,7 @@ impl<W: Write> CanonicalWriter<W> {
 /// The canonical log of these records, which must be in canonical order, as a text, and its digests.
 pub fn canonical_log(plan: &Plan, records: &[Record]) -> (Vec<u8>, Digests) {
     let (rows, mut text) = (Rows::new(plan), Vec::new());
-    let written = CanonicalWriter::new(Vec::new()).and_then(|mut writer| {
+    let written = CanonicalWriter::of(plan, Vec::new()).and_then(|mut writer| {
         for record in records {
             text.clear();
             rows.push_canonical(record, &mut text);

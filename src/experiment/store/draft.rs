@@ -27,7 +27,7 @@ pub struct Draft {
 
 impl Draft {
     /// Begins a file of this name in a folder.
-    pub(super) fn begin(folder: &Path, name: &str) -> io::Result<Self> {
+    pub(crate) fn begin(folder: &Path, name: &str) -> io::Result<Self> {
         let (to, from) = (folder.join(name), folder.join(draft_name(name)));
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", to.display()));
         let file = fs::File::create(&from).map_err(named)?;
@@ -66,7 +66,7 @@ impl Write for Draft {
 }
 
 /// Writes a file whole, and waits until it is on the disk.
-pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let draft = path.with_file_name(draft_name(&name));
     let written = File::create(&draft).and_then(|mut file| {

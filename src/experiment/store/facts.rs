@@ -82,7 +82,7 @@ impl KeptManifest {
 
 impl LogFacts {
     /// The facts of a log that this build begins.
-    pub(super) fn begin(manifest: &Manifest) -> Self {
+    pub(crate) fn begin(manifest: &Manifest) -> Self {
         let (version, commit) = HostFacts::version_and_commit();
         Self {
             format: FORMAT,
@@ -138,7 +138,7 @@ impl LogFacts {
     }
 
     /// Writes the facts of the log at this path to the disk: all of them, or nothing.
-    pub(super) fn write(&self, log: &Path) -> Result<(), LogError> {
+    pub(crate) fn write(&self, log: &Path) -> Result<(), LogError> {
         let path = Self::path(log);
         let text = toml::to_string(self).expect("facts are TOML");
         let bytes = format!("{}\n{text}", check_of(&text));

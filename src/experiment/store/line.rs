@@ -40,7 +40,7 @@ pub(crate) fn checked_row<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) ->
 }
 
 /// Ends the row that begins at `start` with its check.
-pub(super) fn push_check(out: &mut Vec<u8>, start: usize) {
+pub(crate) fn push_check(out: &mut Vec<u8>, start: usize) {
     let check = check_of(&out[start..]);
     out.push(b',');
     out.extend(check);

@@ -11,7 +11,7 @@ use super::error::LogError;
 ///
 /// # Errors
 /// If another process has locked it or has put another file in its place, or if the system fails.
-pub(super) fn lock(file: &File, path: &Path) -> Result<bool, LogError> {
+pub(crate) fn lock(file: &File, path: &Path) -> Result<bool, LogError> {
     let is_locked = locked(file.try_lock(), path)?;
     // The file may have been moved aside after it was opened.
     if is_at(file, path) { Ok(is_locked) } else { Err(LogError::InUse { path: path.into() }) }

@@ -31,6 +31,9 @@ pub struct Results {
 /// The names of the files that are derived from the others.
 const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "report.txt"];
 
+/// The log of an optimisation, in its folder.
+pub(crate) const EVALUATIONS: &str = "evaluations.csv";
+
 /// The beginning of the names of folders of what was moved aside, and of the manifest and its files.
 const ASIDE: &str = "before-";
 const MANIFEST: &str = "manifest.";
@@ -61,9 +64,9 @@ impl Results {
         }
         fs::create_dir_all(path).map_err(named)?;
         let results = Self { path: path.into() };
-        results.refuse_devices()?;
         // Drafts are of a run that was killed before it had a log.
-        let is_foreign = |name: &str| !name.starts_with(ASIDE) && !is_draft(name);
+        let is_foreign =
+            |name: &str| !name.starts_with(ASIDE) && !is_draft(name) && !results.is_optimisation(name);
         let names = results.names().map_err(named)?;
         match names.iter().find(|name| is_foreign(name)) {
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
@@ -74,14 +77,9 @@ impl Results {
         }
     }
 
-    /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.
-    fn refuse_devices(&self) -> io::Result<()> {
-        let is_device =
-            |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        match FILES.map(|name| self.path.join(name)).iter().find(|path| is_device(path)) {
-            Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
-            None => Ok(()),
-        }
+    /// Whether this is the name of a folder with the log of an optimisation.
+    fn is_optimisation(&self, name: &str) -> bool {
+        self.path.join(name).join(EVALUATIONS).is_file()
     }
 
     /// The names of what is in the folder, in their order.
@@ -110,7 +108,6 @@ impl Results {
     /// If there is no log in it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let results = Self { path: path.into() };
-        results.refuse_devices()?;
         if results.log().is_file() {
             return Ok(results);
         }
@@ -213,7 +210,9 @@ impl Results {
         let log = fs::File::open(self.log())?;
         lock(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
         let aside = self.aside()?;
-        let is_result = |name: &String| FILES.contains(&name.as_str()) || name.starts_with(MANIFEST);
+        let is_result = |name: &String| {
+            FILES.contains(&name.as_str()) || name.starts_with(MANIFEST) || self.is_optimisation(name)
+        };
         for name in self.names()?.iter().filter(|name| is_result(name)) {
             fs::rename(self.path.join(name), aside.join(name))?;
         }

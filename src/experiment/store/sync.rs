@@ -12,7 +12,7 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// A thread that syncs a file each second if it was written, and a last time when this is dropped.
-pub(super) struct Syncer {
+pub(crate) struct Syncer {
     shared: Arc<Shared>,
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -40,7 +40,7 @@ impl Syncer {
     ///
     /// # Errors
     /// If the system gives no second handle of the file, or no thread.
-    pub(super) fn start(file: &File) -> io::Result<Self> {
+    pub(crate) fn start(file: &File) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel::<()>();
         let file = file.try_clone()?;
         let shared = Arc::new(Shared { file, is_written: AtomicBool::new(false), error: Mutex::new(None) });
@@ -58,7 +58,7 @@ impl Syncer {
     ///
     /// # Errors
     /// If what was written before could not be synced.
-    pub(super) fn written(&self) -> io::Result<()> {
+    pub(crate) fn written(&self) -> io::Result<()> {
         self.shared.is_written.store(true, Ordering::Release);
         let error = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner).take();
         error.map_or(Ok(()), Err)

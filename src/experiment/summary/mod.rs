@@ -9,6 +9,7 @@
 //! | `difference` | two players of a solitaire on the same deals |
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
+//! | `optimisation` | what an optimisation found |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
@@ -29,6 +30,7 @@ mod experiment_fold;
 pub(crate) mod findings;
 pub(crate) mod front;
 pub(crate) mod meeting;
+pub(crate) mod optimisation;
 pub(crate) mod player;
 pub(crate) mod ratings;
 pub(crate) mod reference;
@@ -41,6 +43,7 @@ use serde::{Deserialize, Serialize};
 
 use self::experiment::ExperimentSummary;
 use self::experiment_fold::ExperimentFold;
+use self::optimisation::OptimisationSummary;
 use self::player::PlayerSummary;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
@@ -62,6 +65,9 @@ pub struct Summary {
     pub source: Option<String>,
     /// The level of all intervals, between 0 and 1.
     pub confidence: f64,
+    /// One summary for each optimisation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optimisations: Vec<OptimisationSummary>,
     /// One summary for each experiment.
     pub experiments: Vec<ExperimentSummary>,
 }
@@ -141,6 +147,7 @@ impl SummaryFold {
             question: self.plan.manifest().question.clone(),
             source: self.plan.manifest().source.clone(),
             confidence: confidence.level(),
+            optimisations: Vec::new(),
             experiments: self
                 .experiments
                 .into_iter()

@@ -2,7 +2,7 @@
 
 pub(crate) mod lock_step;
 pub(crate) mod notes;
-mod openings;
+pub(crate) mod openings;
 pub(crate) mod pilot;
 pub(crate) mod play;
 pub(crate) mod record;

@@ -69,7 +69,7 @@ fn find_balanced(
     Err(PlayError::NoOpening(MOST_DRAWS))
 }
 
-fn play_random(
+pub(crate) fn play_random(
     plies: u32,
     rng: &mut Rng,
     table: &mut dyn Table,

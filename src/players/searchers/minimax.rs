@@ -39,12 +39,8 @@ impl NamedSearcher for Minimax {
         settings.depth.depth == Depth::Full
     }
 
-    fn visits_every_line_to(settings: &MinimaxSettings) -> u32 {
-        match settings.depth.depth {
-            Depth::Full => u32::MAX,
-            Depth::Plies(plies) => plies,
-            Depth::Budget => 0,
-        }
+    fn visits_every_line(settings: &MinimaxSettings) -> bool {
+        settings.depth.depth == Depth::Full
     }
 
     fn recipe<G: NamedGame>(

@@ -5,6 +5,7 @@
 //! | `document` | the document with its places, read by hand |
 //! | `sweep`, `exclude` | tables with axes, expanded before they are typed; combinations that are left out |
 //! | `section` | an experiment: game, design, primary comparisons |
+//! | `optimisation`, `genes` | an optimisation: player, fitness, judge; its genes |
 //! | `player` | a player; the options of searchers and games |
 //! | `stopping` | stopping rules |
 //! | `openings` | openings, random or from files |
@@ -13,21 +14,25 @@
 pub(crate) mod document;
 mod exclude;
 pub(crate) mod files;
+mod genes;
 mod openings;
+mod optimisation;
 mod player;
 pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;
 
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sha2::{Digest as _, Sha256};
+use toml::de::DeValue;
+
 use self::document::{Mistakes, PlacedError, Section, Value, array, option_value};
 use self::files::Files;
-use self::section::{few_pairs, read_experiments};
-use crate::experiment::manifest::experiment::Experiment;
+use self::optimisation::read_optimisation;
+use self::section::read_experiments;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::game::options::read_time;
 use crate::players::Registry;
@@ -54,60 +59,67 @@ pub(super) fn read_manifest(
     let source = mistakes.note(root.text("source")).flatten();
     let seed = mistakes.note(root.integer("seed", 0..=i64::MAX)).flatten().unwrap_or(0) as u64;
     let time_limit = root.take("time-limit").and_then(|value| mistakes.note(read_time_limit(value)));
-    let list = mistakes.note(root.require("experiment", "[[experiment]]"));
+    let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
+    let optimisations = root.take("optimisation");
+    let optimisations = mistakes.note(list(optimisations, "optimisation")).flatten().unwrap_or_default();
+    let experiments = root.take("experiment");
+    match experiments.map(Value::get_ref) {
+        None if optimisations.is_empty() => mistakes.add(root.missing("experiment", "[[experiment]]")),
+        Some(DeValue::Array(none)) if none.is_empty() => {
+            let message = "there is no experiment; begin one with `[[experiment]]`";
+            mistakes.add(PlacedError::new(experiments.map_or(0..0, Value::span), message));
+        }
+        _ => {}
+    }
+    let experiments = mistakes.note(list(experiments, "experiment")).flatten().unwrap_or_default();
     mistakes.note(root.finish());
-    let values = list.and_then(|list| mistakes.note(array("experiment", list)));
-    let (mut experiments, mut all_places) = (Vec::<Experiment>::new(), Vec::new());
-    for value in values.into_iter().flatten() {
-        let read = mistakes.note(read_experiments(value, seed, registry, files));
-        count(read.iter().flatten().map(|(experiment, _)| experiment).chain(&experiments), value.span())?;
-        for (experiment, places) in read.into_iter().flatten() {
-            if experiments.iter().any(|other| other.name == experiment.name) {
-                let message = format!("two experiments are called `{}`; give each a `name`", experiment.name);
-                mistakes.add(PlacedError::new(value.span(), message));
-            }
-            experiments.push(experiment);
-            all_places.push(places);
+    let (mut questions, mut all_places) = (Vec::<Question>::new(), Vec::new());
+    let mut add = |question: Question, at: &Value<'_>, mistakes: &mut Mistakes| {
+        if questions.iter().any(|other| other.name() == question.name()) {
+            let message =
+                format!("two {} are called `{}`; give each a `name`", question.kind(), question.name());
+            mistakes.add(PlacedError::new(at.span(), message));
+        }
+        questions.push(question);
+    };
+    for value in optimisations {
+        let read = mistakes.note(read_optimisation(value, seed, registry, files));
+        if let Some(optimisation) = read {
+            let optimisation = Arc::new(optimisation);
+            files.optimisations.push(Arc::clone(&optimisation));
+            add(Question::Optimisation(optimisation), value, &mut mistakes);
         }
     }
-    if let (Some(list), Some([])) = (list, values) {
-        let message = "there is no experiment; begin one with `[[experiment]]`";
-        mistakes.add(PlacedError::new(list.span(), message));
+    // A player may be the result of an optimisation that could not be read.
+    if !optimisations.is_empty()
+        && let Some(error) = mistakes.take()
+    {
+        return Err(error);
+    }
+    for value in experiments {
+        let read = mistakes.note(read_experiments(value, seed, registry, files));
+        for (experiment, places) in read.into_iter().flatten() {
+            add(Question::Comparison(Arc::new(experiment)), value, &mut mistakes);
+            all_places.push(places);
+        }
     }
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
     let files = std::mem::take(&mut files.read);
-    let questions = experiments.into_iter().map(|experiment| Question::Comparison(Arc::new(experiment)));
     Ok(Manifest {
         path: PathBuf::new(),
         origin: PathBuf::new(),
         question,
         source,
         time_limit,
-        questions: questions.collect(),
+        questions,
         places: all_places,
+        waiting: Vec::new(),
+        preceding: Sha256::new(),
         text: text.into(),
         files,
     })
-}
-
-/// The largest number of experiments of a manifest.
-const MOST_EXPERIMENTS: usize = 1000;
-
-/// Refuses too many experiments, or pairs of players in them.
-fn count<'e>(
-    experiments: impl Iterator<Item = &'e Experiment>,
-    span: Range<usize>,
-) -> Result<(), PlacedError> {
-    let pairs = experiments.map(|experiment| experiment.design.pairs(experiment.players.len()));
-    let (experiments, pairs) = pairs.fold((0, 0), |(experiments, sum), pairs| (experiments + 1, sum + pairs));
-    if experiments > MOST_EXPERIMENTS {
-        let message =
-            format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
-        return Err(PlacedError::new(span, message));
-    }
-    few_pairs(pairs, span)
 }
 
 fn read_schema(schema: &Value<'_>) -> Result<(), PlacedError> {

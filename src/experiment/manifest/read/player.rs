@@ -1,30 +1,31 @@
 //! Players in a manifest.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use toml::de::DeValue;
 
 use super::document::{
     Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, shown_name,
-    tagged, typed_options,
+    tagged, text, typed_options,
 };
+use super::files::Files;
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
+use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
+use crate::experiment::manifest::optimisation::Optimisation;
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionDecl, Options, Typed, TypedValue, Wording};
+use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
-
-/// The largest number of players of an experiment.
-const MOST_PLAYERS: usize = 10_000;
 
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
 pub(super) fn read_players(
     list: &Value<'_>,
     game: &dyn AnyGame,
+    files: &Files,
 ) -> Result<(Vec<PlayerSpec>, Vec<SearcherPlaces>), PlacedError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
-    let (mut places, mut known) = (Vec::new(), Known::default());
+    let (mut places, mut contents) = (Vec::new(), Vec::<String>::new());
     let mut mistakes = Mistakes::default();
     for value in array("player", list)? {
         for (name, at) in genes_below(value) {
@@ -34,15 +35,12 @@ pub(super) fn read_players(
             );
             mistakes.add(PlacedError::new(at, message));
         }
-        let variants = mistakes.note(sweep::expand(value, &["name"])).unwrap_or_default();
-        if players.len() + variants.len() > MOST_PLAYERS {
-            let message = format!("an experiment may have {MOST_PLAYERS} players; divide them among several");
-            return Err(PlacedError::new(value.span(), message));
-        }
-        for variant in variants {
-            let Some((player, place)) = mistakes.note(read_player(&variant, game)) else { continue };
-            mistakes.note(known.add(&players, &player, value.span()));
+        for variant in mistakes.note(sweep::expand(value, &["name"])).into_iter().flatten() {
+            let Some((player, place)) = mistakes.note(read_player(&variant, game, files)) else { continue };
+            let content = player.content();
+            mistakes.note(unlike(&players, &contents, &player, &content, value.span()));
             players.push(player);
+            contents.push(content);
             places.push(place);
         }
     }
@@ -50,47 +48,39 @@ pub(super) fn read_players(
         return Ok((players, places));
     }
     // Whether players fit is seen when a plan is made, but then the other mistakes are mended already.
-    for (player, places) in players.iter().zip(places) {
+    for (player, places) in
+        players.iter().zip(places).filter(|(player, _)| waits_for(&player.searcher).is_none())
+    {
         let fits = game.fits(&player.searcher);
         mistakes.note(fits.map_err(|error| misfit(game, &player.searcher, places.of(&error), &error)));
     }
     Err(mistakes.take().expect("there are some"))
 }
 
-/// The names and the contents of the players so far.
-#[derive(Default)]
-struct Known {
-    names: BTreeSet<String>,
-    /// The index of the first player of each content.
-    contents: BTreeMap<String, usize>,
-}
-
-impl Known {
-    /// Adds the next player, which differs from those before it in its name and in its content.
-    fn add(
-        &mut self,
-        players: &[PlayerSpec],
-        player: &PlayerSpec,
-        span: Range<usize>,
-    ) -> Result<(), PlacedError> {
-        let twin = *self.contents.entry(player.content()).or_insert(players.len());
-        let message = if !self.names.insert(player.name.clone()) {
-            format!("two players are called `{}`; give each a `name`", player.name)
-        } else if twin < players.len() {
-            format!(
-                "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
-                player.name, players[twin].name
-            )
-        } else {
-            return Ok(());
-        };
-        Err(PlacedError::new(span, message))
+/// Whether a player differs from those before it, in its name and in its content.
+fn unlike(
+    players: &[PlayerSpec],
+    contents: &[String],
+    player: &PlayerSpec,
+    content: &str,
+    span: Range<usize>,
+) -> Result<(), PlacedError> {
+    if players.iter().any(|other| other.name == player.name) {
+        let message = format!("two players are called `{}`; give each a `name`", player.name);
+        return Err(PlacedError::new(span, message));
     }
+    let Some(twin) = contents.iter().position(|other| other == content) else { return Ok(()) };
+    let message = format!(
+        "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
+        player.name, players[twin].name
+    );
+    Err(PlacedError::new(span, message))
 }
 
 fn read_player(
     variant: &sweep::Variant<'_>,
     game: &dyn AnyGame,
+    files: &Files,
 ) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
     if let DeValue::String(text) = variant.value.get_ref() {
         shown_name("player", text.trim(), variant.value.span())?;
@@ -103,15 +93,21 @@ fn read_player(
     let mut section = Section::from_value(&variant.value, "a player")?;
     section.knows(&sweep::KEYS);
     let mut mistakes = Mistakes::default();
-    let read = mistakes.note(read_searcher(&mut section, game));
+    let evolved = section.take("evolved");
+    let read = match evolved {
+        Some(value) => read_evolved(value, game, &files.optimisations),
+        None => read_searcher(&mut section, game),
+    };
+    let read = mistakes.note(read);
     let given = mistakes.note(section.name("name")).flatten();
     let stream = mistakes.note(section.name("stream")).flatten();
     mistakes.note(section.finish());
     match (read, mistakes.take()) {
         (Some((searcher, places)), None) => {
-            let name = match given {
-                Some(given) => variant.name(&given),
-                None => variant.name_of(&searcher),
+            let name = match (given, waits_for(&searcher)) {
+                (Some(given), _) => variant.name(&given),
+                (None, Some(evolved)) => evolved,
+                (None, None) => variant.name_of(&searcher),
             };
             shown_name("name", &name, variant.value.span())?;
             Ok((PlayerSpec { name, searcher, stream, swept: variant.values() }, places))
@@ -124,6 +120,36 @@ fn read_player(
 fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
     let short = searcher.text(Wording::Name);
     if short == searcher.to_string() { text.trim().into() } else { short }
+}
+
+/// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
+fn read_evolved(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    optimisations: &[Arc<Optimisation>],
+) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
+    let (name, at) = (text("evolved", value)?, value.span());
+    let runs = || optimisations.iter().flat_map(|optimisation| &optimisation.runs);
+    let Some(run) = runs().find(|run| run.name == name) else {
+        let swept = optimisations.iter().find(|optimisation| optimisation.name == name);
+        let message = match swept.and_then(|swept| swept.runs.first()) {
+            Some(first) => format!("`{name}` has several runs; name one of them, such as {:?}", first.name),
+            None if optimisations.is_empty() => {
+                format!("there is no optimisation {name:?}; put an `[[optimisation]]` of that name above")
+            }
+            None => {
+                OptionError::unknown("optimisation", &name, runs().map(|run| run.name.as_str())).to_string()
+            }
+        };
+        return Err(PlacedError::new(at, message));
+    };
+    if run.game.spec() != game.spec() {
+        let message = format!("`{name}` plays {}, not {}", run.game.spec(), game.spec());
+        return Err(PlacedError::new(at, message));
+    }
+    let waits = filled(&run.player, |gene| Some(OptionValue::Gene(gene_of(&run.name, gene))));
+    let waits = waits.expect("a gene fits everywhere");
+    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new() }))
 }
 
 /// The searcher of a section with its budget, and its places.
@@ -145,6 +171,21 @@ pub(super) fn read_searcher(
     Ok((spec, places))
 }
 
+/// A searcher: a text as on a command line, or a table with `search` and perhaps `budget`.
+pub(super) fn notation_or_table(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
+    if let DeValue::String(text) = value.get_ref() {
+        let PlacedSearcher { spec, places } = checked(notation(value, text, game)?, game)?;
+        return Ok((spec, places));
+    }
+    let mut section = Section::from_value(value, "a player")?;
+    let read = read_searcher(&mut section, game)?;
+    section.finish()?;
+    Ok(read)
+}
+
 /// A searcher as people type it on a command line, with the places of the document.
 fn notation(value: &Value<'_>, text: &str, game: &dyn AnyGame) -> Result<TypedSearcher, PlacedError> {
     let span = value.span();
@@ -163,16 +204,12 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    if looks_at_too_much(spec, game) {
-        let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
+    if waits_for(spec).is_none() && looks_at_too_much(spec, game) {
+        let depth = places.options.iter().find(|(name, _)| name == "depth");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
-        let to = match spec.claims().visits_every_line_to {
-            u32::MAX => "the end".to_owned(),
-            plies => format!("depth {plies}"),
-        };
         let message = format!(
-            "`{spec}` would look at every line to {to} of {}, and those are too many to be looked at ever; give it a \
-             small depth, or a budget, or take `alpha-beta` with a depth",
+            "`{spec}` would look at every line to the end of {}, and those are too many to be looked at ever; give \
+             it a depth, or a budget of nodes or time, or take `alpha-beta` with a depth",
             game.spec()
         );
         return Err(PlacedError::new(span, message));
@@ -183,10 +220,9 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
 /// With more lines of play than this, plain minimax would not finish in a hundred years.
 const MOST_LINES: f64 = 1e18;
 
-/// Whether this visits every line to a depth, and those are far too many for it, without a budget that would end it.
+/// Whether this visits every line to the end of a game that is far too large for it, without a budget that would end it.
 fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
-    let depth = searcher.claims().visits_every_line_to;
-    searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
+    searcher.budget.is_unlimited() && searcher.claims().visits_every_line && game.about_lines() > MOST_LINES
 }
 
 /// A budget: a table of limits, a number, or a text as behind an `@`.

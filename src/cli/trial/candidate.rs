@@ -1,0 +1,101 @@
+//! A game of a candidate of an optimisation, played again.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::cli::error::CommandError;
+use crate::cli::estimates::estimates;
+use crate::cli::output::print;
+use crate::experiment::{
+    EvaluationLog, Key, Optimisation, Optimised, Purpose, Results, find_game, folder_of,
+};
+use crate::players::{Registry, Table};
+
+/// What follows the folder on the command line.
+const FORM: &str = "write `shikou trial FOLDER [RUN] GENERATION CANDIDATE [GAME]`, such as `shikou trial results/b/run 3 0 1`; \
+                    generations and candidates count from 0, games from 1";
+
+/// Plays a game of a candidate again, move by move. `folder` is that of an optimisation.
+pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) -> Result<(), CommandError> {
+    let usage = |message: String| CommandError::Usage(format!("{message}; {FORM}"));
+    let parent = folder.parent().unwrap_or(Path::new(""));
+    let manifest = Results::open(parent).map(|results| results.read_manifest(registry));
+    let manifest = manifest.map_err(CommandError::because)??;
+    let optimised = Optimised::read(&manifest, parent).map_err(CommandError::because)?;
+    let found = optimised.results().iter().find(|(known, _)| folder_of(parent, known) == folder);
+    let (optimisation, _) =
+        found.ok_or_else(|| usage(format!("{} is the folder of no optimisation", folder.display())))?;
+    let numbers = words.len().min(3);
+    let (run, rest) = match words {
+        [run, rest @ ..] if words.len() == 4 || (words.len() == 3 && run.parse::<u64>().is_err()) => {
+            (run_of(optimisation, run).ok_or_else(|| usage(format!("there is no run {run:?}")))?, rest)
+        }
+        rest if numbers >= 2 && optimisation.runs.len() == 1 => (0, rest),
+        _ if optimisation.runs.len() > 1 => {
+            let names: Vec<String> = optimisation
+                .runs
+                .iter()
+                .take(3)
+                .map(|run| format!("{:08x} ({})", run.id(), run.name))
+                .collect();
+            return Err(usage(format!("name a run, such as {}", names.join(", "))));
+        }
+        _ => return Err(usage("name a generation and a candidate".into())),
+    };
+    let number = |word: &String| word.parse::<u64>().map_err(|_| usage(format!("{word:?} is no number")));
+    let generation = number(&rest[0])?;
+    let index = number(rest.get(1).ok_or_else(|| usage("name a candidate".into()))?)? as u32;
+    let game = rest.get(2).map_or(Ok(1), number)?.max(1) - 1;
+    let run = &optimisation.runs[run];
+    let known = EvaluationLog::read(folder)?.remove(&run.id()).unwrap_or_default();
+    let has = |purpose| known.contains_key(&Key { generation, purpose, index });
+    let purpose = [Purpose::Fitness, Purpose::Round(1)].into_iter().find(|&purpose| has(purpose));
+    let purpose = purpose
+        .ok_or_else(|| usage(format!("the log has no candidate {index} in generation {generation}")))?;
+    let found =
+        find_game(run, known, Key { generation, purpose, index }, game).map_err(CommandError::because)?;
+    let Some(found) = found else {
+        return Err(usage(format!("the candidate has no game {}", game + 1)));
+    };
+    print(format!("{}, generation {generation}, candidate {index}, game {}", run.name, game + 1))?;
+    print(format!("the candidate is {}, with these genes:", found.seat_of))?;
+    let values: Vec<String> =
+        run.genes.texts(&found.genes).iter().map(|(gene, value)| format!("{gene}={value}")).collect();
+    print(values.join(" "))?;
+    let mut printed = Ok(());
+    let result = found.watch(&mut |table| {
+        if printed.is_ok() {
+            printed = show(table);
+        }
+    });
+    printed?;
+    let (outcome, margin) = result.map_err(CommandError::because)?;
+    let unit = run.game.facts().score_unit;
+    print(format!("\n{outcome} for the candidate, {margin} {unit}"))
+}
+
+/// The run with this id or name.
+fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
+    let is_it =
+        |run: &crate::experiment::OptimisationRun| run.name == word || format!("{:08x}", run.id()) == word;
+    optimisation.runs.iter().position(|run| is_it(run))
+}
+
+fn show(table: &dyn Table) -> Result<(), CommandError> {
+    let mut text = String::new();
+    match (table.last_move(), table.last_decision()) {
+        (Some(mv), Some((seat, view))) => {
+            let _ = writeln!(
+                text,
+                "\nply {}: {mv}\n{}",
+                table.plies(),
+                estimates(&seat.to_string(), "plays", &view)
+            );
+        }
+        (Some(mv), None) => {
+            let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
+        }
+        (None, _) => {}
+    }
+    print(format!("{text}{}", table.drawing()))
+}

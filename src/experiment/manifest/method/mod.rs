@@ -1,0 +1,231 @@
+//! The method of an optimisation, as options: the key `method` of a manifest.
+
+mod genetic_parts;
+
+use self::genetic_parts::{CrossoverPart, MutationPart, SelectionPart};
+use crate::game::options::{choice, flag, integer, integer_or, part, parts, real, settings};
+use crate::optimise::climb::{self, Best, Climb, Compare, Keep, Pairing};
+use crate::optimise::cma_es::{self, CmaEs, Matrix, ReEvaluate};
+use crate::optimise::genetic::{self, Genetic, Knockout, Selection};
+use crate::optimise::ntbea::{self, Ntbea};
+use crate::optimise::spsa::{self, Spsa};
+use crate::optimise::{Method, Problem, Space};
+use crate::rng::Stream;
+
+settings! {
+    /// The option `method`.
+    #[derive(Clone, Debug)]
+    pub(crate) struct MethodSettings {
+        /// the method that chooses candidates
+        method: MethodPart = part(),
+    }
+}
+
+parts! {
+    /// The methods.
+    #[derive(Clone, Debug)]
+    pub(crate) enum MethodPart {
+        /// a genetic algorithm (Holland 1975; Eiben, Smith 2015)
+        Genetic {
+            /// candidates of a generation
+            population: usize = integer(2..=1_000_000, 32).capped(4),
+            /// candidates that are selected
+            parents: usize = integer(1..=1_000_000, 16).capped(2),
+            /// candidates that are kept unchanged
+            elites: usize = integer(0..=1_000_000, 0).capped(0),
+            /// how parents are selected
+            selection: SelectionPart = part(),
+            /// how a child inherits
+            crossover: CrossoverPart = part(),
+            /// how a child is changed
+            mutation: MutationPart = part(),
+            /// fault: kept candidates are mutated like the others (source B)
+            mutate_elites: bool = flag(false),
+            /// sets every fault of the chosen operators
+            as_published: bool = flag(false),
+        },
+        /// evolution strategy with covariance matrix adaptation, for real genes (Hansen 2016)
+        CmaEs {
+            /// candidates of a generation; by default 4 + 3 ln(genes)
+            population: Option<usize> = integer_or(4..=1_000_000, "default", None).capped(4),
+            /// the first standard deviation, in units of each gene
+            sigma: f64 = real(1e-12..=1e12, 0.3),
+            /// the covariance matrix
+            covariance: Matrix = choice([
+                ("automatic", "full up to 300 genes, else diagonal", Matrix::Automatic),
+                ("full", "it learns which genes change together", Matrix::Full),
+                ("diagonal", "linear in the genes (Ros, Hansen 2008)", Matrix::Diagonal),
+            ]),
+            /// whether the covariance learns from the worse candidates too
+            active: bool = flag(true),
+            /// whether some candidates are evaluated twice, to measure the noise (Hansen and others 2009)
+            re_evaluate: bool = choice([
+                ("never", "no candidate is", false),
+                ("as-noise-asks", "a tenth of them; noise asks for more games", true),
+            ]),
+            /// the largest factor of the games of a candidate
+            most_effort: f64 = real(1.0..=1e6, 10.0),
+        },
+        /// local search, as source N did it
+        Climb {
+            /// candidates of a generation
+            population: usize = integer(2..=1_000_000, 10).capped(4),
+            /// who is kept
+            keep: KeepPart = part(),
+            /// the largest step of a gene
+            step: f64 = real(1e-12..=1e12, 0.1),
+            /// the chance that a child is drawn anew
+            redraw: f64 = real(0.0..=1.0, 0.03),
+        },
+        /// n-tuple bandit, for words and whole numbers under noise (Lucas, Liu, Perez-Liebana 2018)
+        Ntbea {
+            /// candidates of a generation
+            population: usize = integer(1..=1_000_000, 1).capped(4),
+            /// neighbours among which the next candidate is chosen
+            neighbours: usize = integer(1..=1_000_000, 50),
+            /// how much rarely tried values count
+            exploration: f64 = real(0.0..=1e9, 2.0),
+            /// a value that was never tried counts as tried this many times
+            epsilon: f64 = real(1e-9..=1e9, 0.5),
+            /// whether the model has triples of values too
+            triples: bool = flag(false),
+        },
+        /// slopes from pairs of candidates, for numbers under noise (Spall 1992, 1998)
+        Spsa {
+            /// the numerator of the step
+            a: f64 = real(1e-12..=1e12, 1.0),
+            /// the first distance of a candidate from the centre, in units of each gene
+            c: f64 = real(1e-12..=1e12, 0.05),
+            /// the stability constant: about a tenth of the generations
+            stability: f64 = real(0.0..=1e12, 10.0),
+            /// the exponent of the step
+            alpha: f64 = real(1e-3..=1.0, 0.602),
+            /// the exponent of the distance
+            gamma: f64 = real(0.0..=1.0, 0.101),
+            /// pairs of candidates in a generation
+            pairs: usize = integer(1..=1_000_000, 1).capped(2),
+        },
+    }
+}
+
+parts! {
+    /// Who is kept by a local search.
+    #[derive(Clone, Debug)]
+    pub(crate) enum KeepPart {
+        /// all are children of the best
+        Best {
+            /// who counts as the best
+            of: Best = choice([
+                ("all", "the largest fitness", Best::All),
+                ("previous", "fault: the last that beat the candidate before it (source N, 01)", Best::Previous),
+            ]),
+        },
+        /// half are children of the best, the others of the second
+        BestTwo {},
+        /// candidates meet in pairs; the loser becomes a child of the winner
+        Pairs {
+            /// how pairs are formed
+            pairing: Pairing = choice([
+                ("fixed", "neighbours", Pairing::Fixed),
+                ("random", "anew in each generation", Pairing::Random),
+            ]),
+            /// whose fitness decides
+            compare: Compare = choice([
+                ("candidates", "that of the two", Compare::Candidates),
+                ("places", "fault: that of the places of the pair (source N, 04, 06, 07)", Compare::Places),
+            ]),
+        },
+    }
+}
+
+/// A method with its settings.
+enum Chosen {
+    Genetic(genetic::Settings),
+    CmaEs(cma_es::Settings),
+    Climb(climb::Settings),
+    Ntbea(ntbea::Settings),
+    Spsa(spsa::Settings),
+}
+
+impl MethodPart {
+    /// The knockout that decides the fitness, and the number of its survivors.
+    pub(crate) fn knockout(&self) -> Option<(Knockout, usize)> {
+        match self.clone().read() {
+            Chosen::Genetic(settings) => match settings.selection {
+                Selection::Knockout(knockout) => Some((knockout, settings.parents)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Checks the settings against each other and the space.
+    pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
+        match self.clone().read() {
+            Chosen::Genetic(settings) => settings.check(space),
+            Chosen::CmaEs(settings) => settings.check(space),
+            Chosen::Climb(settings) => settings.check(space),
+            Chosen::Ntbea(settings) => settings.check(space),
+            Chosen::Spsa(settings) => settings.check(space),
+        }
+    }
+
+    /// The method at its beginning.
+    ///
+    /// # Panics
+    /// If [`MethodPart::check`] finds a problem.
+    pub(crate) fn begin(&self, space: Space, stream: Stream) -> Box<dyn Method> {
+        match self.clone().read() {
+            Chosen::Genetic(settings) => Box::new(Genetic::new(space, settings, stream)),
+            Chosen::CmaEs(settings) => Box::new(CmaEs::new(space, &settings, stream)),
+            Chosen::Climb(settings) => Box::new(Climb::new(space, settings, stream)),
+            Chosen::Ntbea(settings) => Box::new(Ntbea::new(space, settings, stream)),
+            Chosen::Spsa(settings) => Box::new(Spsa::new(space, settings, stream)),
+        }
+    }
+
+    fn read(self) -> Chosen {
+        match self {
+            Self::Genetic {
+                population,
+                parents,
+                elites,
+                selection,
+                crossover,
+                mutation,
+                mutate_elites,
+                as_published,
+            } => {
+                let settings = genetic::Settings {
+                    population,
+                    parents,
+                    elites,
+                    mutate_elites,
+                    selection: selection.read(),
+                    crossover: crossover.read(),
+                    mutation: mutation.read(),
+                };
+                Chosen::Genetic(if as_published { settings.as_published() } else { settings })
+            }
+            Self::CmaEs { population, sigma, covariance, active, re_evaluate, most_effort } => {
+                let re_evaluate =
+                    if re_evaluate { ReEvaluate::AsNoiseAsks { most_effort } } else { ReEvaluate::Never };
+                Chosen::CmaEs(cma_es::Settings { population, sigma, covariance, active, re_evaluate })
+            }
+            Self::Climb { population, keep, step, redraw } => {
+                let keep = match keep {
+                    KeepPart::Best { of } => Keep::Best { of },
+                    KeepPart::BestTwo {} => Keep::BestTwo,
+                    KeepPart::Pairs { pairing, compare } => Keep::Pairs { pairing, compare },
+                };
+                Chosen::Climb(climb::Settings { population, keep, step, redraw })
+            }
+            Self::Ntbea { population, neighbours, exploration, epsilon, triples } => {
+                Chosen::Ntbea(ntbea::Settings { population, neighbours, exploration, epsilon, triples })
+            }
+            Self::Spsa { a, c, stability, alpha, gamma, pairs } => {
+                Chosen::Spsa(spsa::Settings { a, c, stability, alpha, gamma, pairs })
+            }
+        }
+    }
+}

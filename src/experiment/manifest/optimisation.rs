@@ -1,0 +1,254 @@
+//! An optimisation: which numbers make this player better?
+//!
+//! A `[[optimisation]]` of a manifest is one question. A sweep makes several runs of it, which share a folder of results.
+
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::experiment::PlayerSpec;
+use super::genes::Genes;
+use super::method::MethodSettings;
+use super::openings::Openings;
+use crate::game::options::{OptionDecl, OptionValue, Options, Settings as _, Wording};
+use crate::players::{AnyGame, SearcherSpec};
+use crate::search::Limits;
+
+/// `[[optimisation]]`: its runs, one for each combination of a sweep.
+#[derive(Clone, Debug)]
+pub struct Optimisation {
+    /// Its name, unique in the manifest; the name of its folder.
+    pub name: String,
+    /// The runs, at least one.
+    pub runs: Vec<Arc<OptimisationRun>>,
+}
+
+/// One run of an optimiser.
+#[derive(Clone, Debug)]
+pub struct OptimisationRun {
+    /// The name of the optimisation, and the values that a sweep chose.
+    pub name: String,
+    /// The values that a sweep chose: the key and its value as text.
+    pub swept: Vec<(String, String)>,
+    /// The game with its options.
+    pub game: Arc<dyn AnyGame>,
+    /// The genes.
+    pub genes: Genes,
+    /// The player, with genes in place of values.
+    pub player: SearcherSpec,
+    /// How candidates are compared.
+    pub fitness: Fitness,
+    /// The method with its options: the option `method`.
+    pub method: Options,
+    /// How long it runs.
+    pub length: Length,
+    /// The independent opponents of the result, if there are any.
+    pub judge: Option<Judge>,
+    /// How games begin.
+    pub openings: Openings,
+    /// The seed of all its randomness.
+    pub seed: u64,
+    /// The resources of each search.
+    pub limits: Limits,
+}
+
+/// How long an optimisation runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// This many generations.
+    Generations(u64),
+    /// Until a generation ends at which this many games of candidates were played.
+    Games(u64),
+}
+
+/// How the fitness of a candidate is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitness {
+    /// Whom a candidate meets.
+    pub against: Against,
+    /// How many units a candidate plays against each opponent: pairs of games with `seat = "both"`, else games or deals.
+    pub units: u64,
+    /// Where the candidate sits.
+    pub seat: Seat,
+    /// What counts.
+    pub of: Measure,
+    /// Which randomness the games have.
+    pub luck: Luck,
+}
+
+/// Whom a candidate meets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Against {
+    /// These players.
+    Players(Vec<PlayerSpec>),
+    /// Every other candidate of its generation.
+    Population,
+    /// Candidates with random genes, drawn once.
+    RandomGenes {
+        /// How many.
+        count: u64,
+        /// The seed of the draw.
+        seed: u64,
+    },
+    /// The other candidates, in a knockout that the selection of the method defines.
+    Knockout,
+    /// Nobody: a solitaire.
+    Nobody,
+}
+
+/// Where a candidate sits in a game for two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// In the first seat of one game and the second of another, with the same luck.
+    Both,
+    /// In the first seat.
+    First,
+    /// In the second seat.
+    Second,
+}
+
+/// What counts as fitness. All are means over games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Points: a win 1, a draw ½. For a solitaire the success rate.
+    Points,
+    /// The margin, in the game's unit.
+    Margin,
+    /// A fault: nothing, so that all candidates are alike.
+    Zero,
+    /// A fault: the margin of the opponent.
+    OpponentMargin,
+}
+
+/// The randomness of the games of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Luck {
+    /// Each game has its own.
+    Fresh,
+    /// All candidates of a generation have the same, game by game.
+    Common,
+    /// A fault: every game of the whole run has the same.
+    OneStream,
+}
+
+/// Opponents that no fitness meets, and how the result is measured against them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judge {
+    /// The opponents; empty for a solitaire.
+    pub against: Vec<PlayerSpec>,
+    /// How many units are played against each: pairs of games, or deals.
+    pub units: u64,
+    /// The best candidate is judged after each so many generations, and at the end; only at the end if `None`.
+    pub every: Option<u64>,
+}
+
+impl Optimisation {
+    /// A small version for a quick test: two generations of at most four candidates, if the method allows so few, with two
+    /// units, and players that are [reduced](SearcherSpec::reduced).
+    #[must_use]
+    pub fn reduced(&self) -> Self {
+        Self { name: self.name.clone(), runs: self.runs.iter().map(|run| Arc::new(run.reduced())).collect() }
+    }
+}
+
+impl OptimisationRun {
+    fn reduced(&self) -> Self {
+        let mut run = self.clone();
+        let has_evaluation = !run.game.evaluations().is_empty();
+        run.length = Length::Generations(2);
+        run.player = run.player.reduced(has_evaluation);
+        run.fitness.units = run.fitness.units.min(2);
+        let reduce = |players: &mut [PlayerSpec]| {
+            for player in players {
+                player.searcher = player.searcher.reduced(has_evaluation);
+            }
+        };
+        if let Against::Players(players) = &mut run.fitness.against {
+            reduce(players);
+        }
+        if let Some(judge) = &mut run.judge {
+            reduce(&mut judge.against);
+            judge.units = judge.units.min(2);
+            judge.every = None;
+        }
+        let smaller = |decl: &OptionDecl, value: &OptionValue| decl.cost.in_smoke(value, true);
+        let smaller = run.method.map(&smaller).expect("smaller values are in range too");
+        // Some settings go together only in one size.
+        if MethodSettings::read(&smaller).method.check(&run.genes.space()).is_ok() {
+            run.method = smaller;
+        }
+        run
+    }
+}
+
+impl Against {
+    /// The opponents that have names.
+    pub fn players(&self) -> &[PlayerSpec] {
+        if let Self::Players(players) = self { players } else { &[] }
+    }
+}
+
+impl Measure {
+    /// The word in manifests.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Margin => "margin",
+            Self::Zero => "zero",
+            Self::OpponentMargin => "opponent-margin",
+        }
+    }
+}
+
+impl OptimisationRun {
+    /// Whether the game is for two players.
+    pub fn is_for_two(&self) -> bool {
+        self.game.facts().players == 2
+    }
+
+    /// The number of games in a unit of the fitness.
+    pub fn games_a_unit(&self) -> u64 {
+        if self.is_for_two() && self.fitness.seat == Seat::Both { 2 } else { 1 }
+    }
+
+    /// What determines its games, as text: all but its name, its length and its judge.
+    fn content(&self) -> String {
+        let Fitness { against, units, seat, of, luck } = &self.fitness;
+        let against = match against {
+            Against::Players(players) => {
+                players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n")
+            }
+            other => format!("{other:?}"),
+        };
+        format!(
+            "shikou optimisation 1\n{}\n{}\n{}\n{against}\n{units} {seat:?} {of:?} {luck:?}\n{}\n{}\n{}\n{}",
+            self.game.spec(),
+            self.player.text(Wording::Identity),
+            self.genes.content(),
+            self.method.changed(),
+            self.openings.content(0),
+            self.limits.memory_bytes,
+            self.seed,
+        )
+    }
+
+    /// The first 32 bits of the hash of its content, by which rows of the log name it. Its name, its length and its judge
+    /// are not part of it: they change no game.
+    pub fn id(&self) -> u32 {
+        id_of(&self.content())
+    }
+}
+
+impl Judge {
+    /// A number for an opponent and its number of units, by which rows of the log name it.
+    pub(crate) fn id(&self, opponent: usize) -> u32 {
+        let content = self.against.get(opponent).map(PlayerSpec::content).unwrap_or_default();
+        id_of(&format!("{content}\n{}", self.units))
+    }
+}
+
+fn id_of(content: &str) -> u32 {
+    let digest: [u8; 32] = Sha256::digest(content.as_bytes()).into();
+    let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+    u32::from_be_bytes(*first)
+}

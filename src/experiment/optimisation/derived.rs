@@ -1,0 +1,170 @@
+//! The files that are derived from the log of an optimisation: `canonical.csv`, `runs.csv`, `curve.csv`,
+//! `population.csv`, and the best candidates.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::log::canonical_header;
+use super::run::Run;
+use super::tally::Tally;
+use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
+use crate::experiment::store::draft::Draft;
+use crate::experiment::store::line::csv_line;
+use crate::stats::{Confidence, Estimate};
+
+/// The largest number of coordinates of which `curve.csv` has columns.
+const MOST_COORDINATES: usize = 100;
+
+/// Writes all derived files to the folder of an optimisation.
+///
+/// # Errors
+/// If the operating system returns an error.
+pub fn write_derived(folder: &Path, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
+    write(folder, "canonical.csv", |out| {
+        out.write_all(canonical_header().as_bytes())?;
+        runs.iter().try_for_each(|run| out.write_all(&run.canonical))
+    })?;
+    write(folder, "runs.csv", |out| write_runs(out, optimisation, runs))?;
+    write(folder, "curve.csv", |out| write_curve(out, optimisation, runs))?;
+    write(folder, "population.csv", |out| write_population(out, optimisation, runs))?;
+    write(folder, "best.csv", |out| write_best(out, optimisation, runs))
+}
+
+fn write(folder: &Path, name: &str, content: impl FnOnce(&mut Draft) -> io::Result<()>) -> io::Result<()> {
+    let mut draft = Draft::begin(folder, name)?;
+    content(&mut draft)?;
+    draft.finish()
+}
+
+fn line<S: AsRef<str>>(out: &mut impl Write, fields: impl IntoIterator<Item = S>) -> io::Result<()> {
+    out.write_all(&csv_line(fields))?;
+    out.write_all(b"\n")
+}
+
+/// The keys that a sweep chose, which all runs have.
+fn axes(optimisation: &Optimisation) -> Vec<String> {
+    optimisation.runs[0].swept.iter().map(|(key, _)| key.clone()).collect()
+}
+
+fn chosen(run: &OptimisationRun) -> impl Iterator<Item = String> {
+    run.swept.iter().map(|(_, value)| value.clone())
+}
+
+/// A value, and the ends of its interval; empty fields if there is none.
+fn estimate(estimate: Option<Estimate>) -> [String; 3] {
+    estimate.map_or_else(Default::default, |Estimate { value, low, high, .. }| {
+        [value, low, high].map(|number| number.to_string())
+    })
+}
+
+fn points(run: &OptimisationRun, tally: Option<&Tally>) -> Option<Estimate> {
+    tally.map(|tally| tally.points_interval(run.is_for_two(), Confidence::default_level()))
+}
+
+fn write_runs(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
+    let columns = [
+        "generations",
+        "games",
+        "ended",
+        "best_fitness",
+        "seen_points",
+        "mean_points",
+        "again_points",
+        "again_low",
+        "again_high",
+        "again_margin",
+        "judge_points",
+        "judge_low",
+        "judge_high",
+    ];
+    let head = ["run".into(), "name".into()].into_iter().chain(axes(optimisation));
+    line(out, head.chain(columns.map(String::from)))?;
+    for (run, found) in optimisation.runs.iter().zip(runs) {
+        let outcome = &found.outcome;
+        let last = outcome.generations.last();
+        let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let head = [format!("{:08x}", run.id()), run.name.clone()].into_iter().chain(chosen(run));
+        let counts = [
+            outcome.generations.len().to_string(),
+            outcome.games.to_string(),
+            outcome.ended.is_some().to_string(),
+        ];
+        let seen = [
+            number(last.map(|last| last.best)),
+            number(outcome.seen().map(|tally| tally.points())),
+            number(last.map(|last| last.sum.points())),
+        ];
+        let again = estimate(points(run, outcome.again.as_ref()));
+        let margin = [number(outcome.again.as_ref().map(Tally::mean_margin))];
+        let judge = estimate(points(run, outcome.judge().as_ref()));
+        line(out, head.chain(counts).chain(seen).chain(again).chain(margin).chain(judge))?;
+    }
+    Ok(())
+}
+
+fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
+    let names = optimisation.runs[0].genes.names();
+    let names = if names.len() <= MOST_COORDINATES { names } else { Vec::new() };
+    let columns = [
+        "generation",
+        "best_fitness",
+        "mean_fitness",
+        "mean_points",
+        "judge_points",
+        "judge_low",
+        "judge_high",
+    ];
+    let head = ["run".into()].into_iter().chain(axes(optimisation)).chain(columns.map(String::from));
+    let of_genes =
+        ["mean", "sd"].into_iter().flat_map(|what| names.iter().map(move |name| format!("{what}:{name}")));
+    line(out, head.chain(["mean_sd".into()]).chain(of_genes))?;
+    for (run, found) in optimisation.runs.iter().zip(runs) {
+        for (number, generation) in found.outcome.generations.iter().enumerate() {
+            let judged: Tally = generation.judged.iter().copied().sum();
+            let judge = points(run, (judged.games() > 0).then_some(&judged));
+            let head = [format!("{:08x}", run.id())].into_iter().chain(chosen(run));
+            let fitness = [
+                number.to_string(),
+                generation.best.to_string(),
+                generation.mean.to_string(),
+                generation.sum.points().to_string(),
+            ];
+            let spread = &generation.spread;
+            let mean_sd = spread.iter().map(|&sd| f64::from(sd)).sum::<f64>() / spread.len().max(1) as f64;
+            let genes = generation.centre.iter().take(names.len()).chain(spread.iter().take(names.len()));
+            let fields = head.chain(fitness).chain(estimate(judge)).chain([format!("{mean_sd:.6}")]);
+            line(out, fields.chain(genes.map(|number| format!("{number:.6}"))))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_population(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
+    let names = optimisation.runs[0].genes.names();
+    let head = ["run", "candidate", "fitness", "games", "wins", "draws", "losses"].map(String::from);
+    line(out, head.into_iter().chain(names))?;
+    for (run, found) in optimisation.runs.iter().zip(runs) {
+        for (number, (genes, fitness, tally)) in found.outcome.population.iter().enumerate() {
+            let [wins, draws, losses] = tally.outcomes;
+            let counts = [tally.games(), wins, draws, losses].map(|count| count.to_string());
+            let head = [format!("{:08x}", run.id()), number.to_string(), fitness.to_string()];
+            let genes = run.genes.texts(genes).into_iter().map(|(_, value)| value);
+            line(out, head.into_iter().chain(counts).chain(genes))?;
+        }
+    }
+    Ok(())
+}
+
+/// A row for each coordinate of the best candidate of each run.
+fn write_best(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) -> io::Result<()> {
+    line(out, ["run", "name", "gene", "value"])?;
+    for (run, found) in optimisation.runs.iter().zip(runs) {
+        if found.outcome.best.is_empty() {
+            continue;
+        }
+        for (gene, value) in run.genes.texts(&found.outcome.best) {
+            line(out, [&format!("{:08x}", run.id()), &run.name, &gene, &value])?;
+        }
+    }
+    Ok(())
+}

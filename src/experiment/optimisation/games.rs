@@ -1,0 +1,117 @@
+//! Playing the games of a unit.
+
+use std::cell::LazyCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::experiment::manifest::openings::Openings;
+use crate::experiment::manifest::optimisation::{OptimisationRun, Seat};
+use crate::experiment::optimisation::tally::Tally;
+use crate::experiment::trial::openings::play_random;
+use crate::experiment::trial::play::Playing;
+use crate::game::{Outcome, Player, Turn};
+use crate::players::{PlayError, Table, Tables, longest};
+use crate::rng::{PlayoutKey, Stream};
+use crate::search::MoveStream;
+
+/// The games of two players, or of one at a solitaire, in their order.
+pub(crate) struct Unit<'u> {
+    pub(crate) run: &'u OptimisationRun,
+    pub(crate) tables: &'u dyn Tables,
+    /// The first player, whose results count, and the second, if there is one: indices in the tables.
+    pub(crate) players: (usize, Option<usize>),
+    pub(crate) seat: Seat,
+    /// The opening of a list.
+    pub(crate) opening: u64,
+    pub(crate) luck: Stream,
+}
+
+impl Unit<'_> {
+    /// Plays all games.
+    ///
+    /// # Errors
+    /// If a game cannot be played to its end.
+    pub(crate) fn play(&self) -> Result<Tally, PlayError> {
+        let mut tally = Tally::default();
+        match (self.seat, self.players.1) {
+            (Seat::Both, Some(_)) => tally.push(&[self.game(0)?, self.game(1)?]),
+            (Seat::Second, Some(_)) => tally.push(&[self.game(1)?]),
+            _ => tally.push(&[self.game(0)?]),
+        }
+        Ok(tally)
+    }
+
+    /// Plays a game; `seat` is that of the first player. Returns its outcome and margin.
+    fn game(&self, seat: usize) -> Result<(Outcome, i32), PlayError> {
+        let table = self.table(seat);
+        let _playing = Playing::begin();
+        let play = || self.play_out(seat, table, &mut |_| ());
+        catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+    }
+
+    fn table(&self, seat: usize) -> Box<dyn Table + '_> {
+        match (self.players, seat) {
+            ((player, None), _) => self.tables.table(&[player]),
+            ((first, Some(second)), 0) => self.tables.table(&[first, second]),
+            ((first, Some(second)), _) => self.tables.table(&[second, first]),
+        }
+    }
+
+    /// Plays a game and shows each position to `watch`.
+    pub(crate) fn watch(
+        &self,
+        seat: usize,
+        watch: &mut dyn FnMut(&dyn Table),
+    ) -> Result<(Outcome, i32), PlayError> {
+        self.play_out(seat, self.table(seat), watch)
+    }
+
+    fn play_out(
+        &self,
+        seat: usize,
+        mut table: Box<dyn Table + '_>,
+        watch: &mut dyn FnMut(&dyn Table),
+    ) -> Result<(Outcome, i32), PlayError> {
+        let luck = self.luck;
+        let mut deal = LazyCell::new(move || (luck / "deal").rng());
+        match &self.run.openings {
+            Openings::Random { plies: 0, .. } => {}
+            Openings::Random { plies, .. } => {
+                play_random(*plies, &mut (luck / "opening").rng(), &mut *table, &mut deal);
+            }
+            Openings::Listed { lines, .. } => {
+                for mv in &lines[self.opening as usize % lines.len()] {
+                    assert!(table.make_written_move(mv), "{mv} was legal when the manifest was read");
+                }
+            }
+        }
+        let keys = self.keys(seat);
+        let longest = longest(&self.run.game.facts());
+        let mut moves = [0; 2];
+        watch(&*table);
+        loop {
+            match table.turn() {
+                Turn::Over => break,
+                _ if table.plies() > longest => return Err(PlayError::Endless(table.plies())),
+                Turn::Chance => table.let_chance_choose(&mut deal),
+                Turn::Player(player) => {
+                    let index = player.index();
+                    table.decide(MoveStream::new(keys[index].child(moves[index])), self.run.limits)?;
+                    moves[index] += 1;
+                }
+            }
+            watch(&*table);
+        }
+        let view = Player::new(seat as u8);
+        Ok((table.outcome(view), table.score(view)))
+    }
+
+    /// For each seat the key of its player's randomness.
+    fn keys(&self, seat: usize) -> [PlayoutKey; 2] {
+        let key = |name: &str, seat: usize| (self.luck / name / seat as u64).playout_key();
+        if seat == 0 {
+            [key("candidate", 0), key("opponent", 1)]
+        } else {
+            [key("opponent", 0), key("candidate", 1)]
+        }
+    }
+}

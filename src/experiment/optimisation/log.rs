@@ -1,0 +1,249 @@
+//! The log of an optimisation: `evaluations.csv`, a row for each job, and its facts in `log.toml`.
+//!
+//! A row has sums and the hash of the genes, not the genes: these follow when the method is told the rows again.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::search::Known;
+use super::stage::{Key, Purpose};
+use super::tally::Tally;
+use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::manifest::Manifest;
+use crate::experiment::manifest::optimisation::Optimisation;
+use crate::experiment::store::draft::write_synced;
+use crate::experiment::store::error::LogError;
+use crate::experiment::store::facts::{KeptManifest, LogFacts};
+use crate::experiment::store::line::{checked, push_check};
+use crate::experiment::store::lock::lock;
+use crate::experiment::store::results::EVALUATIONS;
+use crate::experiment::store::sync::Syncer;
+
+/// The columns, without the check.
+const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,units_0,units_1,units_2,units_3,units_4,\
+                       margin,margin_squares";
+
+/// The log of an optimisation, locked while it lives.
+pub struct EvaluationLog {
+    path: PathBuf,
+    file: File,
+    sync: Syncer,
+    is_locked: bool,
+}
+
+/// The rows of a log, by the [id](crate::experiment::OptimisationRun::id) of their run.
+pub type KnownRuns = BTreeMap<u32, Known>;
+
+/// The header of a canonical log.
+pub(super) fn canonical_header() -> String {
+    format!("{COLUMNS}\n")
+}
+
+/// The deterministic columns of a row, without the end of the line.
+pub(super) fn row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut Vec<u8>) {
+    let Tally { outcomes: [wins, draws, losses], units: [a, b, c, d, e], margin, margin_squares } = tally;
+    let Key { generation, purpose, index } = key;
+    let written = write!(
+        out,
+        "{run:08x},{generation},{purpose},{index},{genes:016x},{wins},{draws},{losses},{a},{b},{c},{d},{e},{margin},\
+         {margin_squares}"
+    );
+    written.expect("memory can be written to");
+}
+
+/// A row of the log, with its check and the end of the line.
+pub(super) fn log_row(run: u32, key: Key, genes: u64, tally: &Tally, out: &mut Vec<u8>) {
+    let start = out.len();
+    row(run, key, genes, tally, out);
+    push_check(out, start);
+}
+
+/// Reads a row without its check.
+fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
+    let text = std::str::from_utf8(row).ok()?;
+    let mut fields = text.split(',');
+    let mut next = || fields.next();
+    let run = u32::from_str_radix(next()?, 16).ok()?;
+    let key = Key {
+        generation: next()?.parse().ok()?,
+        purpose: next()?.parse().ok()?,
+        index: next()?.parse().ok()?,
+    };
+    let genes = u64::from_str_radix(next()?, 16).ok()?;
+    let mut number = || next()?.parse::<u64>().ok();
+    let outcomes = [number()?, number()?, number()?];
+    let units = [number()?, number()?, number()?, number()?, number()?];
+    let (margin, margin_squares) = (next()?.parse().ok()?, next()?.parse().ok()?);
+    fields.next().is_none().then_some((run, key, genes, Tally { outcomes, units, margin, margin_squares }))
+}
+
+impl EvaluationLog {
+    /// Opens the log in a folder, or begins one. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// If another process writes it, something that it uses behaved otherwise in the build that wrote it, a line is
+    /// damaged, or the system fails.
+    pub fn open(
+        folder: &Path,
+        manifest: &Manifest,
+        optimisation: &Optimisation,
+    ) -> Result<(Self, KnownRuns), LogError> {
+        let path = folder.join(EVALUATIONS);
+        let io = |source| LogError::Io { path: path.clone(), source };
+        fs::create_dir_all(folder).map_err(io)?;
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        let is_locked = lock(&file, &path)?;
+        let read = read(&path)?;
+        let fingerprints = Fingerprints::of_optimisation(optimisation);
+        let facts = LogFacts::read(&path)?;
+        let known = facts.as_ref().map(|facts| facts.fingerprints.clone()).unwrap_or_default();
+        if let Some(differing) = fingerprints.differing(&known) {
+            return Err(LogError::OtherBuild { path, differing });
+        }
+        let mut new = facts.clone().unwrap_or_else(|| LogFacts::begin(manifest));
+        new.manifest = KeptManifest::new(manifest);
+        new.fingerprints.extend(fingerprints);
+        if facts.as_ref() != Some(&new) {
+            new.write(&path)?;
+        }
+        file.set_len(read.sound_bytes).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        if read.sound_bytes == 0 {
+            file.write_all(format!("{COLUMNS},check\n").as_bytes()).map_err(io)?;
+        }
+        let sync = Syncer::start(&file).map_err(io)?;
+        Ok((Self { path, file, sync, is_locked }, read.rows))
+    }
+
+    /// The rows of the log in a folder; none without a log.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line is damaged.
+    pub fn read(folder: &Path) -> Result<KnownRuns, LogError> {
+        let path = folder.join(EVALUATIONS);
+        if !path.exists() {
+            return Ok(KnownRuns::new());
+        }
+        Ok(read(&path)?.rows)
+    }
+
+    /// Whether no other process can write it. Not every file system can lock a file.
+    pub const fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(super) fn append(&mut self, rows: &[u8]) -> io::Result<()> {
+        let written = self.file.write_all(rows).and_then(|()| self.sync.written());
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
+    }
+
+    /// Keeps the sound rows of a damaged log, and moves the damaged file aside. Returns how many lines were lost; `None`
+    /// if the log is sound.
+    ///
+    /// # Errors
+    /// If the system fails.
+    pub fn recover(folder: &Path, aside: &Path) -> io::Result<Option<u64>> {
+        let path = folder.join(EVALUATIONS);
+        let bytes = fs::read(&path)?;
+        let (mut kept, mut lost) = (format!("{COLUMNS},check\n").into_bytes(), 0);
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let row = line.strip_suffix(b"\n");
+            if row.and_then(checked).and_then(parse).is_some() {
+                kept.extend(line);
+            } else if !line.starts_with(b"run,") {
+                lost += 1;
+            }
+        }
+        if kept == bytes {
+            return Ok(None);
+        }
+        fs::create_dir_all(aside)?;
+        fs::rename(&path, aside.join(EVALUATIONS))?;
+        write_synced(&path, &kept)?;
+        Ok(Some(lost))
+    }
+}
+
+/// What was read of a log.
+#[derive(Default)]
+struct Read {
+    rows: KnownRuns,
+    sound_bytes: u64,
+}
+
+fn read(path: &Path) -> Result<Read, LogError> {
+    let io = |source| LogError::Io { path: path.into(), source };
+    let mut reader = BufReader::with_capacity(1 << 18, File::open(path).map_err(io)?);
+    let mut found = Read::default();
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(io)?;
+        number += 1;
+        let Some(text) = line.strip_suffix(b"\n") else { return Ok(found) };
+        let damaged =
+            |reason: &str| LogError::Damaged { path: path.into(), line: number, reason: reason.into() };
+        if number == 1 {
+            if text.strip_suffix(b",check") != Some(COLUMNS.as_bytes()) {
+                return Err(damaged("these are not the columns of a log of evaluations"));
+            }
+        } else {
+            let row = checked(text).ok_or_else(|| damaged("its check does not agree"))?;
+            let (run, key, genes, tally) =
+                parse(row).ok_or_else(|| damaged("it is no row of evaluations"))?;
+            found.rows.entry(run).or_default().insert(key, (genes, tally));
+        }
+        found.sound_bytes += line.len() as u64;
+    }
+}
+
+impl std::fmt::Display for Purpose {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fitness => f.write_str("fitness"),
+            Self::Round(number) => write!(f, "round-{number}"),
+            Self::Judge => f.write_str("judge"),
+            Self::Again => f.write_str("again"),
+        }
+    }
+}
+
+impl std::str::FromStr for Purpose {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "fitness" => Ok(Self::Fitness),
+            "judge" => Ok(Self::Judge),
+            "again" => Ok(Self::Again),
+            _ => {
+                text.strip_prefix("round-").and_then(|number| number.parse().ok()).map(Self::Round).ok_or(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_comes_back() {
+        let tally = Tally { outcomes: [3, 1, 2], units: [1, 0, 1, 0, 1], margin: -17, margin_squares: 99 };
+        for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again] {
+            let key = Key { generation: 12, purpose, index: 4_000_000_000 };
+            let mut bytes = Vec::new();
+            log_row(0x0123_abcd, key, u64::MAX, &tally, &mut bytes);
+            let row = checked(&bytes[..bytes.len() - 1]).unwrap();
+            assert_eq!(parse(row), Some((0x0123_abcd, key, u64::MAX, tally)));
+            assert_eq!(row.split(|&byte| byte == b',').count(), COLUMNS.split(',').count());
+        }
+    }
+}

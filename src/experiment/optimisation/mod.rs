@@ -1,0 +1,27 @@
+//! Optimisations: the runs of a method, their log, and what they found.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `tally` | the results of a candidate, as sums |
+//! | `games` | playing a unit: a pair of games, a game, or a deal |
+//! | `stage` | the jobs of a generation that do not depend on each other |
+//! | `search` | a run in progress: what was asked, what comes next |
+//! | `run` | all runs of an optimisation, on many threads |
+//! | `log` | the log: a row for each job |
+//! | `outcome` | what a run found |
+//! | `replayed` | a game of a candidate, played again |
+//! | `outline` | an optimisation in numbers |
+//! | `derived` | the files that follow from the log |
+//! | `optimised` | a manifest with these results filled in |
+
+pub(crate) mod derived;
+mod games;
+pub(crate) mod log;
+pub(crate) mod optimised;
+pub(crate) mod outcome;
+pub(crate) mod outline;
+pub(crate) mod replayed;
+pub(crate) mod run;
+pub(crate) mod search;
+pub(crate) mod stage;
+pub(crate) mod tally;

@@ -1,0 +1,124 @@
+//! A manifest with the results of its optimisations: players that are a result are filled in, experiments whose
+//! optimisation has not ended wait.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::log::{EvaluationLog, canonical_header};
+use super::run::{OptimisationError, Run, replay};
+use crate::experiment::manifest::experiment::PlayerSpec;
+use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
+use crate::experiment::manifest::optimisation::{Against, Optimisation};
+use crate::experiment::manifest::{Manifest, Question};
+use crate::experiment::store::error::LogError;
+use crate::game::options::OptionValue;
+
+/// The results of the optimisations of a manifest, in its order.
+#[derive(Default)]
+pub struct Optimised {
+    /// The value of each gene of each run that has ended.
+    values: BTreeMap<String, OptionValue>,
+    /// Over the canonical logs so far.
+    hash: Sha256,
+    results: Vec<(Arc<Optimisation>, Vec<Run>)>,
+}
+
+/// Why the results of optimisations cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OptimisedError {
+    /// A log cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// A log does not belong to its run.
+    #[error(transparent)]
+    Optimisation(#[from] OptimisationError),
+}
+
+/// The folder of an optimisation in the results of its manifest.
+pub fn folder_of(results: &Path, optimisation: &Optimisation) -> PathBuf {
+    results.join(&optimisation.name)
+}
+
+impl Optimised {
+    /// An optimisation whose opponents that are the result of another are filled in.
+    pub fn fill(&self, optimisation: &Optimisation) -> Optimisation {
+        let run = |run: &Arc<_>| {
+            let mut run = crate::experiment::manifest::optimisation::OptimisationRun::clone(run);
+            if let Against::Players(players) = &mut run.fitness.against {
+                self.fill_all(players);
+            }
+            run.judge.iter_mut().for_each(|judge| self.fill_all(&mut judge.against));
+            Arc::new(run)
+        };
+        Optimisation { name: optimisation.name.clone(), runs: optimisation.runs.iter().map(run).collect() }
+    }
+
+    fn fill_all(&self, players: &mut [PlayerSpec]) {
+        for player in players {
+            let filled = filled(&player.searcher, |name| self.values.get(name).cloned());
+            player.searcher = filled.expect("the values were played already");
+        }
+    }
+
+    /// Takes in the runs of the next optimisation.
+    pub fn take(&mut self, optimisation: &Optimisation, runs: Vec<Run>) {
+        self.hash.update(canonical_header());
+        for (run, found) in optimisation.runs.iter().zip(&runs) {
+            self.hash.update(&found.canonical);
+            if found.outcome.ended.is_some() {
+                let values = run.genes.values(&found.outcome.best);
+                self.values.extend(values.map(|(gene, value)| (gene_of(&run.name, gene), value)));
+            }
+        }
+        self.results.push((Arc::new(optimisation.clone()), runs));
+    }
+
+    /// The optimisations that were taken in, with their runs.
+    pub fn results(&self) -> &[(Arc<Optimisation>, Vec<Run>)] {
+        &self.results
+    }
+
+    /// Reads the results of all optimisations of a manifest from its folder.
+    ///
+    /// # Errors
+    /// If a log cannot be read, or does not belong to its run.
+    pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
+        let mut optimised = Self::default();
+        for optimisation in manifest.optimisations() {
+            let optimisation = optimised.fill(optimisation);
+            let known = EvaluationLog::read(&folder_of(results, &optimisation))?;
+            let runs = replay(&optimisation, known)?;
+            optimised.take(&optimisation, runs);
+        }
+        Ok(optimised)
+    }
+
+    /// The manifest with the results filled in. Experiments that wait are left out, and named with what they wait for.
+    pub fn finish(&self, mut manifest: Manifest) -> Manifest {
+        let (mut questions, mut waiting) = (Vec::new(), Vec::new());
+        let mut places = Vec::new();
+        let mut all_places = std::mem::take(&mut manifest.places).into_iter();
+        for question in std::mem::take(&mut manifest.questions) {
+            let Question::Comparison(experiment) = question else {
+                questions.push(question);
+                continue;
+            };
+            let of_experiment = all_places.next();
+            let mut experiment = (*experiment).clone();
+            self.fill_all(&mut experiment.players);
+            let waits = experiment.players.iter().find_map(|player| waits_for(&player.searcher));
+            if let Some(optimisation) = waits {
+                waiting.push((experiment.name, optimisation));
+                continue;
+            }
+            places.extend(of_experiment);
+            questions.push(Question::Comparison(Arc::new(experiment)));
+        }
+        (manifest.questions, manifest.places, manifest.waiting) = (questions, places, waiting);
+        manifest.preceding = self.hash.clone();
+        manifest
+    }
+}

@@ -1,0 +1,92 @@
+//! What a run found: generations, the last population, the best candidate, and how good it is in games that it was not
+//! chosen by.
+
+use super::tally::Tally;
+
+/// What a run found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The generations that were told.
+    pub generations: Vec<Generation>,
+    /// The candidates of the last generation: genes, fitness and sums.
+    pub population: Vec<(Vec<f64>, f64, Tally)>,
+    /// The method's estimate of the best genes; empty before the first generation.
+    pub best: Vec<f64>,
+    /// The best candidate at the end, once more against the opponents of the fitness.
+    pub again: Option<Tally>,
+    /// The games of all candidates.
+    pub games: u64,
+    /// Whether the run has ended; the reason if the method ended it early, else an empty text.
+    pub ended: Option<String>,
+}
+
+/// A generation.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// The best fitness.
+    pub best: f64,
+    /// The mean fitness.
+    pub mean: f64,
+    /// The games of all candidates.
+    pub sum: Tally,
+    /// The standard deviation of each gene over the candidates.
+    pub spread: Vec<f32>,
+    /// The mean of each gene over the candidates.
+    pub centre: Vec<f32>,
+    /// The best candidate against each opponent of the judge, if it was judged after this generation.
+    pub judged: Vec<Tally>,
+}
+
+impl Generation {
+    pub(super) fn new(asked: &[Vec<f64>], fitness: &[f64], sums: &[Tally]) -> Self {
+        let n = asked.len() as f64;
+        let sum = sums.iter().copied().sum();
+        let genes = asked.first().map_or(0, Vec::len);
+        let centre: Vec<f64> =
+            (0..genes).map(|gene| asked.iter().map(|genes| genes[gene]).sum::<f64>() / n).collect();
+        let spread = (0..genes).map(|gene| {
+            let squares: f64 = asked.iter().map(|genes| (genes[gene] - centre[gene]).powi(2)).sum();
+            (squares / (n - 1.0).max(1.0)).sqrt() as f32
+        });
+        Self {
+            best: fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            mean: fitness.iter().sum::<f64>() / n,
+            sum,
+            spread: spread.collect(),
+            centre: centre.iter().map(|&centre| centre as f32).collect(),
+            judged: Vec::new(),
+        }
+    }
+}
+
+impl Outcome {
+    pub(super) fn told(
+        &mut self,
+        generation: Generation,
+        asked: &[Vec<f64>],
+        fitness: &[f64],
+        sums: &[Tally],
+    ) {
+        self.games += sums.iter().map(Tally::games).sum::<u64>();
+        self.generations.push(generation);
+        let candidates = asked.iter().zip(fitness).zip(sums);
+        self.population = candidates.map(|((genes, &fitness), &sum)| (genes.clone(), fitness, sum)).collect();
+    }
+
+    pub(super) fn judged(&mut self, generation: u64, results: Vec<Tally>) {
+        self.generations[generation as usize].judged = results;
+    }
+
+    /// The best candidate against the judge at the end, over all its opponents.
+    pub fn judge(&self) -> Option<Tally> {
+        let judged = &self.generations.last()?.judged;
+        (!judged.is_empty()).then(|| judged.iter().copied().sum())
+    }
+
+    /// The sums of the best candidate of the last generation, as the fitness saw it.
+    pub fn seen(&self) -> Option<Tally> {
+        let best = |a: &f64, b: &f64| a.total_cmp(b);
+        let (_, _, sum) = self.population.iter().rev().max_by(|(_, a, _), (_, b, _)| best(a, b))?;
+        Some(*sum)
+    }
+}

@@ -1,0 +1,367 @@
+//! All runs of an optimisation, on many threads.
+//!
+//! Work is a queue of jobs and of parts of jobs. The thread that finishes the last job of a stage asks the run for its
+//! next stage. While there are more runs than threads, a stage is one piece of work; otherwise it is divided. The division
+//! affects no result, because results are sums.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::log::{EvaluationLog, KnownRuns, log_row};
+use super::outcome::Outcome;
+use super::search::{Next, Search, SearchStop};
+use super::stage::{Purpose, Stage};
+use crate::experiment::manifest::optimisation::{Length, Optimisation, OptimisationRun};
+use crate::players::PlayError;
+
+/// How the runs of an optimisation share the machine. It affects no result.
+#[derive(Clone, Copy, Debug)]
+pub struct Workers {
+    /// The number of threads.
+    pub threads: usize,
+    /// A seed that shuffles the order in which work is taken, for tests; none takes the newest first.
+    pub shuffle: Option<u64>,
+}
+
+impl From<usize> for Workers {
+    fn from(threads: usize) -> Self {
+        Self { threads, shuffle: None }
+    }
+}
+
+/// The state of an optimisation while it runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OptimisationProgress {
+    /// The games played so far, those of the log included.
+    pub games: u64,
+    /// The share of the whole that is done, in `[0, 1]`: of generations or of games.
+    pub done: f64,
+    /// The runs that have ended.
+    pub ended: usize,
+}
+
+/// Why an optimisation cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum OptimisationError {
+    /// A game could not be played to its end.
+    #[error("{run}, generation {generation}, {purpose} {index}: {error}")]
+    Game {
+        /// The name of the run.
+        run: String,
+        /// The generation.
+        generation: u64,
+        /// What the game was for.
+        purpose: Purpose,
+        /// The candidate or the meeting.
+        index: u32,
+        /// Why.
+        error: PlayError,
+    },
+    /// A run cannot go on.
+    #[error("{run}: {stop}")]
+    Stop {
+        /// The name of the run.
+        run: String,
+        /// Why.
+        stop: SearchStop,
+    },
+    /// The system failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A run as far as it was played: what it found, and its rows in canonical order.
+#[derive(Debug)]
+pub struct Run {
+    /// What it found.
+    pub outcome: Outcome,
+    /// Its rows in the canonical log.
+    pub canonical: Vec<u8>,
+}
+
+/// A piece of work.
+enum Work {
+    Begin(usize),
+    Jobs(usize, Arc<Stage>, Vec<usize>),
+    Part(usize, Arc<Stage>, usize, Range<u64>),
+}
+
+struct Queue {
+    work: VecDeque<Work>,
+    /// The runs that have not ended.
+    live: usize,
+    error: Option<OptimisationError>,
+    draws: Option<crate::rng::Rng>,
+}
+
+struct Shared<'s> {
+    optimisation: &'s Optimisation,
+    ids: Vec<u32>,
+    searches: Vec<Mutex<Option<Search>>>,
+    queue: Mutex<Queue>,
+    more: Condvar,
+    stop: &'s AtomicBool,
+    threads: usize,
+}
+
+/// Plays what is missing of all runs, and writes it to the log. Once `stop` is set no further unit is started.
+///
+/// Returns the runs in the order of the manifest; those that were stopped are not whole.
+///
+/// # Errors
+/// If a game fails, the log does not belong to a run, or the system fails.
+pub fn optimise(
+    optimisation: &Optimisation,
+    (log, known): (&mut EvaluationLog, KnownRuns),
+    workers: Workers,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(OptimisationProgress),
+) -> Result<Vec<Run>, OptimisationError> {
+    let shared = Shared::new(optimisation, known, workers, stop);
+    let (sender, receiver) = mpsc::sync_channel::<Vec<u8>>(4 * workers.threads);
+    let written = std::thread::scope(|scope| {
+        for number in 0..workers.threads {
+            let (sender, shared) = (sender.clone(), &shared);
+            let thread = std::thread::Builder::new().name(format!("player-{number}"));
+            let spawned = thread.spawn_scoped(scope, move || shared.work(&sender));
+            if let (Err(error), 0) = (spawned, number) {
+                return Err(error);
+            }
+        }
+        drop(sender);
+        let clock = crate::search::Clock::start();
+        let mut shown = Duration::ZERO;
+        let written = receiver.into_iter().try_for_each(|rows| {
+            log.append(&rows)?;
+            if clock.elapsed() > shown + Duration::from_millis(200) {
+                shown = clock.elapsed();
+                progress(shared.progress());
+            }
+            Ok(())
+        });
+        if written.is_err() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        written
+    });
+    written?;
+    shared.finish()
+}
+
+/// What the rows of a log say, without playing.
+///
+/// # Errors
+/// If the log does not belong to a run, or a candidate does not fit.
+pub fn replay(optimisation: &Optimisation, mut known: KnownRuns) -> Result<Vec<Run>, OptimisationError> {
+    let replayed = optimisation.runs.iter().map(|run| {
+        let mut search = Search::new(run, known.remove(&run.id()).unwrap_or_default());
+        search.next().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
+        Ok(search.into_run())
+    });
+    replayed.collect()
+}
+
+impl<'s> Shared<'s> {
+    fn new(
+        optimisation: &'s Optimisation,
+        mut known: KnownRuns,
+        workers: Workers,
+        stop: &'s AtomicBool,
+    ) -> Self {
+        let ids: Vec<u32> = optimisation.runs.iter().map(|run| run.id()).collect();
+        let search = |(run, id): (&Arc<OptimisationRun>, &u32)| {
+            Mutex::new(Some(Search::new(run, known.remove(id).unwrap_or_default())))
+        };
+        let searches: Vec<_> = optimisation.runs.iter().zip(&ids).map(search).collect();
+        let draws = workers.shuffle.map(|seed| crate::rng::Stream::new(seed).rng());
+        let work = (0..searches.len()).map(Work::Begin).collect();
+        let queue = Mutex::new(Queue { work, live: searches.len(), error: None, draws });
+        Self { optimisation, ids, searches, queue, more: Condvar::new(), stop, threads: workers.threads }
+    }
+
+    /// Takes work until there is none.
+    fn work(&self, sender: &SyncSender<Vec<u8>>) {
+        while let Some(work) = self.take() {
+            if let Err(error) = self.play(work, sender) {
+                self.queue().error.get_or_insert(error);
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            self.more.notify_all();
+        }
+    }
+
+    fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self) -> Option<Work> {
+        const PATIENCE: Duration = Duration::from_millis(100);
+        let mut queue = self.queue();
+        loop {
+            if self.stop.load(Ordering::Relaxed) || queue.live == 0 {
+                return None;
+            }
+            let waiting = queue.work.len() as u64;
+            let place =
+                queue.draws.as_mut().filter(|_| waiting > 0).map_or(0, |draws| draws.below(waiting) as usize);
+            if let Some(work) = queue.work.remove(place) {
+                return Some(work);
+            }
+            // A signal sets `stop` without a word.
+            queue = self.more.wait_timeout(queue, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn play(&self, work: Work, sender: &SyncSender<Vec<u8>>) -> Result<(), OptimisationError> {
+        match work {
+            Work::Begin(run) => self.go_on(run),
+            Work::Jobs(run, stage, jobs) => {
+                let mut rows = Vec::new();
+                let clock = crate::search::Clock::start();
+                let mut sent = Duration::ZERO;
+                for job in jobs {
+                    let units = 0..stage.jobs[job].unit_count();
+                    if !self.play_units(run, &stage, job, units, &mut rows)? {
+                        break;
+                    }
+                    if clock.elapsed() > sent + Duration::from_millis(5) {
+                        sent = clock.elapsed();
+                        let _ = sender.send(std::mem::take(&mut rows));
+                    }
+                }
+                let _ = sender.send(rows);
+                self.go_on_if_settled(run)
+            }
+            Work::Part(run, stage, job, units) => {
+                let mut rows = Vec::new();
+                self.play_units(run, &stage, job, units, &mut rows)?;
+                let _ = sender.send(rows);
+                self.go_on_if_settled(run)
+            }
+        }
+    }
+
+    /// Plays units of a job and adds their sums to its run. Returns whether it was not stopped.
+    fn play_units(
+        &self,
+        run: usize,
+        stage: &Stage,
+        job: usize,
+        units: Range<u64>,
+        rows: &mut Vec<u8>,
+    ) -> Result<bool, OptimisationError> {
+        let count = units.end - units.start;
+        let mut sum = super::tally::Tally::default();
+        for unit in units {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            let failed = |error| {
+                let key = stage.jobs[job].key;
+                let run = self.optimisation.runs[run].name.clone();
+                OptimisationError::Game {
+                    run,
+                    generation: key.generation,
+                    purpose: key.purpose,
+                    index: key.index,
+                    error,
+                }
+            };
+            sum += stage.play(job, unit..unit + 1).map_err(failed)?;
+        }
+        if let Some((key, genes, tally)) = self.with(run, |search| search.add(job, sum, count)) {
+            log_row(self.ids[run], key, genes, &tally, rows);
+        }
+        Ok(true)
+    }
+
+    fn with<T>(&self, run: usize, act: impl FnOnce(&mut Search) -> T) -> T {
+        let mut search = self.searches[run].lock().unwrap_or_else(PoisonError::into_inner);
+        act(search.as_mut().expect("it is taken out at the end only"))
+    }
+
+    fn go_on_if_settled(&self, run: usize) -> Result<(), OptimisationError> {
+        let settled =
+            self.with(run, |search| search.is_settled() && !search.is_moving.swap(true, Ordering::Relaxed));
+        if settled { self.go_on(run) } else { Ok(()) }
+    }
+
+    /// Asks a run for its next stage, and queues it.
+    fn go_on(&self, run: usize) -> Result<(), OptimisationError> {
+        let next = self.with(run, |search| {
+            let next = search.next();
+            // A run that has ended stays so.
+            let goes_on = matches!(next, Ok(Next::Play(..)));
+            search.is_moving.store(!goes_on, Ordering::Relaxed);
+            next
+        });
+        let name = || self.optimisation.runs[run].name.clone();
+        let next = next.map_err(|stop| OptimisationError::Stop { run: name(), stop })?;
+        let mut queue = self.queue();
+        match next {
+            Next::Done => queue.live -= 1,
+            Next::Play(stage, jobs) => {
+                let pieces = self.pieces(run, &stage, jobs, queue.live);
+                for work in pieces {
+                    queue.work.push_front(work);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Divides a stage into pieces of work.
+    fn pieces(&self, run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, live: usize) -> Vec<Work> {
+        let wanted = if live >= 2 * self.threads { 1 } else { (4 * self.threads).div_ceil(live.max(1)) };
+        if wanted == 1 {
+            return vec![Work::Jobs(run, Arc::clone(stage), jobs)];
+        }
+        if jobs.len() >= wanted {
+            let size = jobs.len().div_ceil(wanted);
+            return jobs.chunks(size).map(|jobs| Work::Jobs(run, Arc::clone(stage), jobs.to_vec())).collect();
+        }
+        let parts = wanted.div_ceil(jobs.len()) as u64;
+        let divided = jobs.into_iter().flat_map(|job| {
+            let units = stage.jobs[job].unit_count();
+            let size = units.div_ceil(parts).max(1);
+            let starts = (0..units).step_by(size as usize);
+            starts.map(move |start| (job, start..(start + size).min(units)))
+        });
+        divided.map(|(job, units)| Work::Part(run, Arc::clone(stage), job, units)).collect()
+    }
+
+    fn progress(&self) -> OptimisationProgress {
+        let mut progress = OptimisationProgress::default();
+        let runs = self.searches.len() as f64;
+        for search in &self.searches {
+            // A run that asks for its next stage is passed over.
+            let Ok(search) = search.try_lock() else { continue };
+            let Some(search) = search.as_ref() else { continue };
+            let Outcome { games, generations, ended, .. } = &search.outcome;
+            progress.games += games;
+            progress.ended += usize::from(ended.is_some());
+            let share = match search.run.length {
+                Length::Generations(all) => generations.len() as f64 / all as f64,
+                Length::Games(all) => *games as f64 / all as f64,
+            };
+            progress.done += share.min(1.0) / runs;
+        }
+        progress
+    }
+
+    fn finish(self) -> Result<Vec<Run>, OptimisationError> {
+        let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = queue.error {
+            return Err(error);
+        }
+        let searches = self.searches.into_iter();
+        let searches =
+            searches.filter_map(|search| search.into_inner().unwrap_or_else(PoisonError::into_inner));
+        Ok(searches.map(Search::into_run).collect())
+    }
+}

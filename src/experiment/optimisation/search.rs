@@ -1,0 +1,282 @@
+//! A run in progress: what its method asked, what was played, and what comes next.
+//!
+//! A run is a function of its rows. The method is told the rows of the log first, so a resumed run plays no game twice,
+//! and a report tells them without playing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::log::row;
+use super::outcome::{Generation, Outcome};
+use super::run::Run;
+use super::stage::{Key, Misfit, Outline, Purpose, Stage};
+use super::tally::Tally;
+use crate::experiment::manifest::method::{MethodPart, MethodSettings};
+use crate::experiment::manifest::optimisation::{Length, OptimisationRun};
+use crate::game::options::Settings as _;
+use crate::optimise::genetic::Bracket;
+use crate::optimise::{Method, Told};
+use crate::rng::Stream;
+
+/// The results of jobs that were played before: the hash of the genes, and the sums.
+pub type Known = BTreeMap<Key, (u64, Tally)>;
+
+/// A run in progress.
+pub(crate) struct Search {
+    pub(crate) run: Arc<OptimisationRun>,
+    method: Box<dyn Method>,
+    settings: MethodPart,
+    known: Known,
+    generation: u64,
+    asked: Vec<Vec<f64>>,
+    bracket: Option<Bracket>,
+    /// The sums of each candidate of the generation, over all rounds.
+    sums: Vec<Tally>,
+    current: Option<Current>,
+    canonical: Vec<u8>,
+    id: u32,
+    /// Whether a thread is about to ask for the next stage.
+    pub(crate) is_moving: AtomicBool,
+    pub(crate) outcome: Outcome,
+}
+
+/// The stage that is played.
+struct Current {
+    purpose: Purpose,
+    /// For each job its key, the hash of its genes, and the candidates that play it.
+    jobs: Vec<(Key, u64)>,
+    meetings: Vec<[usize; 2]>,
+    results: Vec<Option<Tally>>,
+    /// The sums of jobs of which some units are missing.
+    parts: Vec<(Tally, u64)>,
+}
+
+/// What comes next.
+pub(crate) enum Next {
+    /// Jobs of a stage: those with these indices.
+    Play(Arc<Stage>, Vec<usize>),
+    /// Nothing: the run has ended.
+    Done,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchStop {
+    /// The log has other genes than the method asks.
+    #[error(
+        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
+         since; `--restart` begins again"
+    )]
+    OtherGenes {
+        /// The generation.
+        generation: u64,
+    },
+    /// A candidate does not fit its game.
+    #[error("a candidate of generation {generation} does not fit: {reason}")]
+    Misfit {
+        /// The generation.
+        generation: u64,
+        /// The reason.
+        reason: String,
+    },
+}
+
+impl Search {
+    /// A run at its beginning, with the rows of its log.
+    pub(crate) fn new(run: &Arc<OptimisationRun>, known: Known) -> Self {
+        let settings = MethodSettings::read(&run.method).method;
+        // All runs of a sweep begin with the same candidates if their genes are the same.
+        let stream = Stream::new(run.seed) / "optimisation" / "method" / &*run.genes.content();
+        Self {
+            run: Arc::clone(run),
+            method: settings.begin(run.genes.space(), stream),
+            settings,
+            known,
+            generation: 0,
+            asked: Vec::new(),
+            bracket: None,
+            sums: Vec::new(),
+            current: None,
+            canonical: Vec::new(),
+            id: run.id(),
+            is_moving: AtomicBool::new(false),
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Adds the sums of some units of a job. Returns its key, the hash of its genes and its sums when it is whole.
+    pub(crate) fn add(&mut self, job: usize, part: Tally, units: u64) -> Option<(Key, u64, Tally)> {
+        let current = self.current.as_mut().expect("a stage is played");
+        let (sum, left) = &mut current.parts[job];
+        *sum += part;
+        *left -= units;
+        (*left == 0).then(|| {
+            current.results[job] = Some(*sum);
+            let (key, genes) = current.jobs[job];
+            (key, genes, *sum)
+        })
+    }
+
+    /// The number of candidates of the first generation.
+    pub(crate) fn first_generation(&mut self) -> usize {
+        self.method.ask().len()
+    }
+
+    /// A candidate of the generation that is played.
+    pub(crate) fn candidate(&self, index: usize) -> &[f64] {
+        &self.asked[index]
+    }
+
+    pub(crate) fn into_run(self) -> Run {
+        Run { outcome: self.outcome, canonical: self.canonical }
+    }
+
+    /// Whether all jobs of the stage are whole.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.current.as_ref().is_none_or(|current| current.results.iter().all(Option::is_some))
+    }
+
+    /// What comes next, when the stage is settled. Goes on through all that the log knows.
+    ///
+    /// # Errors
+    /// If the log does not belong to the run, or a candidate does not fit.
+    pub(crate) fn next(&mut self) -> Result<Next, SearchStop> {
+        loop {
+            let outline = match self.current.take() {
+                None => self.begin_generation(),
+                Some(current) => self.settle(&current),
+            };
+            let Some((outline, meetings)) = outline else { return Ok(Next::Done) };
+            let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
+            let mut results = Vec::new();
+            for (key, genes) in &jobs {
+                let known = self.known.remove(key);
+                if known.is_some_and(|(known, _)| known != *genes) {
+                    return Err(SearchStop::OtherGenes { generation: self.generation });
+                }
+                results.push(known.map(|(_, tally)| tally));
+            }
+            let missing: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
+            let parts = outline.jobs.iter().map(|job| (Tally::default(), job.unit_count())).collect();
+            let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
+            self.current = Some(Current { purpose, jobs, meetings, results, parts });
+            if !missing.is_empty() {
+                let generation = self.generation;
+                let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
+                let stage = outline.prepare(&self.run).map_err(misfit)?;
+                return Ok(Next::Play(Arc::new(stage), missing));
+            }
+        }
+    }
+
+    fn begin_generation(&mut self) -> Option<(Outline, Vec<[usize; 2]>)> {
+        self.asked = self.method.ask();
+        self.sums = vec![Tally::default(); self.asked.len()];
+        if let Some((knockout, survivors)) = self.settings.knockout() {
+            let stream = Stream::new(self.run.seed) / "optimisation" / u64::from(self.run.id()) / "bracket";
+            self.bracket = Some(knockout.bracket(self.asked.len(), survivors, stream / self.generation));
+            return self.round(1);
+        }
+        let (repeated, effort) = (self.method.repeated(), self.method.effort());
+        Some((Outline::fitness(&self.run, self.generation, &self.asked, repeated, effort), Vec::new()))
+    }
+
+    fn round(&mut self, number: u32) -> Option<(Outline, Vec<[usize; 2]>)> {
+        let round = self.bracket.as_mut().expect("it is a knockout").round()?;
+        let outline = Outline::round(&self.run, self.generation, &self.asked, number, &round);
+        Some((outline, round.iter().map(|meeting| [meeting.first, meeting.second]).collect()))
+    }
+
+    /// Takes in the results of a stage. Returns the next one; `None` at the end.
+    fn settle(&mut self, current: &Current) -> Option<(Outline, Vec<[usize; 2]>)> {
+        let results: Vec<Tally> =
+            current.results.iter().map(|result| result.expect("it is settled")).collect();
+        for (&(key, genes), tally) in current.jobs.iter().zip(&results) {
+            row(self.id, key, genes, tally, &mut self.canonical);
+            self.canonical.push(b'\n');
+        }
+        match current.purpose {
+            Purpose::Fitness => {
+                self.sums = results;
+                self.tell(None);
+                self.judge()
+            }
+            Purpose::Round(number) => {
+                for (&[first, second], &tally) in current.meetings.iter().zip(&results) {
+                    self.sums[first] += tally;
+                    self.sums[second] += tally.turned();
+                }
+                let margins: Vec<f64> = results.iter().map(Tally::lead).collect();
+                self.bracket.as_mut().expect("it is a knockout").tell(&margins);
+                let next = self.round(number + 1);
+                if next.is_none() {
+                    let places = self.bracket.take().expect("it is a knockout").places();
+                    self.tell(Some(&places));
+                    return self.judge();
+                }
+                next
+            }
+            Purpose::Judge => {
+                self.outcome.judged(self.generation - 1, results);
+                self.go_on()
+            }
+            Purpose::Again => {
+                self.outcome.again = results.first().copied();
+                None
+            }
+        }
+    }
+
+    /// Tells the method the sums of the generation.
+    fn tell(&mut self, places: Option<&[Option<u32>]>) {
+        let of = self.run.fitness.of;
+        let told = |(candidate, sum): (usize, &Tally)| {
+            let place = places.and_then(|places| places[candidate]);
+            // In a knockout the games that a candidate played are no common scale: who stays is all that counts.
+            let fitness =
+                if places.is_some() { f64::from(u8::from(place.is_some())) } else { sum.fitness(of) };
+            let won = sum.outcomes[0] > sum.outcomes[2];
+            Told { fitness, sd: sum.standard_error(of), won, place }
+        };
+        let told: Vec<Told> = self.sums.iter().enumerate().map(told).collect();
+        self.method.tell(&told);
+        let fitness: Vec<f64> = told.iter().map(|told| told.fitness).collect();
+        self.outcome.told(
+            Generation::new(&self.asked, &fitness, &self.sums),
+            &self.asked,
+            &fitness,
+            &self.sums,
+        );
+        self.outcome.best = self.method.best();
+        self.generation += 1;
+    }
+
+    fn is_last(&self) -> bool {
+        self.method.finished().is_some()
+            || match self.run.length {
+                Length::Generations(generations) => self.generation >= generations,
+                Length::Games(games) => self.outcome.games >= games,
+            }
+    }
+
+    /// The judge of the generation that was told last, if its turn has come.
+    fn judge(&mut self) -> Option<(Outline, Vec<[usize; 2]>)> {
+        let every = self.run.judge.as_ref().and_then(|judge| judge.every);
+        let is_due = self.is_last() || every.is_some_and(|every| self.generation.is_multiple_of(every));
+        if self.run.judge.is_some() && is_due {
+            return Some((Outline::judge(&self.run, self.generation - 1, &self.outcome.best), Vec::new()));
+        }
+        self.go_on()
+    }
+
+    /// The next generation, or the end.
+    fn go_on(&mut self) -> Option<(Outline, Vec<[usize; 2]>)> {
+        if !self.is_last() {
+            return self.begin_generation();
+        }
+        self.outcome.ended = Some(self.method.finished().unwrap_or_default());
+        let outline = Outline::again(&self.run, self.generation - 1, &self.outcome.best);
+        (!outline.jobs.is_empty()).then_some((outline, Vec::new()))
+    }
+}

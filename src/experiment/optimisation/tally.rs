@@ -1,0 +1,165 @@
+//! The results of one candidate: sums, so that their order does not matter.
+
+use std::iter::Sum;
+use std::ops::AddAssign;
+
+use crate::experiment::manifest::optimisation::Measure;
+use crate::game::Outcome;
+use crate::stats::{Confidence, Estimate, MatchCounts, Method, wilson};
+
+/// The games of a candidate, or of two candidates that met, as sums. All are from the first one's view.
+///
+/// A *unit* is a pair of games with the seats swapped, or a single game, or a deal of a solitaire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won, drawn and lost.
+    pub outcomes: [u64; 3],
+    /// The number of units with each number of half points: 0 to 4 for pairs, 0 to 2 for single games.
+    pub units: [u64; 5],
+    /// The sum of the margins of all games.
+    pub margin: i64,
+    /// The sum of the squares of the margins of units.
+    pub margin_squares: u64,
+}
+
+impl Tally {
+    /// Adds a unit: the outcome and the margin of each of its games.
+    pub fn push(&mut self, games: &[(Outcome, i32)]) {
+        let (mut half_points, mut margin) = (0, 0);
+        for &(outcome, of_game) in games {
+            half_points += outcome.half_points() as usize;
+            margin += i64::from(of_game);
+            self.outcomes[2 - outcome.half_points() as usize] += 1;
+        }
+        self.units[half_points] += 1;
+        self.margin += margin;
+        self.margin_squares += margin.unsigned_abs().pow(2);
+    }
+
+    /// The same from the view of the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let [wins, draws, losses] = self.outcomes;
+        let classes = if self.games() == self.unit_count() { 3 } else { 5 };
+        let mut units = self.units;
+        units[..classes].reverse();
+        Self { outcomes: [losses, draws, wins], units, margin: -self.margin, ..*self }
+    }
+
+    /// The games won less the games lost: above 0 if the first player is ahead.
+    pub fn lead(&self) -> f64 {
+        let [wins, _, losses] = self.outcomes;
+        wins as f64 - losses as f64
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.outcomes.iter().sum()
+    }
+
+    /// The number of units.
+    pub fn unit_count(&self) -> u64 {
+        self.units.iter().sum()
+    }
+
+    /// The points a game, in `[0, 1]`; 0 without games.
+    pub fn points(&self) -> f64 {
+        let [wins, draws, _] = self.outcomes;
+        if self.games() == 0 { 0.0 } else { (2 * wins + draws) as f64 / (2 * self.games()) as f64 }
+    }
+
+    /// The mean margin of a game; 0 without games.
+    pub fn mean_margin(&self) -> f64 {
+        if self.games() == 0 { 0.0 } else { self.margin as f64 / self.games() as f64 }
+    }
+
+    /// The fitness by a measure.
+    pub fn fitness(&self, of: Measure) -> f64 {
+        match of {
+            Measure::Points => self.points(),
+            Measure::Margin => self.mean_margin(),
+            Measure::Zero => 0.0,
+            Measure::OpponentMargin => -self.mean_margin(),
+        }
+    }
+
+    /// The standard error of the fitness, from the variance between units; `None` with fewer than two units.
+    pub fn standard_error(&self, of: Measure) -> Option<f64> {
+        let units = self.unit_count();
+        if units < 2 {
+            return None;
+        }
+        let n = units as f64;
+        let games_a_unit = self.games() as f64 / n;
+        // Of a unit's sum of margins, or of its points.
+        let variance = match of {
+            Measure::Points => self.counts().variance() * games_a_unit * games_a_unit * n / (n - 1.0),
+            Measure::Margin | Measure::OpponentMargin => {
+                let sum = self.margin as f64;
+                (self.margin_squares as f64 - sum * sum / n).max(0.0) / (n - 1.0)
+            }
+            Measure::Zero => 0.0,
+        };
+        Some((variance / n).sqrt() / games_a_unit)
+    }
+
+    /// The points of a game for two with their interval, or the success rate of a solitaire.
+    pub fn points_interval(&self, is_for_two: bool, confidence: Confidence) -> Estimate {
+        if self.games() == 0 {
+            return Estimate { value: f64::NAN, low: 0.0, high: 1.0, method: Method::None };
+        }
+        if is_for_two {
+            self.counts().score_interval(confidence)
+        } else {
+            wilson(self.outcomes[0], self.games(), confidence)
+        }
+    }
+
+    fn counts(&self) -> MatchCounts {
+        if self.games() == self.unit_count() {
+            let [losses, draws, wins, ..] = self.units;
+            MatchCounts::games([losses, draws, wins])
+        } else {
+            MatchCounts::pairs(self.units)
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(sum, more)| *sum += more);
+        self.units.iter_mut().zip(other.units).for_each(|(sum, more)| *sum += more);
+        self.margin += other.margin;
+        self.margin_squares += other.margin_squares;
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |mut sum, tally| {
+            sum += tally;
+            sum
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_give_points_margins_and_their_errors() {
+        let mut tally = Tally::default();
+        tally.push(&[(Outcome::Win, 10), (Outcome::Draw, 0)]);
+        tally.push(&[(Outcome::Loss, -4), (Outcome::Loss, -6)]);
+        assert_eq!((tally.games(), tally.unit_count(), tally.outcomes), (4, 2, [1, 1, 2]));
+        assert_eq!((tally.points(), tally.mean_margin()), (0.375, 0.0));
+        // The points a game of the units are .75 and 0, the margins 5 and −5.
+        let error = |of| tally.standard_error(of).unwrap();
+        assert!((error(Measure::Points) - (0.75_f64.powi(2) / 2.0 / 2.0).sqrt()).abs() < 1e-12);
+        assert!((error(Measure::Margin) - 5.0).abs() < 1e-12);
+        let mut twice = tally;
+        twice += tally;
+        assert_eq!((twice.games(), twice.margin_squares), (8, 2 * 200));
+    }
+}

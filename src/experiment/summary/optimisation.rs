@@ -1,0 +1,125 @@
+//! What an optimisation found, in numbers for a report.
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
+use crate::experiment::optimisation::run::Run;
+use crate::experiment::optimisation::tally::Tally;
+use crate::stats::{Confidence, Estimate};
+
+/// The results of an optimisation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OptimisationSummary {
+    /// Its name.
+    pub name: String,
+    /// The game with its options.
+    pub game: String,
+    /// Whether the game is for two.
+    pub for_two: bool,
+    /// The unit of the margin.
+    pub margin_unit: String,
+    /// What counts as fitness: `points`, `margin`, or the name of a fault.
+    pub measure: String,
+    /// Its runs, one for each combination of a sweep, in the order of the manifest.
+    pub runs: Vec<OptimisationRunSummary>,
+}
+
+/// The results of one run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OptimisationRunSummary {
+    /// Its name.
+    pub name: String,
+    /// The values that a sweep chose: the key and its value as text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<(String, String)>,
+    /// The generations that were played.
+    pub generations: u64,
+    /// The games of their candidates.
+    pub games: u64,
+    /// Whether it has ended.
+    pub complete: bool,
+    /// Whether every game had the same randomness, a fault.
+    pub one_stream: bool,
+    /// The best fitness of the last generation.
+    pub best_fitness: Option<f64>,
+    /// The points a game of that candidate, as the fitness saw it: biased upwards. None if candidates met each other.
+    pub seen: Option<f64>,
+    /// The points a game of all candidates of the last generation.
+    pub mean: Option<f64>,
+    /// The best candidate against the same opponents with new luck: points a game.
+    pub again: Option<Estimate>,
+    /// Its mean margin in the same games.
+    pub again_margin: Option<f64>,
+    /// The best candidate against the judge, over all its opponents: points a game.
+    pub judge: Option<Estimate>,
+    /// The same against each opponent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<(String, Estimate)>,
+    /// How many units the judge played against each opponent.
+    pub judge_units: Option<u64>,
+    /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<(String, String)>,
+}
+
+/// The most values of a candidate that a summary lists.
+const MOST_VALUES: usize = 20;
+
+impl OptimisationSummary {
+    /// The summary of the runs of an optimisation, in its order.
+    pub fn new(optimisation: &Optimisation, runs: &[Run]) -> Self {
+        let game = &optimisation.runs[0].game;
+        let facts = game.facts();
+        let confidence = Confidence::default_level();
+        let summaries = optimisation.runs.iter().zip(runs);
+        Self {
+            name: optimisation.name.clone(),
+            game: game.spec().to_string(),
+            for_two: facts.players == 2,
+            margin_unit: facts.score_unit.to_string(),
+            measure: optimisation.runs[0].fitness.of.word().into(),
+            runs: summaries.map(|(run, found)| OptimisationRunSummary::new(run, found, confidence)).collect(),
+        }
+    }
+
+    /// Whether every run has ended.
+    pub fn is_complete(&self) -> bool {
+        self.runs.iter().all(|run| run.complete)
+    }
+}
+
+impl OptimisationRunSummary {
+    fn new(run: &OptimisationRun, found: &Run, confidence: Confidence) -> Self {
+        let outcome = &found.outcome;
+        let for_two = run.is_for_two();
+        let points = |tally: &Tally| tally.points_interval(for_two, confidence);
+        let last = outcome.generations.last();
+        let is_absolute = !matches!(run.fitness.against, Against::Population | Against::Knockout);
+        let judges = run.judge.iter().flat_map(|judge| &judge.against);
+        let judged = last.map(|last| last.judged.as_slice()).unwrap_or_default();
+        let is_short = run.genes.coordinates() <= MOST_VALUES && !outcome.best.is_empty();
+        let best = if is_short { run.genes.texts(&outcome.best) } else { Vec::new() };
+        Self {
+            name: run.name.clone(),
+            swept: run.swept.clone(),
+            generations: outcome.generations.len() as u64,
+            games: outcome.games,
+            complete: outcome.ended.is_some(),
+            one_stream: run.fitness.luck == Luck::OneStream,
+            best_fitness: last.filter(|_| run.fitness.of != Measure::Zero).map(|last| last.best),
+            seen: outcome.seen().filter(|_| is_absolute).map(|tally| tally.points()),
+            mean: last.filter(|_| is_absolute).map(|last| last.sum.points()),
+            again: outcome.again.as_ref().map(points),
+            again_margin: outcome.again.as_ref().map(Tally::mean_margin),
+            judge: outcome.judge().as_ref().map(points),
+            judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(points)).collect(),
+            judge_units: run.judge.as_ref().map(|judge| judge.units),
+            best,
+        }
+    }
+
+    /// By how much a second evaluation lowered the best candidate, if both are known.
+    pub fn gap(&self) -> Option<f64> {
+        Some(self.seen? - self.again?.value)
+    }
+}

@@ -1,0 +1,159 @@
+//! The report of an optimisation: how good its best candidate is, in games that chose it and in games that did not.
+
+use super::document::Block;
+use super::numbers::{counted, decimals, interval, with_thousands};
+use super::table::Table;
+use crate::experiment::{OptimisationRunSummary, OptimisationSummary};
+use crate::stats::Estimate;
+
+/// The largest number of runs of a table; of more, the best.
+const MOST: usize = 12;
+
+/// A gap between seen and independent results that deserves a warning.
+const LARGE_GAP: f64 = 0.05;
+
+/// The blocks of an optimisation; the `whole` report shows all runs.
+pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> {
+    let runs = match of.runs.len() {
+        1 => String::new(),
+        count => format!(" · {}", counted(count as u64, "run")),
+    };
+    let mut blocks = vec![Block::Heading(format!("{} · {} · optimisation{runs}", of.name, of.game))];
+    let mut sentences = verdict(of);
+    if !of.is_complete() {
+        let left = of.runs.iter().filter(|run| !run.complete).count() as u64;
+        sentences.insert(
+            0,
+            format!(
+                "{} not ended yet.",
+                if left == 1 { "1 run has".into() } else { format!("{left} runs have") }
+            ),
+        );
+    }
+    blocks.push(Block::Notes(sentences));
+    let mut shown: Vec<&OptimisationRunSummary> = of.runs.iter().collect();
+    if !whole && shown.len() > MOST {
+        shown.sort_by(|a, b| held_out(b).total_cmp(&held_out(a)));
+        shown.truncate(MOST);
+    }
+    blocks.push(Block::Table(table(of, &shown)));
+    let mut notes = vec![legend(of)];
+    if shown.len() < of.runs.len() {
+        notes.insert(0, format!("The best {MOST} of {} runs; all are in runs.csv.", of.runs.len()));
+    }
+    notes.extend(warnings(of));
+    blocks.push(Block::Notes(notes));
+    blocks
+}
+
+/// What a run is worth in games that did not choose it.
+fn held_out(run: &OptimisationRunSummary) -> f64 {
+    run.judge.or(run.again).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
+}
+
+fn result(of: &OptimisationSummary) -> &'static str {
+    if of.for_two { "points a game" } else { "success" }
+}
+
+/// The answer in a sentence.
+fn verdict(of: &OptimisationSummary) -> Vec<String> {
+    let best = of.runs.iter().filter(|run| run.complete).max_by(|a, b| held_out(a).total_cmp(&held_out(b)));
+    let Some(best) = best else { return Vec::new() };
+    let name = if of.runs.len() == 1 {
+        "The best candidate".into()
+    } else {
+        format!("The best run is {}: its candidate", best.name)
+    };
+    let figure = |estimate: &Estimate| format!("{} {}", decimals(estimate.value, 3), interval(estimate, 3));
+    let what = result(of);
+    let mut sentences = match (&best.judge, &best.again) {
+        (Some(judge), _) => {
+            vec![format!("{name} has {} {what} against the judge, whom no fitness met.", figure(judge))]
+        }
+        (None, Some(again)) => vec![format!(
+            "{name} has {} {what} in new games against the opponents of the fitness.",
+            figure(again)
+        )],
+        (None, None) => vec![format!(
+            "{name} was compared with other candidates only; let an experiment test it, or name a `judge`."
+        )],
+    };
+    if of.runs.len() > 1 && best.judge.is_some() {
+        sentences.push(
+            "The best of several runs is chosen by its result, so this figure is biased upwards a little."
+                .into(),
+        );
+    }
+    if !best.best.is_empty() {
+        let values: Vec<String> = best.best.iter().map(|(gene, value)| format!("{gene} {value}")).collect();
+        sentences.push(format!("Its values: {}.", values.join(", ")));
+    }
+    sentences
+}
+
+fn table(of: &OptimisationSummary, runs: &[&OptimisationRunSummary]) -> Table {
+    let has = |has: fn(&OptimisationRunSummary) -> bool| of.runs.iter().any(has);
+    let (seen, again, judge) =
+        (has(|run| run.seen.is_some()), has(|run| run.again.is_some()), has(|run| run.judge.is_some()));
+    let fitness = format!("?>best fitness ({})", of.measure);
+    let mut headings = vec!["<run", ">generations", "?>games"];
+    headings.extend((of.measure != "points").then_some(fitness.as_str()));
+    headings.extend(seen.then_some([">seen", "?>mean seen"]).into_iter().flatten());
+    headings.extend(again.then_some([">again", "<95 % interval"]).into_iter().flatten());
+    headings.extend(judge.then_some([">judge", "<95 % interval"]).into_iter().flatten());
+    let mut table = Table::new(&headings);
+    let number = |number: Option<f64>, digits| number.map_or("–".into(), |number| decimals(number, digits));
+    let estimate = |estimate: &Option<Estimate>| match estimate {
+        Some(estimate) => [decimals(estimate.value, 3), interval(estimate, 3)],
+        None => ["–".into(), String::new()],
+    };
+    for run in runs {
+        let mut row = vec![run.name.clone(), with_thousands(run.generations), with_thousands(run.games)];
+        row.extend((of.measure != "points").then(|| number(run.best_fitness, 2)));
+        row.extend(seen.then(|| [number(run.seen, 3), number(run.mean, 3)]).into_iter().flatten());
+        row.extend(again.then(|| estimate(&run.again)).into_iter().flatten());
+        row.extend(judge.then(|| estimate(&run.judge)).into_iter().flatten());
+        table.row(row);
+    }
+    table
+}
+
+fn legend(of: &OptimisationSummary) -> String {
+    let what = result(of);
+    format!(
+        "All in {what}. Seen: the best candidate of the last generation, in the games that chose it, so biased upwards; mean \
+         seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \
+         players that no fitness met."
+    )
+}
+
+/// What distorts the figures.
+fn warnings(of: &OptimisationSummary) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let complete = || of.runs.iter().filter(|run| run.complete);
+    let gaps: Vec<f64> = complete().filter_map(OptimisationRunSummary::gap).collect();
+    let mean = gaps.iter().sum::<f64>() / gaps.len().max(1) as f64;
+    if complete().any(|run| run.one_stream) {
+        warnings.push(
+            "Warning: every game had the same luck (`luck = \"one-stream\"`), so candidates learn one game by heart; choose \
+             \"fresh\" or \"common\"."
+                .into(),
+        );
+    }
+    if mean > LARGE_GAP {
+        let of_runs =
+            if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };
+        warnings.push(format!(
+            "Warning: new games lowered the result of the best candidate by {}{of_runs}: the fitness that the optimiser saw is \
+             no estimate.",
+            decimals(mean, 3)
+        ));
+    }
+    if of.runs.iter().all(|run| run.judge_units.is_none()) {
+        warnings.push(
+            "Note: there is no `judge`, so nothing says how the best candidate does against players that it was not chosen by."
+                .into(),
+        );
+    }
+    warnings
+}

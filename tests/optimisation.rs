@@ -1,0 +1,344 @@
+//! Optimisations in a manifest: the same bytes however they are played, and errors at their places.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use shikou::experiment::{
+    EvaluationLog, KnownRuns, Manifest, Optimised, Plan, Run, Workers, optimise, play, replay,
+};
+use shikou::players::Registry;
+use shikou::rng::Stream;
+
+use crate::resume::{finish, shikou, start};
+
+/// One optimisation of each kind of fitness, and experiments that play the results.
+const MANIFEST: &str = r#"
+schema = 1
+seed = 5
+
+[[optimisation]]
+name = "squares"
+game.othello = { size = 4 }
+generations = 4
+genes.w = { count = 3, within = [-1.0, 1.0], unit = 0.001 }
+player.search.greedy = { evaluation.linear = { features = "square-kinds", weights = { gene = "w" } } }
+method.genetic.population = 6
+method.genetic.parents = { each = [2, 3] }
+fitness = { against = ["random"], pairs = 3, luck = { each = ["fresh", "common"] } }
+judge = { against = ["greedy(evaluation=mobility)"], pairs = 5, every = 2 }
+
+[[optimisation]]
+name = "knockout"
+game.othello = { size = 4 }
+generations = 3
+genes.w = { count = 3, start.normal = 10.0, normalise = { centre = true, largest = 100.0 }, unit = 0.001 }
+player.search.minimax = { depth = 2, evaluation.linear = { features = "square-kinds", weights = { gene = "w" } } }
+method.genetic.population = 8
+method.genetic.parents = 2
+method.genetic.elites = 2
+method.genetic.selection = "knockout"
+method.genetic.crossover.blx = { alpha = 0.3 }
+
+[[optimisation]]
+name = "uct"
+game = "tic-tac-toe"
+generations = 3
+genes.c = { within = [0.0, 3.0], start = 1.0 }
+player = { search.uct.selection.ucb1.exploration = { gene = "c" }, budget = { playouts = 20 } }
+method.cma-es.population = 4
+fitness = { against = "random", pairs = 4 }
+
+[[optimisation]]
+name = "words"
+game.othello = { size = 4 }
+generations = 6
+genes.ties = { words = ["first", "random"] }
+genes.depth = { whole = [1, 2] }
+player.search.minimax = { depth = { gene = "depth" }, ties = { gene = "ties" }, evaluation = "weights" }
+method = "ntbea"
+fitness = { against = "random", pairs = 2, of = "margin" }
+
+[[experiment]]
+name = "test"
+game.othello = { size = 4 }
+trials = 5
+player = [{ evolved = "squares parents=3 luck=common" }, { name = "k", evolved = "knockout" }, "random"]
+
+[[experiment]]
+name = "deals"
+game = "tic-tac-toe"
+trials = 5
+player = [{ evolved = "uct" }, "random"]
+"#;
+
+fn parse(text: &str) -> Manifest {
+    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A new folder for this test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("optimisation").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The canonical logs of all optimisations.
+fn played(name: &str, workers: Workers) -> Vec<Vec<u8>> {
+    let (manifest, folder) = (parse(MANIFEST), folder(name));
+    let logs = manifest.optimisations().map(|optimisation| {
+        let folder = folder.join(&optimisation.name);
+        let (mut log, known) = EvaluationLog::open(&folder, &manifest, optimisation).unwrap();
+        let runs =
+            optimise(optimisation, (&mut log, known), workers, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert!(runs.iter().all(|run| run.outcome.ended.is_some()), "{}", optimisation.name);
+        runs.iter().flat_map(|run| run.canonical.clone()).collect()
+    });
+    logs.collect()
+}
+
+#[test]
+fn any_number_of_threads_and_any_order_give_the_same_bytes() {
+    let alone = played("alone", Workers::from(1));
+    assert_eq!(alone.len(), 4);
+    assert_eq!(played("two", Workers::from(2)), alone);
+    assert_eq!(played("eight", Workers::from(8)), alone);
+    for seed in 0..3 {
+        let workers = Workers { threads: 4, shuffle: Some(seed) };
+        assert_eq!(played("shuffled", workers), alone, "shuffled by {seed}");
+    }
+}
+
+/// Telling a log again gives what the run found, and any part of a log can be continued.
+#[test]
+fn a_log_is_a_saved_state() {
+    let (manifest, folder) = (parse(MANIFEST), folder("saved"));
+    for optimisation in manifest.optimisations() {
+        let play = |folder: &Path| -> Vec<Run> {
+            let (mut log, known) = EvaluationLog::open(folder, &manifest, optimisation).unwrap();
+            optimise(optimisation, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap()
+        };
+        let whole = folder.join(&optimisation.name);
+        let runs = play(&whole);
+        let again = replay(optimisation, EvaluationLog::read(&whole).unwrap()).unwrap();
+        for (run, again) in runs.iter().zip(&again) {
+            assert_eq!(again.canonical, run.canonical);
+            assert_eq!((&again.outcome.best, again.outcome.games), (&run.outcome.best, run.outcome.games));
+        }
+        // Any lines of the log, in any order, then half a line.
+        let text = fs::read_to_string(whole.join("evaluations.csv")).unwrap();
+        let mut rng = Stream::new(7).rng();
+        for part in 0..3 {
+            let part = folder.join(format!("{} {part}", optimisation.name));
+            fs::create_dir_all(&part).unwrap();
+            let (head, rows) = text.split_once('\n').unwrap();
+            let mut kept: Vec<&str> = rows.lines().filter(|_| rng.below(2) == 0).collect();
+            kept.reverse();
+            let torn = &rows[..20];
+            fs::write(part.join("evaluations.csv"), format!("{head}\n{}\n{torn}", kept.join("\n"))).unwrap();
+            fs::copy(whole.join("log.toml"), part.join("log.toml")).unwrap();
+            let runs_again = play(&part);
+            assert!(runs.iter().zip(&runs_again).all(|(a, b)| a.canonical == b.canonical));
+        }
+    }
+}
+
+#[test]
+fn experiments_play_the_results() {
+    let manifest = parse(MANIFEST);
+    let error = Plan::new(&manifest).unwrap_err().to_string();
+    assert!(error.contains("waits for the optimisation `squares parents=3 luck=common`"), "{error}");
+    let mut optimised = Optimised::default();
+    for optimisation in manifest.optimisations() {
+        let folder = folder("evolved").join(&optimisation.name);
+        let (mut log, known) = EvaluationLog::open(&folder, &manifest, optimisation).unwrap();
+        let runs = optimise(optimisation, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ())
+            .unwrap();
+        optimised.take(optimisation, runs);
+    }
+    let (optimisation, runs) = &optimised.results()[0];
+    let best = optimisation.runs[3].genes.rounded(&runs[3].outcome.best);
+    let manifest = optimised.finish(manifest);
+    assert!(manifest.waiting.is_empty());
+    let player = &manifest.experiments()[0].players[0];
+    assert_eq!(player.name, "squares parents=3 luck=common");
+    let weights = best.iter().map(|weight| format!("{weight:?}")).collect::<Vec<_>>().join(",");
+    assert!(player.searcher.to_string().contains(&format!("weights=[{weights}]")), "{}", player.searcher);
+    let plan = Plan::new(&manifest).unwrap();
+    let first = plan.canonical().next().unwrap();
+    assert!(play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+}
+
+/// Kills at any moment lose nothing; a report, the state and a candidate's game can be read from the folder.
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = folder("killed");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    assert_eq!(code, 0, "{error}");
+    for delay in [5, 10, 20, 30, 50] {
+        let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        let _ = child.kill();
+        finish(child);
+    }
+    let (code, killed, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
+    assert_eq!((code, &killed), (0, &whole), "{error}");
+    for optimisation in ["squares", "knockout", "uct", "words"] {
+        let file = |run: &str, name: &str| fs::read(folder.join(run).join(optimisation).join(name)).unwrap();
+        for name in ["canonical.csv", "runs.csv", "curve.csv", "population.csv", "best.csv"] {
+            assert!(file("whole", name) == file("killed", name), "{optimisation}/{name}");
+        }
+    }
+    let (code, report, _) = shikou(&folder, &["report", "killed"]);
+    assert_eq!(code, 0);
+    for words in [
+        "squares · othello(size=4) · optimisation · 4 runs",
+        "against the judge, whom no fitness met",
+        "there is no `judge`",
+    ] {
+        assert!(report.contains(words), "{words} is not in\n{report}");
+    }
+    let (code, status, _) = shikou(&folder, &["status", "killed"]);
+    assert!(code == 0 && status.contains("4 of 4"), "{status}");
+    let (code, game, error) = shikou(&folder, &["trial", "killed/uct", "1", "2", "3"]);
+    assert!(code == 0 && game.contains("for the candidate"), "{game}{error}");
+    let (code, _, error) = shikou(&folder, &["trial", "killed/squares", "1", "2"]);
+    assert!(code == 2 && error.contains("name a run, such as"), "{error}");
+}
+
+/// A unit that is played again gives the row of the log.
+#[test]
+fn a_game_of_a_candidate_is_that_of_the_log() {
+    use shikou::experiment::{Key, Purpose, find_game};
+    use shikou::game::Outcome;
+    let (manifest, folder) = (parse(MANIFEST), folder("games"));
+    let uct = manifest.optimisations().nth(2).unwrap();
+    let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
+    optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();
+    let rows: KnownRuns = EvaluationLog::read(&folder).unwrap();
+    let rows = &rows[&uct.runs[0].id()];
+    let key = Key { generation: 2, purpose: Purpose::Fitness, index: 1 };
+    let mut outcomes = [0; 3];
+    for game in 0..8 {
+        let game = find_game(&uct.runs[0], rows.clone(), key, game).unwrap().unwrap();
+        let (outcome, _) = game.watch(&mut |_| ()).unwrap();
+        outcomes[match outcome {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
+        }] += 1;
+    }
+    assert_eq!(outcomes, rows[&key].1.outcomes);
+    assert!(find_game(&uct.runs[0], rows.clone(), key, 8).unwrap().is_none());
+}
+
+/// A manifest with one line changed, and the error.
+fn mistake(from: &str, to: &str) -> String {
+    assert!(MANIFEST.contains(from), "{from}");
+    let text = MANIFEST.replacen(from, to, 1);
+    Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err().to_string()
+}
+
+#[test]
+fn mistakes_are_named_at_their_places() {
+    let cases = [
+        (
+            "weights = { gene = \"w\" } } }",
+            "weights = [1, 2, 3] } }",
+            "no value of the player is this gene",
+            "genes.w",
+        ),
+        ("weights = { gene = \"w\" }", "weights = { gene = \"v\" }", "unknown gene `v`", "\"v\""),
+        (
+            "within = [-1.0, 1.0]",
+            "within = [1.0, -1.0]",
+            "the bounds are the wrong way round: 1 is not less than -1",
+            "[1.0, -1.0]",
+        ),
+        (
+            "ties = { gene = \"ties\" }",
+            "ties = { gene = \"depth\" }",
+            "the gene `depth` does not fit its place",
+            "\"depth\"",
+        ),
+        (
+            "method.genetic.population = 6",
+            "method.genetic.population = 2",
+            "3 parents cannot be selected from 2 candidates",
+            "",
+        ),
+        (
+            "method.genetic.crossover.blx = { alpha = 0.3 }",
+            "method.genetic.crossover.blx = { alpha = 0.3, pairs = \"all\" }",
+            "2 kept candidates and 2 children of each of 1 pairs are 4, not 8",
+            "",
+        ),
+        (
+            "{ evolved = \"squares parents=3 luck=common\" }",
+            "{ evolved = \"squars\" }",
+            "unknown optimisation `squars`",
+            "\"squars\"",
+        ),
+        (
+            "{ evolved = \"squares parents=3 luck=common\" }",
+            "{ evolved = \"squares\" }",
+            "has several runs; name one of them",
+            "",
+        ),
+        (
+            "{ evolved = \"uct\" }",
+            "{ evolved = \"knockout\" }",
+            "`knockout` plays othello(size=4), not tic-tac-toe",
+            "",
+        ),
+        (
+            "against = \"random\", pairs = 4",
+            "against = \"uct\", pairs = 4",
+            "a candidate cannot meet its own result",
+            "\"uct\"",
+        ),
+        (
+            "judge = { against = [\"greedy(evaluation=mobility)\"]",
+            "judge = { against = [\"random\"]",
+            "is an opponent of the fitness already",
+            "",
+        ),
+        ("budget = { playouts = 20 }", "budget = { time = \"20ms\" }", "has a budget of time", ""),
+        (
+            "against = [\"random\"], pairs = 3",
+            "against = [\"random\"], games = 3",
+            "a candidate plays both seats: write `pairs`",
+            "3",
+        ),
+        ("generations = 4", "", "`generations` is missing; write for example `generations = 100`", ""),
+        ("start = 1.0", "start = 5.0", "5 is no value of the gene", ""),
+    ];
+    for (from, to, message, place) in cases {
+        let error = mistake(from, to);
+        assert!(error.contains(message), "{to}: {error}");
+        // The place is `m.toml:line:column`.
+        let text = MANIFEST.replacen(from, to, 1);
+        let at: Vec<usize> = error.split(':').skip(1).take(2).map(|number| number.parse().unwrap()).collect();
+        let marked = &text.lines().nth(at[0] - 1).unwrap()[at[1] - 1..];
+        assert!(marked.starts_with(place), "{to}: {marked:?} is marked\n{error}");
+    }
+    let gene = "[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search.greedy.depth = { gene = \"w\" } }, \"random\"]";
+    let error = Manifest::parse(Path::new("m.toml"), &format!("schema = 1\n{gene}"), &Registry::standard());
+    assert!(error.unwrap_err().to_string().contains("only the player of an `[[optimisation]]` has genes"));
+}
+
+/// A log whose rows are of other genes is refused, and nothing is lost.
+#[test]
+fn a_log_of_other_genes_is_refused() {
+    let (manifest, folder) = (parse(MANIFEST), folder("other"));
+    let uct = manifest.optimisations().nth(2).unwrap();
+    let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
+    optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();
+    let mut rows = EvaluationLog::read(&folder).unwrap();
+    rows.values_mut().flat_map(|known| known.values_mut()).for_each(|(genes, _)| *genes ^= 1);
+    let error = replay(uct, rows).unwrap_err().to_string();
+    assert!(error.contains("generation 0 has other genes in the log than this build asks for"), "{error}");
+}
