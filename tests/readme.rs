@@ -12,7 +12,8 @@ use std::sync::Mutex;
 
 use shikou::experiment::{Manifest, Plan, Reference};
 use shikou::players::Registry;
-use shikou::report::answer_report;
+use shikou::report::{answer_report, figure_svg};
+use shikou::stats::Estimate;
 use shikou::validate::Suite;
 
 use self::ocba::Ocba;
@@ -177,6 +178,43 @@ fn the_blocks_show_what_the_commands_print() {
     }
     let compared = compare_blocks(|command| is_ours(command) && command != TOUR, printed);
     assert!(compared > 0, "the documents show no command");
+}
+
+/// The picture of the README is that of the committed reference, of the four strategies that it names, at four piles.
+#[test]
+fn the_picture_shows_the_reference() {
+    let Reference { mut summary, facts, .. } =
+        Reference::read(&root().join("results/reference/calculation-ladder")).unwrap().unwrap();
+    summary.experiments.truncate(1);
+    let is_shown =
+        |name: &str| ["random", "flat ", "tree ", "uct "].iter().any(|shown| name.starts_with(shown));
+    let players = &mut summary.experiments[0].players;
+    players.retain(|player| is_shown(&player.name));
+    assert_eq!(players.len(), 11);
+    let picture = figure_svg(&summary, &facts);
+    // Every point has the success of the reference, with its interval and its time.
+    for player in &summary.experiments[0].players {
+        let Estimate { value, low, high, .. } = player.success.unwrap();
+        let point = format!("{}: {value:.3} [{low:.3}, {high:.3}], ", player.name);
+        let (_, time) = picture.split_once(&point).unwrap_or_else(|| panic!("{point} is not in {picture}"));
+        let (time, _) = time.split_once(" processor time a game").unwrap();
+        let (number, unit) = time.split_once(' ').unwrap();
+        let of_unit = ["ns", "µs", "ms", "s"].iter().position(|known| *known == unit).unwrap();
+        let ratio =
+            number.parse::<f64>().unwrap() * 1000_f64.powi(of_unit as i32) / player.cpu_ns_a_trial.value;
+        assert!((ratio - 1.0).abs() < 0.06, "{point} {time}: {ratio}");
+    }
+    let path = root().join("docs/calculation.svg");
+    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
+        fs::write(&path, &picture).unwrap();
+    }
+    let update = "run `SHIKOU_UPDATE_DOCS=1 cargo test --test tests readme::` to draw it again";
+    assert!(
+        fs::read_to_string(&path).unwrap_or_default() == picture,
+        "docs/calculation.svg differs; {update}"
+    );
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains("](docs/calculation.svg)"), "the README shows no picture");
 }
 
 #[test]

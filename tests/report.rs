@@ -9,7 +9,7 @@ use shikou::experiment::{
 };
 use shikou::game::Outcome;
 use shikou::players::Registry;
-use shikou::report::{Extent, figure_csv, run_csv, run_report};
+use shikou::report::{Extent, figure_csv, figure_svg, run_csv, run_report};
 use shikou::rng::{Rng, Stream};
 use shikou::search::Spent;
 use shikou::stats::{
@@ -608,3 +608,40 @@ fn a_figure_of_half_a_run_has_no_intervals() {
 }
 
 snapshot!(ladder, LADDER);
+
+/// Without times the cost is that of positions, and a cost of nothing has a place of its own. Names are text, not markup.
+#[test]
+fn a_picture_is_drawn_of_any_run() {
+    let text = r#"
+schema = 1
+[[experiment]]
+game = "tic-tac-toe"
+trials = 10
+design = "round-robin"
+openings.random-plies = 1
+player = [
+  { name = "chance <&\"", search = "random" },
+  { name = "flat", search.flat = { playouts.each = [1, 10] } },
+]
+"#;
+    let plan = Plan::new(&manifest(text)).unwrap();
+    let summary = Summary::new(&plan, &played(&plan));
+    assert!(figure_svg(&summary, &RunFacts::default()).contains("processor time a game"));
+    // Times are not in the JSON.
+    let summary = Summary::from_json(&serde_json::to_string(&summary).unwrap()).unwrap();
+    let picture = figure_svg(&summary, &RunFacts::default());
+    for part in [
+        "positions a move",
+        "points a game",
+        "chance &lt;&amp;&quot;: 0.",
+        "flat playouts=10: 0.",
+        ">0</text>",
+    ] {
+        assert!(picture.contains(part), "{part} is not in {picture}");
+    }
+    // Two players of the sweep are one line; three points have an interval each.
+    assert_eq!(picture.matches(r#"stroke-width="2""#).count(), 1, "{picture}");
+    assert_eq!(picture.matches("<circle").count(), 3, "{picture}");
+    assert!(!picture.contains("NaN") && !picture.contains("<&"), "{picture}");
+    assert_eq!(figure_svg(&Summary::new(&plan, &[]), &RunFacts::default()), "");
+}

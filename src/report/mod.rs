@@ -18,9 +18,11 @@
 //! | `work`, `picture` | what success cost, as a table and as a picture |
 //! | `times`, `measured` | the times of a run; those of a report whose log is gone |
 //! | `compared` | two runs, compared |
-//! | `export` | the formats: text, Markdown, CSV, JSON, figure |
+//! | `chart` | success against cost as a picture |
+//! | `export` | the formats: text, Markdown, CSV, figure, SVG, JSON |
 
 mod answer;
+mod chart;
 mod compared;
 mod comparisons;
 mod contrast;
@@ -45,7 +47,7 @@ mod work;
 pub use answer::answer_report;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
-pub use export::{EXPORTERS, Exporter, Report, figure_csv, run_csv, to_json};
+pub use export::{EXPORTERS, Exporter, Report, figure_csv, figure_svg, run_csv, to_json};
 pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,

@@ -9,19 +9,21 @@ mod csv;
 mod figure;
 mod json;
 mod markdown;
+mod svg;
 mod text;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
 pub use self::json::to_json;
+pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
 use crate::experiment::{RunFacts, Summary};
 
 /// All formats, the default first.
-pub const EXPORTERS: [&dyn Exporter; 5] =
-    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &json::Json];
+pub const EXPORTERS: [&dyn Exporter; 6] =
+    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &svg::Svg, &json::Json];
 
 /// A format of reports.
 pub trait Exporter: Send + Sync {
