@@ -583,6 +583,18 @@ snapshot!(
     "a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n"
 );
 snapshot!(
+    play_review,
+    &[],
+    ["play", "tic-tac-toe", "--against", "minimax(depth=\"full\",ties=\"first\")"],
+    "b1\nb3\nc1\nb2\na3\nc3\nreview\nundo\nundo\nmoves\n"
+);
+snapshot!(
+    play_review_without_values,
+    &[],
+    ["play", "tic-tac-toe", "--against", "random", "--second"],
+    "a1\na2\na3\nreview\nwhat\nquit\n"
+);
+snapshot!(
     play_calculation,
     &[],
     ["play", "calculation", "--against", "flat(playouts=1000,policy=foundation-first)", "--seed", "3"],

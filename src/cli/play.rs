@@ -1,15 +1,19 @@
 //! `shikou play`: a game at the terminal against a searcher that shows its estimates.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
 
+use super::diverge::loss;
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::GameArguments;
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, NamedPlayer, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, Registry, SearcherSpec, Table};
+use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
 
@@ -20,7 +24,9 @@ use crate::search::{Limits, MoveStream};
   shikou play calculation --against 'flat(policy=foundation-first)'
                                                              a solitaire: type `hint`
 
-At the prompt, type a move from the list, or moves, hint, undo, show, quit.")]
+At the prompt, type a move from the list, or moves, hint, undo, show, quit. After the game `review`
+shows the move that cost most, in the judgement of the searcher. On a terminal the arrow keys edit
+the line and bring back earlier ones.")]
 pub(super) struct PlayArguments {
     #[command(flatten)]
     game: GameArguments,
@@ -38,6 +44,8 @@ pub(super) struct PlayArguments {
 
 const HELP: &str = "type a move from the list, or: moves, hint, undo, show, quit";
 
+const HELP_AT_END: &str = "the game is over; type review to see what cost most, or undo, show, quit";
+
 /// A game between the user and a searcher.
 struct Session<'g> {
     game: &'g dyn AnyGame,
@@ -49,6 +57,8 @@ struct Session<'g> {
     made: Vec<String>,
     chance: Rng,
     stream: Stream,
+    /// The editor of lines; none if this is not a terminal.
+    editor: Option<DefaultEditor>,
 }
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
@@ -61,7 +71,10 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     let stream = Stream::new(arguments.seed) / "play";
     let table = table(&*game, &searcher, seat);
     let chance = (stream / "deal").rng();
-    let mut session = Session { game: &*game, searcher, seat, table, made: Vec::new(), chance, stream };
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
+    let mut session =
+        Session { game: &*game, searcher, seat, table, made: Vec::new(), chance, stream, editor };
     session.play()
 }
 
@@ -82,7 +95,25 @@ impl Session<'_> {
         let mut show = true;
         loop {
             match self.table.turn() {
-                Turn::Over => return self.end(),
+                Turn::Over => {
+                    if show {
+                        self.end()?;
+                    }
+                    let Some(line) = self.ask()? else { return Ok(()) };
+                    show = match line.trim() {
+                        "quit" => return Ok(()),
+                        "show" => true,
+                        "undo" => self.undo(),
+                        "review" => {
+                            print(self.review()?)?;
+                            false
+                        }
+                        _ => {
+                            print(HELP_AT_END)?;
+                            false
+                        }
+                    };
+                }
                 Turn::Chance => {
                     self.table.let_chance_choose(&mut self.chance);
                     self.note_last();
@@ -100,7 +131,8 @@ impl Session<'_> {
                     }
                 }
                 Turn::Player(_) => {
-                    let stream = self.move_stream("machine");
+                    let stream = self.stream / "machine" / u64::from(self.table.plies());
+                    let stream = MoveStream::new(stream.playout_key());
                     let decided = self.table.decide(stream, Limits::default());
                     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
                     self.note_last();
@@ -113,9 +145,21 @@ impl Session<'_> {
     }
 
     /// A line from the person; `None` at the end of the input.
-    fn ask(&self) -> Result<Option<String>, CommandError> {
+    fn ask(&mut self) -> Result<Option<String>, CommandError> {
+        let prompt = format!("{}> ", self.seat);
+        if let Some(editor) = &mut self.editor {
+            return match editor.readline(&prompt) {
+                Ok(line) => {
+                    // A line that is not kept is no failure.
+                    let _ = editor.add_history_entry(&line);
+                    Ok(Some(line))
+                }
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                Err(error) => Err(CommandError::System(format!("standard input: {error}"))),
+            };
+        }
         let mut out = io::stdout().lock();
-        write!(out, "{}> ", self.seat)?;
+        write!(out, "{prompt}")?;
         out.flush()?;
         drop(out);
         let mut line = String::new();
@@ -156,15 +200,61 @@ impl Session<'_> {
 
     /// What the searcher would do in the person's place.
     fn hint(&self) -> Result<String, CommandError> {
+        let (_, view) = self.opinion(self.made.len())?;
+        Ok(estimates(&self.searcher.to_string(), "would play", &view))
+    }
+
+    /// The position after the first moves, and the searcher's decision in it.
+    fn opinion(&self, moves: usize) -> Result<(String, DecisionView), CommandError> {
         let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
         let mut table = self.game.table(&seats).expect("the searcher fits");
-        self.made.iter().for_each(|text| {
+        self.made[..moves].iter().for_each(|text| {
             table.make_written_move(text);
         });
-        let decided = table.decide(self.move_stream("hint"), Limits::default());
+        let drawing = table.drawing();
+        let stream = MoveStream::new((self.stream / "hint" / u64::from(table.plies())).playout_key());
+        let decided = table.decide(stream, Limits::default());
         decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
         let (_, view) = table.last_decision().expect("it has just decided");
-        Ok(estimates(&self.searcher.to_string(), "would play", &view))
+        Ok((drawing, view))
+    }
+
+    /// The person's move that cost most, in the judgement of the searcher.
+    fn review(&self) -> Result<String, CommandError> {
+        let name = self.searcher.to_string();
+        if !self.searcher.claims().values_every_move {
+            return Ok(format!(
+                "{name} does not value every move, so it cannot judge; flat(playouts=1000) can"
+            ));
+        }
+        let mut replay = table(self.game, &self.searcher, self.seat);
+        let mut judged = 0;
+        let mut dearest: Option<(f64, usize, &str, String, DecisionView)> = None;
+        for (ply, mv) in self.made.iter().enumerate() {
+            if replay.turn() == Turn::Player(self.seat) {
+                let (drawing, view) = self.opinion(ply)?;
+                let loss = loss(self.searcher.searcher, &view, mv);
+                judged += u64::from(loss.is_some());
+                let most = dearest.as_ref().map_or(0.0, |(most, ..)| *most);
+                if let Some(loss) = loss.filter(|&loss| loss > most) {
+                    dearest = Some((loss, ply, mv, drawing, view));
+                }
+            }
+            replay.make_written_move(mv);
+        }
+        let Some((loss, ply, mv, drawing, view)) = dearest else {
+            return Ok(match judged {
+                0 => format!(
+                    "{name} reports no values of your moves, so it cannot judge; flat(playouts=1000) can"
+                ),
+                _ => format!("by {name}, none of your moves gave anything away"),
+            });
+        };
+        let (thoughts, of) = (estimates(&name, "would play", &view), counted(judged, "judged move"));
+        Ok(format!(
+            "\n{drawing}\n{thoughts}\nyou played {mv} at ply {} and gave away {loss:.3} by these values, the most of {of}",
+            ply + 1
+        ))
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
@@ -187,10 +277,6 @@ impl Session<'_> {
         self.made.push(self.table.last_move().expect("a move was just made"));
     }
 
-    fn move_stream(&self, who: &str) -> MoveStream {
-        MoveStream::new((self.stream / who / u64::from(self.table.plies())).playout_key())
-    }
-
     fn end(&self) -> Result<(), CommandError> {
         let result = match (self.table.outcome(self.seat), self.game.facts().players) {
             (Outcome::Win, 1) => "solved",
@@ -201,6 +287,7 @@ impl Session<'_> {
         };
         let unit = self.game.facts().score_unit;
         let score = self.table.score(self.seat);
-        print(format!("\n{}\n{result}, {score} {unit}\n{}", self.table.drawing(), self.table.transcript()))
+        let (drawing, moves) = (self.table.drawing(), self.table.transcript());
+        print(format!("\n{drawing}\n{result}, {score} {unit}\n{moves}\n{HELP_AT_END}"))
     }
 }

@@ -156,7 +156,7 @@ impl Searching {
             drawing: table.drawing(),
             judged: Judged {
                 moves: moves.collect(),
-                gives_away: thoughts.each_ref().map(|view| self.given_away(&turn.opinion, &view.chosen)),
+                gives_away: thoughts.each_ref().map(|view| loss(self.searcher, &turn.opinion, &view.chosen)),
                 plays: thoughts.map(|view| view.chosen),
             },
         })
@@ -168,6 +168,13 @@ fn known(searcher: &SearcherDecl, view: &DecisionView, mv: &str) -> Option<f64> 
     let estimate = view.moves.iter().find(|estimate| estimate.mv == mv)?;
     let is_known = estimate.visits > 0 || mv == view.chosen || searcher.values_unvisited;
     is_known.then_some(estimate.value)
+}
+
+/// The loss of a move against the best of those that the judge tried; `None` if its value is unknown.
+pub(in crate::cli) fn loss(judge: &SearcherDecl, opinion: &DecisionView, mv: &str) -> Option<f64> {
+    let value = |mv: &str| known(judge, opinion, mv);
+    let best = opinion.moves.iter().filter_map(|estimate| value(&estimate.mv)).max_by(f64::total_cmp)?;
+    Some(best - value(mv)?)
 }
 
 /// The first ply at which most is given away, if anything is.
@@ -192,7 +199,7 @@ impl Judge for Searching {
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
         for (player, game) in twins.games.iter().enumerate() {
             for turn in turns.iter().filter(|turn| turn.in_game[player] && !turn.opinion.moves.is_empty()) {
-                let away = self.given_away(&turn.opinion, &game.plies[turn.ply].mv);
+                let away = loss(self.searcher, &turn.opinion, &game.plies[turn.ply].mv);
                 gives_away[player][turn.ply] = away;
                 notes[player][turn.ply] = written(away);
             }
@@ -221,13 +228,6 @@ fn written(value: Option<f64>) -> String {
 }
 
 impl Searching {
-    /// The loss of a move against the best of those that the judge tried; `None` if its value is unknown.
-    fn given_away(&self, opinion: &DecisionView, mv: &str) -> Option<f64> {
-        let value = |mv: &str| known(self.searcher, opinion, mv);
-        let best = opinion.moves.iter().filter_map(|estimate| value(&estimate.mv)).max_by(f64::total_cmp)?;
-        Some(best - value(mv)?)
-    }
-
     fn position_blocks(&self, names: [&str; 2], position: &PositionView<Judged>) -> [Block; 4] {
         let Judged { plays, gives_away, moves } = &position.judged;
         let mut table = Table::new(&[

@@ -77,9 +77,7 @@ fn style() -> String {
 
 /// The chart in words.
 fn in_words(chart: &Chart) -> String {
-    let axis = Axis::of(chart);
-    let point =
-        |point: &Point| format!("{}, {} {}", point.words(), axis.label(point.cost, chart), chart.cost);
+    let point = |point: &Point| format!("{}, {} {}", point.words(), label(point.cost, chart), chart.cost);
     let points: Vec<String> = chart.series.iter().flat_map(|series| &series.points).map(point).collect();
     format!("{}, {} with 95 % intervals. {}.", chart.title, chart.success, points.join("; "))
 }
@@ -110,17 +108,17 @@ impl Axis {
         let decade = if cost > 0.0 { libm::log10(cost) } else { f64::from(self.low) };
         LEFT + (RIGHT - LEFT) * (decade - f64::from(self.low)) / f64::from(self.high - self.low)
     }
+}
 
-    /// A cost in its unit, with two digits.
-    fn label(&self, cost: f64, chart: &Chart) -> String {
-        if cost == 0.0 {
-            return "0".into();
-        }
-        let power = (libm::log10(cost) / 3.0).floor().clamp(0.0, 3.0);
-        let number = cost / libm::pow(1000.0, power);
-        let digits = usize::from(number < 9.95 && (number - libm::round(number)).abs() > 0.04);
-        format!("{number:.digits$}{}", chart.units[power as usize])
+/// A cost in its unit, with two digits.
+fn label(cost: f64, chart: &Chart) -> String {
+    if cost == 0.0 {
+        return "0".into();
     }
+    let power = (libm::log10(cost) / 3.0).floor().clamp(0.0, 3.0);
+    let number = cost / libm::pow(1000.0, power);
+    let digits = usize::from(number < 9.95 && (number - libm::round(number)).abs() > 0.04);
+    format!("{number:.digits$}{}", chart.units[power as usize])
 }
 
 fn draw(chart: &Chart, text: &mut String) {
@@ -145,7 +143,7 @@ fn draw(chart: &Chart, text: &mut String) {
         let cost = if is_zero { 0.0 } else { libm::pow(10.0, f64::from(decade)) };
         let (x, at) = (axis.x(cost), BOTTOM + LINE);
         let _ = writeln!(text, r#"<path class="grid" d="M{x:.1} {BOTTOM:.1}v5"/>"#);
-        let label = axis.label(cost, chart);
+        let label = label(cost, chart);
         let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="middle">{label}</text>"#);
     }
     let about = if chart.depends.is_empty() { String::new() } else { format!(". {}", chart.depends) };
