@@ -46,7 +46,7 @@ fn what_a_terminal_would_obey_is_escaped() {
         "report results/m --format csv",
         "status results/m",
         "replay othello games.txt",
-        "analyze tic-tac-toe \u{202e} --search flat@10",
+        "analyze tic-tac-toe \u{202e} --search 'flat(playouts=10)'",
         "plan \u{1b}[2J.toml",
         "games \u{1b}]0;owned\u{7}",
         "\u{1b}[2Jx",

@@ -290,7 +290,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_finished() {
     let output =
         std::process::Command::new("sh").args(["-c", &limited]).current_dir(&folder).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert_eq!(output.status.code(), Some(5), "{error}");
     assert!(error.contains("results/m/trials.csv: "), "{error}");
     let again = shikou(&folder, &["run", "m.toml", "--quiet"]);
     assert_eq!((again.0, again.1), (0, whole));

@@ -454,7 +454,7 @@ fn stopped() {
             break;
         }
     }
-    fold.stop(0, stopper.summary(manifest.experiments()[0], 0).unwrap());
+    fold.stop(0, stopper.summary(manifest.experiments()[0]).unwrap());
     let summary = fold.finish();
     let experiment = &summary.experiments[0];
     assert!(experiment.complete && experiment.ratings.is_none());

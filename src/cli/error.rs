@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::output::{tell, tell_report};
+use super::temporary::remove_temporary_folders;
 use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, visible};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
@@ -46,7 +47,9 @@ impl CommandError {
 
     /// Prints the message and ends the program.
     pub(super) fn exit(self) -> ! {
-        std::process::exit(i32::from(self.say()))
+        let code = self.say();
+        remove_temporary_folders();
+        std::process::exit(i32::from(code))
     }
 
     /// Prints the message and returns the exit code.

@@ -1,11 +1,12 @@
-//! A folder of results, opened.
+//! What commands read: a folder of results, a file.
 
+use std::io;
 use std::path::Path;
 
 use super::error::CommandError;
 use super::optimise::read_optimisations;
 use super::output::tell;
-use crate::experiment::{Log, LogWriter, OptimisationSummary, Plan, Results};
+use crate::experiment::{Log, LogWriter, OptimisationSummary, Plan, Results, read_to_the_end, read_whole};
 use crate::players::Registry;
 
 /// The results in a folder with the plan of their manifest and their log.
@@ -24,6 +25,21 @@ pub(super) fn open_all(
     let plan = Plan::new(&manifest)?;
     let log = Log::read(&results.log(), &plan)?;
     Ok((results, plan, log, optimised))
+}
+
+/// The bytes of a file that a command reads; `-` is standard input.
+pub(super) fn read_input(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let read = if path == Path::new("-") { read_to_the_end(io::stdin().lock()) } else { read_whole(path) };
+    read.map_err(|error| {
+        let next = "name files that exist, or - for standard input";
+        CommandError::because(io::Error::new(error.kind(), format!("{}: {error}; {next}", path.display())))
+    })
+}
+
+/// The same as text.
+pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
+    let not_text = |_| CommandError::Usage(format!("{}: this is not UTF-8 text", path.display()));
+    String::from_utf8(read_input(path)?).map_err(not_text)
 }
 
 /// Warns if the file system cannot tell whether another process writes the log.

@@ -6,6 +6,7 @@
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
 //! | `field` | a game with the players that have names in it |
+//! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
 //! | `progress`, `estimates` | the progress of a run; a searcher's estimates as a table |
 
@@ -48,6 +49,7 @@ mod small_game;
 mod solve;
 mod stats;
 mod status;
+mod temporary;
 mod trial;
 mod validate;
 mod verify;

@@ -23,7 +23,8 @@ const SCHEMA: u32 = 2;
   shikou plan experiments/tour.toml
   shikou plan experiments/tour.toml --pilot=20 --threads 2
 
-A pilot plays the first trials of every cell in turn and discards their results.")]
+A pilot plays the first trials of every cell in turn and discards their results. It begins none
+after its time, and abandons those that take as long again: their time is then more than shown.")]
 pub(super) struct PlanArguments {
     /// The manifest, a TOML file
     manifest: PathBuf,
@@ -110,14 +111,18 @@ fn detectable(instances: u64, pairs: bool) -> Detectable {
 struct PilotedCell {
     trials: u64,
     trial_seconds: Option<f64>,
+    /// Whether a trial was abandoned, so that the time is a lower bound.
+    at_least: bool,
 }
 
 #[derive(Serialize)]
 struct PilotView {
     threads: usize,
     trials: u64,
-    /// The number of cells without a trial, whose time `seconds` lacks.
+    /// The number of cells of whose time nothing is known, and which `seconds` lacks.
     unmeasured_cells: usize,
+    /// The number of cells of whose time only a lower bound is known.
+    abandoned_cells: usize,
     /// The estimated total run time on these threads.
     seconds: f64,
 }
@@ -141,6 +146,7 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
         let piloted = |time: &CellTime| PilotedCell {
             trials: time.trials,
             trial_seconds: time.mean().map(|mean| mean.as_secs_f64()),
+            at_least: time.abandoned.is_some(),
         };
         ExperimentView {
             detectable: detectable(outline.trials_per_cell, outline.games_per_trial == 2),
@@ -160,6 +166,7 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
             threads: pilot.threads,
             trials: pilot.trials(),
             unmeasured_cells: pilot.unmeasured(),
+            abandoned_cells: pilot.abandoned(),
             seconds: pilot.whole(plan).as_secs_f64(),
         }),
     }
@@ -199,9 +206,10 @@ fn pilot_words(pilot: &PilotView) -> String {
         ),
     };
     format!(
-        "\nThe pilot played {} on {}; estimated total run time {}{more}",
+        "\nThe pilot played {} on {}; estimated total run time {}{}{more}",
         counted(pilot.trials, "trial"),
         counted(pilot.threads as u64, "thread"),
+        if pilot.abandoned_cells > 0 { "more than " } else { "" },
         long_duration(pilot.seconds),
     )
 }
@@ -230,9 +238,12 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
         row.push(cell.first_trials.join(" "));
         if let Some(piloted) = view.piloted.get(index) {
             row.extend(["│".into(), with_thousands(piloted.trials)]);
-            let seconds = piloted.trial_seconds;
-            row.push(seconds.map_or_else(|| "–".into(), |seconds| duration((seconds * 1e9) as u64)));
-            let all = |seconds: f64| long_duration(seconds * experiment.trials_per_cell as f64);
+            let (seconds, more) = (piloted.trial_seconds, if piloted.at_least { "> " } else { "" });
+            let one = |seconds: f64| format!("{more}{}", duration((seconds * 1e9) as u64));
+            row.push(seconds.map_or_else(|| "–".into(), one));
+            let all = |seconds: f64| {
+                format!("{more}{}", long_duration(seconds * experiment.trials_per_cell as f64))
+            };
             row.push(seconds.map_or_else(|| "–".into(), all));
         }
         table.row(row);

@@ -1,5 +1,6 @@
 //! `shikou profile`: the speed of playouts and searchers, and where the time goes.
 
+use std::io;
 use std::path::{Path as File, PathBuf};
 
 use clap::Args;
@@ -8,7 +9,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments};
 use super::output::tell;
-use crate::experiment::HostFacts;
+use crate::experiment::{HostFacts, read_whole};
 use crate::game::Path;
 use crate::game::options::OptionError;
 use crate::players::Registry;
@@ -150,10 +151,12 @@ fn one_and_all() -> Vec<u32> {
 
 /// A saved profile, checked to be of the same workload.
 fn read(file: &File, now: &Profile) -> Result<Profile, CommandError> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "this is not UTF-8 text");
+    let read = read_whole(file).and_then(|bytes| String::from_utf8(bytes).map_err(not_text));
+    let text = read.map_err(|error| {
         let next = "`shikou profile GAME --save FILE` writes a profile";
         let message = format!("{}: {error}; {next}", file.display());
-        CommandError::because(std::io::Error::new(error.kind(), message))
+        CommandError::because(io::Error::new(error.kind(), message))
     })?;
     let then = parse(file, &text).map_err(CommandError::usage)?;
     Comparison::check(&then, now).map_err(CommandError::usage)?;

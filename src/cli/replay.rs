@@ -1,13 +1,13 @@
 //! `shikou replay`: recorded games, replayed.
 
-use std::io::{self, Read};
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
+use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
@@ -89,7 +89,7 @@ pub(super) fn replay(registry: &Registry, arguments: &ReplayArguments) -> Result
 
 /// The replayed games of a file: records in a format of the game, known by its extension, or transcripts.
 fn records(game: &dyn AnyGame, path: &Path) -> Result<Vec<ReplayedRecord>, CommandError> {
-    let bytes = read(path)?;
+    let bytes = read_input(path)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let mut formats = game.record_formats().into_iter();
     if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
@@ -136,20 +136,6 @@ fn transcript(game: &dyn AnyGame, line: &str, is_known: &mut bool) -> ReplayedRe
             ReplayedRecord { plies: error.ply - 1, passes: 0, end: Err(problem) }
         }
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    let mut bytes = Vec::new();
-    let done = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        fs::read(path).map(|content| bytes = content)
-    };
-    done.map_err(|error| {
-        let next = "name files that exist, or - for standard input";
-        CommandError::Usage(format!("{}: {error}; {next}", path.display()))
-    })?;
-    Ok(bytes)
 }
 
 impl Totals {

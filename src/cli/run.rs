@@ -17,11 +17,13 @@ use super::optimise::{Conditions, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::signals::on_signal;
+use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Pace, Plan, Results, Shard, Sink,
     TimesWriter, Unfinished, is_playing, run_resumably,
 };
-use crate::game::options::{read_time, write_time};
+use crate::game::Path as Playouts;
+use crate::game::options::{OptionError, read_time, write_time};
 use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
 
@@ -53,6 +55,10 @@ pub(super) struct RunArguments {
     /// Play shard I of N into a folder of its own; `shikou merge` merges the shards
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
     shard: Shard,
+    /// Use no faster instructions than these: portable, avx2 or avx512. The results are the same bytes
+    /// [default: the fastest of this processor]
+    #[arg(long, value_name = "PATH", value_parser = named_path)]
+    path: Option<Playouts>,
     /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
     /// the rest
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -83,10 +89,28 @@ fn time(text: &str) -> Result<Duration, String> {
     read_time(text).ok_or_else(|| "expected a whole number with its unit, such as 90s or 2h".into())
 }
 
+fn named_path(name: &str) -> Result<Playouts, OptionError> {
+    Playouts::named(name)
+}
+
+/// Uses no faster path than this one, which the processor must have.
+fn use_path(path: Playouts) -> Result<(), CommandError> {
+    if !path.is_available() {
+        let there = Playouts::ALL.into_iter().filter(|path| path.is_available()).map(Playouts::name);
+        let there = there.collect::<Vec<_>>().join(", ");
+        return Err(CommandError::Usage(format!("this processor has no {path}; expected one of {there}")));
+    }
+    path.limit();
+    Ok(())
+}
+
 /// The time for trials to finish after the run is told to stop.
 const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), CommandError> {
+    if let Some(path) = arguments.path {
+        use_path(path)?;
+    }
     let mut manifest = Manifest::read(&arguments.manifest, registry)?;
     if arguments.smoke {
         manifest.reduce_to_smoke();
@@ -95,7 +119,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
-    let smoke = arguments.smoke.then(|| TemporaryFolder::new("smoke"));
+    // From here on there may be a folder to remove.
+    let stop = stop_on_signal(arguments);
+    let smoke = arguments.smoke.then(|| TemporaryFolder::new("smoke")).transpose()?;
     let path = match (&smoke, &arguments.out) {
         (Some(smoke), _) => smoke.path().into(),
         (None, Some(out)) => out.clone(),
@@ -111,7 +137,6 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     if arguments.restart {
         results.move_aside().map_err(CommandError::because)?;
     }
-    let stop = stop_on_signal(arguments);
     let limit = TimeLimit::start(arguments.time_limit.or(manifest.time_limit), &stop)?;
     let mut optimised = Vec::new();
     if is_optimisation {
@@ -262,6 +287,9 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     if arguments.shard != Shard::WHOLE {
         let _ = write!(command, " --shard {}", arguments.shard);
     }
+    if arguments.smoke {
+        return "stopped; a smoke run keeps nothing".into();
+    }
     format!("stopped; the finished trials are in the log. Resume with the same command: `{command}`")
 }
 
@@ -290,26 +318,6 @@ fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
     };
     on_signal(handler);
     stop
-}
-
-/// A folder for results that are not kept. It is removed when this is dropped.
-pub(super) struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    /// The folder of this process for a purpose.
-    pub(super) fn new(purpose: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("shikou-{purpose}-{}", std::process::id())))
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.

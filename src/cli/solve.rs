@@ -1,12 +1,12 @@
 //! `shikou solve`: the exact value of positions.
 
-use std::io::Read;
 use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use serde::{Serialize, Serializer};
 
 use super::error::CommandError;
+use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use crate::players::{AnyGame, Registry, SolutionView};
 use crate::report::{Block, Document, Table, duration, rate};
@@ -101,15 +101,7 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
 }
 
 fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Result<(), CommandError> {
-    let text = if file == "-" {
-        let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
-            .map_err(|error| CommandError::at("standard input", &error))?;
-        text
-    } else {
-        std::fs::read_to_string(file).map_err(|error| CommandError::at(file, &error))?
-    };
+    let text = read_text(Path::new(file))?;
     let mut table = Table::new(&[">line", ">value", ">in the file", "<best", ">nodes", ">time"]);
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {

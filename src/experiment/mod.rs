@@ -25,6 +25,7 @@ mod summary;
 mod trial;
 
 pub(crate) use self::manifest::read::document;
+pub(crate) use self::manifest::read::files::{read_to_the_end, read_whole};
 pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
 pub(crate) use self::manifest::visible::{escaped_in_json, hidden_in, visible};
 

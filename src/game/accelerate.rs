@@ -8,6 +8,8 @@
 //! The results of a kernel do not depend on the copy: it computes with integers, and no floating-point operations are
 //! fused.
 
+use super::Path;
+
 /// A piece of work worth compiling for better instructions: thousands of plies, not one.
 pub trait Kernel {
     /// The result of the work.
@@ -40,19 +42,14 @@ pub struct SimdLevel {
 }
 
 impl SimdLevel {
-    /// Detects the instructions of this processor.
+    /// Detects the instructions of this processor, as far as nothing [limits](Path::limit) them.
     ///
     /// # Cost
-    /// A few loads and comparisons.
+    /// A few loads and comparisons, after the first call.
     #[inline]
     pub fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            Self { v3: has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Self { v3: false }
+        // The path needs the same features.
+        Self { v3: Path::Avx2.is_available() }
     }
 
     /// Runs the kernel with the best instructions of this processor.

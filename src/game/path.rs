@@ -1,7 +1,7 @@
 //! The instruction sets that play batches of playouts.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::options::OptionError;
 
@@ -45,8 +45,17 @@ impl Path {
         }
     }
 
-    /// Whether this processor has the instructions.
+    /// Uses no faster path than this one in the whole process. The first call decides, and comes before anything is played.
+    pub fn limit(self) {
+        let _ = MOST.set(self);
+    }
+
+    /// Whether this processor has the instructions, and nothing [limits](Path::limit) the path to slower ones.
     pub fn is_available(self) -> bool {
+        MOST.get().is_none_or(|&most| self <= most) && self.is_there()
+    }
+
+    fn is_there(self) -> bool {
         match self {
             Self::Portable => true,
             Self::Avx2 => {
@@ -63,7 +72,7 @@ impl Path {
     /// The fastest path that this processor has.
     ///
     /// # Cost
-    /// A load, after the first call.
+    /// A few loads, after the first call.
     #[inline]
     pub fn best() -> Self {
         Self::Avx512.or_slower()
@@ -76,6 +85,9 @@ impl Path {
         Self::ALL.into_iter().rfind(|&path| path <= self && path.is_available()).unwrap_or(Self::Portable)
     }
 }
+
+/// The fastest path that may be used.
+static MOST: OnceLock<Path> = OnceLock::new();
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -37,6 +37,8 @@ mod deposit {
     use std::arch::x86_64::{__cpuid, _pdep_u64};
     use std::sync::atomic::{AtomicU8, Ordering};
 
+    use crate::game::Path;
+
     const UNKNOWN: u8 = 0;
     const SLOW: u8 = 1;
     const FAST: u8 = 2;
@@ -62,7 +64,7 @@ mod deposit {
 
     fn detect() -> bool {
         // Miri does not support CPUID.
-        std::arch::is_x86_feature_detected!("bmi2") && (cfg!(miri) || !is_microcode())
+        Path::Avx2.is_available() && (cfg!(miri) || !is_microcode())
     }
 
     /// AMD's family 17h (Zen, Zen 2) and older run PDEP as microcode, many cycles for each bit.

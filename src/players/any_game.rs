@@ -60,9 +60,9 @@ pub trait AnyGame: Send + Sync {
     /// The game's names for the first and the second player; `None` if it has none.
     fn seats(&self) -> Option<[&'static str; 2]>;
 
-    /// A rough estimate of the number of lines to the end of the game: as if every position had as many moves as the
-    /// start, and every game as many plies as the longest. ∞ if no bound is known.
-    fn about_lines(&self) -> f64;
+    /// A rough estimate of the number of lines to a depth in plies, and at most to the end of the game: as if every
+    /// position had as many moves as the start, and every game as many plies as the longest.
+    fn about_lines(&self, depth: u32) -> f64;
 
     /// Its playout policies.
     fn policies(&self) -> Vec<Named>;
@@ -214,9 +214,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         G::SEATS
     }
 
-    fn about_lines(&self) -> f64 {
+    fn about_lines(&self, depth: u32) -> f64 {
         let moves = self.game.legal(&self.game.start()).count();
-        self.game.facts().max_plies.map_or(f64::INFINITY, |plies| libm::pow(moves as f64, f64::from(plies)))
+        let plies = self.game.facts().max_plies.unwrap_or(u32::MAX).min(depth);
+        libm::pow(moves as f64, f64::from(plies))
     }
 
     fn policies(&self) -> Vec<Named> {

@@ -93,10 +93,11 @@ pub trait NamedSearcher: 'static {
         true
     }
 
-    /// Whether it visits every line of play to the end of the game, unless a budget stops it.
-    fn visits_every_line(settings: &Self::Settings) -> bool {
+    /// The depth in plies to which it visits every line of play, unless a budget stops it; `u32::MAX` is the end of the game.
+    /// 0 if it leaves lines out.
+    fn visits_every_line_to(settings: &Self::Settings) -> u32 {
         let _ = settings;
-        false
+        0
     }
 
     /// Makes the recipe of the searcher for a game.
@@ -137,7 +138,6 @@ pub struct SearcherDecl {
 
 /// The claims of a searcher with given settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "the claims are independent of each other")]
 pub struct Claims {
     /// See [`NamedSearcher::repeats`].
     pub repeats: bool,
@@ -145,8 +145,8 @@ pub struct Claims {
     pub is_exact: bool,
     /// See [`NamedSearcher::values_every_move`].
     pub values_every_move: bool,
-    /// See [`NamedSearcher::visits_every_line`].
-    pub visits_every_line: bool,
+    /// See [`NamedSearcher::visits_every_line_to`].
+    pub visits_every_line_to: u32,
 }
 
 impl SearcherDecl {
@@ -227,7 +227,7 @@ impl<S: NamedSearcher> Declared for S {
                 repeats: S::repeats(&settings),
                 is_exact: S::is_exact(&settings),
                 values_every_move: S::values_every_move(&settings),
-                visits_every_line: S::visits_every_line(&settings),
+                visits_every_line_to: S::visits_every_line_to(&settings),
             }
         },
     };

@@ -30,7 +30,7 @@ use super::PlayoutKey;
 /// assert_ne!(deal, Stream::new(2026) / "deal" / 18);
 /// assert_ne!(deal, Stream::new(2026) / "deal" / "17");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stream([u8; 32]);
 
 impl Stream {

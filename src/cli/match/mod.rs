@@ -19,8 +19,9 @@ use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
 use super::progress::{Form, Progress};
-use super::run::{SilentPanics, TemporaryFolder};
+use super::run::SilentPanics;
 use super::signals::on_signal;
+use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, MoveTimes, Pace, Plan,
     Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find, run as run_plan,
@@ -142,11 +143,12 @@ impl Report for Match<'_> {
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
     let text = Question::new(registry, arguments)?.manifest();
     let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
-    let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match"));
+    let stop = stop_on_signal();
+    let temporary = arguments.save.is_none().then(|| TemporaryFolder::new("match")).transpose()?;
     let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
     let results = open(folder.expect("there is one of them"), &text)?;
     let mut plan = Plan::new(&manifest)?;
-    let stopped = play(&plan, &results, arguments)? == Ended::Stopped;
+    let stopped = play(&plan, &results, arguments, &stop)? == Ended::Stopped;
     let (wanted, unit) =
         (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
     if stopped {
@@ -185,7 +187,12 @@ fn open(path: &Path, text: &str) -> Result<Results, CommandError> {
 }
 
 /// Plays what is not in the log.
-fn play(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<Ended, CommandError> {
+fn play(
+    plan: &Plan,
+    results: &Results,
+    arguments: &MatchArguments,
+    stop: &AtomicBool,
+) -> Result<Ended, CommandError> {
     let system = |error: std::io::Error| CommandError::because(error);
     let threads = arguments.threads.count();
     let mut log = LogWriter::open(&results.log(), plan, &Fingerprints::of(plan))?;
@@ -202,11 +209,10 @@ fn play(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<En
     };
     let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
     let mut progress = Progress::new(plan, live, form);
-    let stop = stop_on_signal();
     let ended = {
         let _quiet = SilentPanics::begin();
         let mut sinks: [&mut dyn Sink; 3] = [&mut log, &mut times, &mut progress];
-        run_plan(plan, threads, &wanted, &stop, &mut sinks)
+        run_plan(plan, threads, &wanted, stop, &mut sinks)
     };
     progress.finish();
     let ended = ended.map_err(system)?;

@@ -1,7 +1,6 @@
 //! Ratings from a table of points.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -10,6 +9,7 @@ use super::SCHEMA;
 use super::figures::percent;
 use super::shown::Shown;
 use crate::cli::error::CommandError;
+use crate::cli::folder::read_text;
 use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 
@@ -53,7 +53,7 @@ struct Difference<'a> {
 
 pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), CommandError> {
     let path = &arguments.file;
-    let text = read(path)?;
+    let text = read_text(path)?;
     let (names, points) =
         parse(&text).map_err(|message| CommandError::Usage(format!("{}: {message}", path.display())))?;
     let ratings = rate(&points);
@@ -131,17 +131,6 @@ fn differences<'a>(
             estimate: ratings.difference(first, second, confidence),
         })
         .collect()
-}
-
-fn read(path: &Path) -> Result<String, CommandError> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text)
-    } else {
-        std::fs::File::open(path).and_then(|mut file| file.read_to_string(&mut text))
-    };
-    read.map_err(|error| CommandError::at(path.display(), &error))?;
-    Ok(text)
 }
 
 /// The names and the points of a table, or its error.

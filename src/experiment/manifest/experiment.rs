@@ -86,6 +86,15 @@ impl Design {
         }
     }
 
+    /// The number of pairs of these players that meet, or are compared on the same deals.
+    pub(crate) fn pairs(&self, players: usize) -> u64 {
+        let players = players as u64;
+        match self {
+            Self::Gauntlet { baselines } => (players - baselines.len() as u64) * baselines.len() as u64,
+            _ => players * players.saturating_sub(1) / 2,
+        }
+    }
+
     /// Whether two players can be compared: they meet, or play the same deals.
     pub fn meet(&self, [a, b]: [usize; 2]) -> bool {
         match self {

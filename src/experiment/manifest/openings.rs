@@ -3,6 +3,8 @@
 //! The moves of an opening are part of a trial's identity: a file of openings may be moved or renamed, and lines may
 //! be added to it, without renaming a trial; a changed move renames the trials that begin with that line.
 
+use std::sync::Arc;
+
 use crate::players::SearcherSpec;
 
 /// How the games of an experiment begin. Both games of a pair begin in the same way.
@@ -20,7 +22,7 @@ pub enum Openings {
         /// Their source, for reports.
         source: String,
         /// Each opening as the notations of its moves from the start. There are at least as many openings as instances.
-        lines: Vec<Vec<String>>,
+        lines: Vec<Vec<Arc<str>>>,
     },
 }
 

@@ -115,10 +115,11 @@ impl Roots {
         TrialId(u64::from_be_bytes(*first))
     }
 
-    /// Whether two cells, perhaps of different experiments, play the same trials if their openings are the same.
-    pub(crate) fn plays_as(&self, cell: usize, other: &Self, other_cell: usize) -> bool {
+    /// The content of a cell but its openings. Equal contents, perhaps of different experiments, play the same trials if
+    /// their openings are the same.
+    pub(crate) fn content(&self, cell: usize) -> (Stream, &[u8]) {
         // Equal seeds and games give equal streams.
-        self.deal == other.deal && self.tails[cell] == other.tails[other_cell]
+        (self.deal, &self.tails[cell])
     }
 
     /// The randomness of chance: the same for every player that meets this instance.

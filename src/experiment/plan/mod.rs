@@ -19,6 +19,7 @@ pub(crate) mod planned;
 mod schedule;
 pub(crate) mod shard;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -60,8 +61,13 @@ pub struct Plan {
     twins: Arc<Twins>,
 }
 
-/// For each experiment and cell, the other cells that play the same trials if their openings are the same.
-type Twins = Vec<Vec<Vec<(usize, usize)>>>;
+/// The cells that play the same trials if their openings are the same.
+struct Twins {
+    /// For each experiment and cell, its group.
+    of: Vec<Vec<usize>>,
+    /// The groups: experiments and cells.
+    groups: Vec<Vec<(usize, usize)>>,
+}
 
 impl Plan {
     /// The plan of a manifest.
@@ -159,7 +165,8 @@ impl Plan {
     /// counts for all.
     pub fn same_as(&self, trial: Trial) -> impl Iterator<Item = Trial> + '_ {
         let openings = |experiment: usize| &self.experiment(experiment).openings;
-        let twins = self.twins[trial.experiment][trial.cell].iter();
+        let group = &self.twins.groups[self.twins.of[trial.experiment][trial.cell]];
+        let twins = group.iter().filter(move |(experiment, _)| *experiment != trial.experiment);
         let twins = twins.map(move |&(experiment, cell)| Trial { experiment, cell, ..trial });
         twins.filter(move |twin| {
             trial.instance < self.experiment(twin.experiment).trials
@@ -192,18 +199,18 @@ impl fmt::Display for Plan {
 }
 
 fn twins(planned: &[Planned]) -> Twins {
-    let places = || {
-        let cells =
-            |(index, planned): (usize, &Planned)| (0..planned.cells.len()).map(move |cell| (index, cell));
-        planned.iter().enumerate().flat_map(cells)
+    let (mut known, mut groups) = (BTreeMap::new(), Vec::<Vec<(usize, usize)>>::new());
+    let mut group = |experiment: usize, cell: usize| {
+        let group = *known.entry(planned[experiment].roots.content(cell)).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::with_capacity(1));
+        }
+        groups[group].push((experiment, cell));
+        group
     };
-    let of_cell = |place: (usize, usize)| {
-        let roots = |place: (usize, usize)| &planned[place.0].roots;
-        let same = |other: &(usize, usize)| roots(place).plays_as(place.1, roots(*other), other.1);
-        places().filter(|other| other.0 != place.0).filter(same).collect()
-    };
-    let of_experiment = |(index, planned): (usize, &Planned)| {
-        (0..planned.cells.len()).map(|cell| of_cell((index, cell))).collect()
-    };
-    planned.iter().enumerate().map(of_experiment).collect()
+    let of = planned.iter().enumerate();
+    let of = of
+        .map(|(index, planned)| (0..planned.cells.len()).map(|cell| group(index, cell)).collect())
+        .collect();
+    Twins { of, groups }
 }

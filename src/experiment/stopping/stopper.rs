@@ -26,8 +26,6 @@ pub struct StoppingSummary {
     pub instances: u64,
     /// The largest number of instances.
     pub at_most: u64,
-    /// The number of trials in the log after the decision; they do not count.
-    pub trials_after: u64,
     /// The state of the test, if the rule is one.
     pub test: Option<TestSummary>,
 }
@@ -245,7 +243,7 @@ impl Stopper {
     }
 
     /// The final state of the rule.
-    pub fn summary(&self, experiment: &Experiment, trials_after: u64) -> Option<StoppingSummary> {
+    pub fn summary(&self, experiment: &Experiment) -> Option<StoppingSummary> {
         let test = match &self.state {
             State::Rates { .. } | State::Differences { .. } => None,
             State::Sprt { test, hypotheses, bounds, .. } => {
@@ -275,7 +273,6 @@ impl Stopper {
             decision: self.decision.as_ref().map(|decision| decision.words.clone()),
             instances: self.instances,
             at_most: experiment.trials,
-            trials_after,
             test,
         })
     }

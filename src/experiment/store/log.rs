@@ -7,7 +7,7 @@
 //! read from there on demand.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +31,9 @@ const CHUNK: usize = 1000;
 
 /// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
+
+/// No line has as many bytes.
+const MOST_LINE: u64 = 1 << 20;
 
 /// A log: the trials of a plan that it holds, and their places.
 #[derive(Clone)]
@@ -91,8 +94,8 @@ impl Log {
         let mut line = Vec::new();
         loop {
             line.clear();
-            reader.read_until(b'\n', &mut line).map_err(io)?;
-            if !line.ends_with(b"\n") {
+            (&mut reader).take(MOST_LINE).read_until(b'\n', &mut line).map_err(io)?;
+            if !line.ends_with(b"\n") && (line.len() as u64) < MOST_LINE {
                 break;
             }
             let damaged = |reason: &str| {

@@ -64,6 +64,7 @@ impl Results {
         }
         fs::create_dir_all(path).map_err(named)?;
         let results = Self { path: path.into() };
+        results.refuse_devices()?;
         // Drafts are of a run that was killed before it had a log.
         let is_foreign =
             |name: &str| !name.starts_with(ASIDE) && !is_draft(name) && !results.is_optimisation(name);
@@ -80,6 +81,16 @@ impl Results {
     /// Whether this is the name of a folder with the log of an optimisation.
     fn is_optimisation(&self, name: &str) -> bool {
         self.path.join(name).join(EVALUATIONS).is_file()
+    }
+
+    /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.
+    fn refuse_devices(&self) -> io::Result<()> {
+        let is_device =
+            |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        match FILES.map(|name| self.path.join(name)).iter().find(|path| is_device(path)) {
+            Some(path) => Err(io::Error::other(format!("{} is not a file; remove it", path.display()))),
+            None => Ok(()),
+        }
     }
 
     /// The names of what is in the folder, in their order.
@@ -108,6 +119,7 @@ impl Results {
     /// If there is no log in it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let results = Self { path: path.into() };
+        results.refuse_devices()?;
         if results.log().is_file() {
             return Ok(results);
         }

@@ -20,6 +20,7 @@ use std::time::Duration;
 use super::line::{checked, checked_row, text_of};
 use super::log::Log;
 use crate::experiment::fingerprint::Fingerprints;
+use crate::experiment::manifest::read::files::read_whole;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::{Cell, Trial};
 use crate::experiment::plan::identity::TrialId;
@@ -27,7 +28,7 @@ use crate::experiment::plan::planned::Planned;
 use crate::experiment::trial::notes::{Notes, Place, Resume};
 use crate::experiment::trial::run::Finished;
 use crate::players::Table;
-use crate::search::{Spent, ThreadClock};
+use crate::search::Spent;
 
 /// How long a decision takes that is kept: writing it down is nothing beside that, and making it again is no loss.
 const LONG: Duration = Duration::from_secs(1);
@@ -117,7 +118,7 @@ impl Unfinished {
         if !self.begun.contains(&self.plan.id(&trial)) {
             return BTreeMap::new();
         }
-        let bytes = fs::read(self.path(trial)).unwrap_or_default();
+        let bytes = read_whole(&self.path(trial)).unwrap_or_default();
         if !self.agrees(&bytes, trial) {
             return BTreeMap::new();
         }
@@ -147,7 +148,7 @@ impl Unfinished {
         let mut kept = self.kept.lock().expect("no thread panics with it");
         fs::create_dir_all(&self.folder)?;
         let path = self.path(trial);
-        let before = fs::read(&path).unwrap_or_default();
+        let before = read_whole(&path).unwrap_or_default();
         let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let is_ours = self.agrees(&before, trial);
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
@@ -168,9 +169,15 @@ impl Resume for Unfinished {
             return None;
         }
         let known = if self.begun.is_empty() { BTreeMap::new() } else { self.read(trial) };
-        let is_kept = !known.is_empty();
-        let notes =
-            TrialNotes { unfinished: self, trial, stop, known, file: None, is_kept, cpu: Cpu::default() };
+        let notes = TrialNotes {
+            unfinished: self,
+            trial,
+            stop,
+            known,
+            file: None,
+            is_kept: false,
+            cpu: Cpu::default(),
+        };
         Some(Box::new(notes))
     }
 
@@ -224,7 +231,7 @@ struct TrialNotes<'u> {
     stop: &'u AtomicBool,
     known: BTreeMap<Place, Decided>,
     file: Option<File>,
-    /// Whether there is anything that could be taken up again.
+    /// Whether a decision was kept in this run: only then the trial may be left off, or it would never end.
     is_kept: bool,
     cpu: Cpu,
 }
@@ -256,11 +263,12 @@ impl Notes for TrialNotes<'_> {
         place: Place,
         table: &dyn Table,
         (spent, ns): (Spent, u64),
-        clock: &ThreadClock,
+        wall: Duration,
+        cpu: &dyn Fn() -> Duration,
     ) -> bool {
-        let is_long = u128::from(ns) >= self.unfinished.long.as_nanos();
+        let is_long = wall >= self.unfinished.long;
         if is_long {
-            let cpu = clock.elapsed().as_nanos() as u64;
+            let cpu = cpu().as_nanos() as u64;
             let cpu_ns = cpu - std::mem::replace(&mut self.cpu.noted, cpu);
             let mv = table.last_move().expect("a move was made");
             self.is_kept = true;

@@ -53,7 +53,6 @@ pub fn find(
     for (index, experiment) in plan.experiments().enumerate() {
         let planned = experiment.trials * plan.cells(index).len() as u64;
         let mut stopper = Stopper::new(plan, index);
-        let mut counted = 0;
         for chunk in log.chunks(index) {
             let mut chunk = chunk?;
             if let Some(stopper) = &mut stopper {
@@ -64,15 +63,13 @@ pub fn find(
                 fold.push(record);
             }
             canonical.push(&chunk.rows, &chunk.row_ends)?;
-            counted += chunk.records.len() as u64;
             if stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some()) {
                 break;
             }
         }
         let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
         missing += if decided { 0 } else { planned - log.count(index) };
-        let after = log.count(index) - counted;
-        let said = stopper.and_then(|stopper| stopper.summary(experiment, after));
+        let said = stopper.and_then(|stopper| stopper.summary(experiment));
         if let Some(said) = &said {
             fold.stop(index, said.clone());
         }

@@ -1,23 +1,25 @@
 //! Trials of one cell in lock-step: their searches ask for playouts together, so that single playouts share vector lanes.
 //!
 //! Each trial is, to the bit, the same as alone, except for its times: each search gets an equal share of a round's
-//! time.
+//! time. Long decisions are kept as they are alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use super::notes::{Notes, Place, Resume};
 use super::play::Playing;
 use super::record::{GameRecord, Record};
 use super::trial_game::{Step, TrialGame, trial_game};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::game::{Outcome, Player};
-use crate::players::{LockStep, PlayError};
+use crate::players::{LockStep, PlayError, Table};
 use crate::rng::Rng;
 use crate::search::{Clock, Spent, ThreadClock};
 
 /// Plays trials of one cell in lock-step, and calls `moved` for each move with the player and the
-/// nanoseconds. `None` if `stop` was set before all were over; then no trial counts as finished.
+/// nanoseconds. `None` if `stop` was set and decisions were kept before all were over; then no trial counts as finished.
 ///
 /// The processor time is divided equally among the records. The time of a move is the sum of its shares of its rounds.
 ///
@@ -27,6 +29,7 @@ pub(crate) fn play_in_lock_step(
     plan: &Plan,
     trials: &[Trial],
     stop: &AtomicBool,
+    resume: Option<&dyn Resume>,
     moved: &mut dyn FnMut(usize, u64),
 ) -> Option<Vec<Record>> {
     let Some(&Trial { experiment, cell, .. }) = trials.first() else { return Some(Vec::new()) };
@@ -37,29 +40,45 @@ pub(crate) fn play_in_lock_step(
     let mut clock = ThreadClock::start();
     let record = |&trial: &Trial| Record { trial, games: arrayvec::ArrayVec::new(), cpu_ns: 0 };
     let mut records: Vec<Record> = trials.iter().map(record).collect();
+    let notes = trials.iter().map(|&trial| resume.and_then(|resume| resume.notes(trial, stop)));
+    let mut notes: Vec<Option<Box<dyn Notes + '_>>> = notes.collect();
     let planned = plan.planned(experiment);
-    for seating in planned.cells[cell].seatings() {
+    for (number, seating) in (1..).zip(planned.cells[cell].seatings()) {
         let _playing = Playing::begin();
         let trial_games = trials
             .iter()
             .map(|&trial| trial_game(plan, trial, seating, &mut planned.roots.players(trial.instance)));
-        let rows = trial_games.map(|trial_game| Row { trial_game, mover: None, ns: 0, over: None }).collect();
-        let together = Together { rows, tables: planned.tables.lock_step(seating, trials.len()), moved };
+        let rows = trial_games.zip(&mut notes).map(|(trial_game, notes)| {
+            let notes = notes.as_mut().map(|notes| &mut **notes as &mut dyn Notes);
+            Row {
+                trial_game,
+                mover: None,
+                ns: 0,
+                over: None,
+                notes,
+                place: (number, 0),
+                begun: Clock::start(),
+            }
+        });
+        let rows = rows.collect();
+        let tables = planned.tables.lock_step(seating, trials.len());
+        let together = Together { rows, tables, moved, clock: &clock };
         for (record, game) in records.iter_mut().zip(together.play(stop)?) {
             record.games.push(game);
         }
     }
     let ns = clock.lap().as_nanos() as u64;
     let count = records.len() as u64;
-    for (index, record) in (0..).zip(&mut records) {
+    for ((index, record), notes) in (0..).zip(&mut records).zip(&notes) {
         // The shares add up to the total.
-        record.cpu_ns = ns / count + u64::from(index < ns % count);
+        let spared = notes.as_ref().map_or(0, |notes| notes.spared_cpu_ns());
+        record.cpu_ns = ns / count + u64::from(index < ns % count) + spared;
     }
     Some(records)
 }
 
 /// One of the games that are played together.
-struct Row<'p, F> {
+struct Row<'p, 't, F> {
     trial_game: TrialGame<'p, F>,
     /// The player whose decision is in progress.
     mover: Option<Player>,
@@ -67,25 +86,37 @@ struct Row<'p, F> {
     ns: u64,
     /// How it ended.
     over: Option<Result<(Outcome, i32), PlayError>>,
+    notes: Option<&'t mut dyn Notes>,
+    /// The place of the decision in progress, and when it was begun.
+    place: Place,
+    begun: Clock,
 }
 
-impl<F: FnOnce() -> Rng> Row<'_, F> {
+impl<F: FnOnce() -> Rng> Row<'_, '_, F> {
     /// Records the chosen move, and reports it.
     fn moved(&mut self, spent: Spent, tell: &mut dyn FnMut(usize, u64)) {
         let mover = self.mover.take().expect("a decision is in progress");
         tell(self.trial_game.moved(mover, spent, self.ns), self.ns);
     }
+
+    /// Keeps the last decision if it took long.
+    fn note(&mut self, spent: Spent, table: &dyn Table, cpu: &dyn Fn() -> Duration) {
+        if let Some(notes) = &mut self.notes {
+            notes.note(self.place, table, (spent, self.ns), self.begun.elapsed(), cpu);
+        }
+    }
 }
 
 /// Games that are played together.
 struct Together<'p, 't, F> {
-    rows: Vec<Row<'p, F>>,
+    rows: Vec<Row<'p, 't, F>>,
     tables: Box<dyn LockStep + 't>,
     moved: &'t mut dyn FnMut(usize, u64),
+    clock: &'t ThreadClock,
 }
 
-impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
-    /// Plays all games to their ends, unless `stop` is set.
+impl<'p, 't, F: FnOnce() -> Rng> Together<'p, 't, F> {
+    /// Plays all games to their ends, unless `stop` is set and a decision was kept.
     fn play(mut self, stop: &AtomicBool) -> Option<Vec<GameRecord>> {
         for game in 0..self.rows.len() {
             self.caught(game, |row, tables, _| row.trial_game.open(tables.table(game)));
@@ -94,30 +125,45 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
         let mut decided = Vec::new();
         let mut clock = Clock::start();
         while self.rows.iter().any(|row| row.over.is_none()) {
-            if stop.load(Ordering::Relaxed) {
+            let leaves_off =
+                |row: &Row<'_, '_, F>| row.notes.as_ref().is_some_and(|notes| notes.leaves_off());
+            if stop.load(Ordering::Relaxed) && self.rows.iter().any(leaves_off) {
                 return None;
             }
             clock.lap();
             self.tables.round(&mut |game, result| decided.push((game, result)));
             self.share_out(clock.lap().as_nanos() as u64);
             for (game, result) in decided.drain(..) {
-                self.caught(game, |row, _, moved| {
-                    row.moved(result?, moved);
+                let cpu = self.cpu();
+                self.caught(game, |row, tables, moved| {
+                    let spent = result?;
+                    row.moved(spent, moved);
+                    row.note(spent, tables.table(game), &cpu);
                     Ok(())
                 });
                 self.go_on(game);
             }
         }
         let end =
-            |Row { trial_game, over, .. }: Row<'_, F>| trial_game.end(over.expect("all games are over"));
+            |Row { trial_game, over, .. }: Row<'_, '_, F>| trial_game.end(over.expect("all games are over"));
         Some(self.rows.into_iter().map(end).collect())
+    }
+
+    /// The processor time of a trial so far: its share.
+    fn cpu(&self) -> impl Fn() -> Duration + use<'p, 't, F> {
+        let (clock, count) = (self.clock, self.rows.len() as u32);
+        move || clock.elapsed() / count
     }
 
     /// Calls `f` for a game. If it fails or panics, the game is over.
     fn caught(
         &mut self,
         game: usize,
-        f: impl FnOnce(&mut Row<'p, F>, &mut dyn LockStep, &mut dyn FnMut(usize, u64)) -> Result<(), PlayError>,
+        f: impl FnOnce(
+            &mut Row<'p, 't, F>,
+            &mut dyn LockStep,
+            &mut dyn FnMut(usize, u64),
+        ) -> Result<(), PlayError>,
     ) {
         let (row, tables, moved) = (&mut self.rows[game], &mut *self.tables, &mut *self.moved);
         let result = catch_unwind(AssertUnwindSafe(|| f(row, tables, moved)));
@@ -138,6 +184,7 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
 
     /// Continues a game until its machine has a request, or the game is over.
     fn go_on(&mut self, game: usize) {
+        let cpu = self.cpu();
         while self.rows[game].over.is_none() && self.rows[game].mover.is_none() {
             self.caught(game, |row, tables, moved| {
                 let (player, stream) = match row.trial_game.step(tables.table(game))? {
@@ -148,11 +195,18 @@ impl<'p, F: FnOnce() -> Rng> Together<'p, '_, F> {
                     Step::Chance => return Ok(()),
                     Step::Decide(player, stream) => (player, stream),
                 };
-                let mut clock = Clock::start();
-                (row.mover, row.ns) = (Some(player), 0);
-                if let Some(result) = tables.begin(game, stream, row.trial_game.limits()) {
-                    row.ns = clock.lap().as_nanos() as u64;
-                    row.moved(result?, moved);
+                (row.mover, row.ns, row.begun) = (Some(player), 0, Clock::start());
+                row.place.1 = tables.table(game).game_hash();
+                let place = row.place;
+                let known = row.notes.as_mut().and_then(|notes| notes.recall(place, tables.table(game)));
+                if let Some((spent, ns)) = known {
+                    row.ns = ns;
+                    row.moved(spent, moved);
+                } else if let Some(result) = tables.begin(game, stream, row.trial_game.limits()) {
+                    row.ns = row.begun.elapsed().as_nanos() as u64;
+                    let spent = result?;
+                    row.moved(spent, moved);
+                    row.note(spent, tables.table(game), &cpu);
                 }
                 Ok(())
             });

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::run::Finished;
 use crate::experiment::plan::cell::Trial;
 use crate::players::Table;
-use crate::search::{Spent, ThreadClock};
+use crate::search::Spent;
 
 /// A place in a trial: the number of the game, counted from 1, and the hash of the moves so far.
 pub type Place = (usize, u64);
@@ -17,11 +18,19 @@ pub trait Notes {
     /// decision took; `None` if it is not known.
     fn recall(&mut self, place: Place, table: &mut dyn Table) -> Option<(Spent, u64)>;
 
-    /// Keeps the last decision if it took long. `work` is its work and its nanoseconds, `clock` that of the trial. Returns
+    /// Keeps the last decision if it took long. `work` is its work and its nanoseconds; `wall` is the time until it was
+    /// made, in lock-step with what other games took of it; `cpu` is the processor time of the trial so far. Returns
     /// whether it is kept.
-    fn note(&mut self, place: Place, table: &dyn Table, work: (Spent, u64), clock: &ThreadClock) -> bool;
+    fn note(
+        &mut self,
+        place: Place,
+        table: &dyn Table,
+        work: (Spent, u64),
+        wall: Duration,
+        cpu: &dyn Fn() -> Duration,
+    ) -> bool;
 
-    /// Whether to stop the trial here, because the run stops and long decisions are kept.
+    /// Whether to stop the trial here, because the run stops and a decision was kept in it.
     fn leaves_off(&self) -> bool;
 
     /// The processor time in nanoseconds of the decisions that were recalled.

@@ -1,7 +1,9 @@
 //! A pilot: a few trials of every cell, to estimate the total run time.
 
 use std::io;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::play::play;
@@ -28,19 +30,68 @@ pub struct CellTime {
     pub trials: u64,
     /// Their total time, each on one thread.
     pub wall: Duration,
+    /// The time of the longest trial that was abandoned.
+    pub abandoned: Option<Duration>,
 }
 
 impl CellTime {
-    /// The mean time of a trial. `None` if none was played.
+    /// The mean time of a trial, at least. `None` if none was played or abandoned.
     pub fn mean(&self) -> Option<Duration> {
-        (self.trials > 0).then(|| self.wall.div_f64(self.trials as f64))
+        let mean = (self.trials > 0).then(|| self.wall.div_f64(self.trials as f64));
+        mean.max(self.abandoned)
     }
+}
+
+/// A pilot that is being played.
+struct Playing {
+    schedule: Vec<(u64, Trial)>,
+    /// The place of the next trial in the schedule.
+    next: AtomicUsize,
+    stop: AtomicBool,
+    times: Mutex<Vec<Vec<CellTime>>>,
+    /// The trial of each thread, and when it was begun.
+    now: Mutex<Vec<Option<(Trial, Clock)>>>,
+}
+
+impl Playing {
+    /// Plays trials on one thread until the pilot stops.
+    fn play(&self, plan: &Plan, thread: usize) {
+        while !self.stop.load(Ordering::Relaxed)
+            && let Some(trial) = self.next_trial()
+        {
+            let begun = Clock::start();
+            unpoisoned(&self.now)[thread] = Some((trial, begun));
+            play(plan, trial);
+            unpoisoned(&self.now)[thread] = None;
+            let time = &mut unpoisoned(&self.times)[trial.experiment][trial.cell];
+            time.trials += 1;
+            time.wall += begun.elapsed();
+        }
+    }
+
+    /// Instance by instance, all cells of all experiments.
+    fn next_trial(&self) -> Option<Trial> {
+        loop {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let instance = (place / self.schedule.len()) as u64;
+            let (trials, trial) = self.schedule[place % self.schedule.len()];
+            match instance {
+                MOST_TRIALS.. => return None,
+                _ if instance < trials => return Some(Trial { instance, ..trial }),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pilot {
     /// Plays trials on `threads` threads, the first instance of every cell, then the second, and so on. None is
-    /// begun after `within`; a trial in progress is played to its end, so a pilot of long trials takes longer, and
-    /// some cells may get none.
+    /// begun after `within`, and none is waited for after twice that time: the threads of such trials go on until the
+    /// process ends. So some cells may get no trial, and of others only a lower bound of the time is known.
     ///
     /// The trials are those that a run will play; they are not kept.
     ///
@@ -48,28 +99,35 @@ impl Pilot {
     /// If the system does not start the threads.
     pub fn play(plan: &Plan, threads: usize, within: Duration) -> io::Result<Self> {
         let cells = (0..plan.experiments().len()).map(|index| plan.cells(index).len());
-        let times: Vec<Vec<CellTime>> = cells.map(|cells| vec![CellTime::default(); cells]).collect();
-        let (schedule, times) = (Mutex::new(schedule(plan)), Mutex::new(times));
+        let playing = Arc::new(Playing {
+            schedule: schedule(plan),
+            next: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            times: Mutex::new(cells.map(|cells| vec![CellTime::default(); cells]).collect()),
+            now: Mutex::new(vec![None; threads]),
+        });
+        let (done, all_done) = mpsc::channel::<()>();
         let clock = Clock::start();
-        std::thread::scope(|scope| {
-            (0..threads).try_for_each(|index| {
-                let player = || {
-                    while clock.elapsed() < within {
-                        let next = schedule.lock().expect("no player panics with the schedule").next();
-                        let Some(trial) = next else { return };
-                        let begun = Clock::start();
-                        play(plan, trial);
-                        let mut times = times.lock().expect("no player panics with the times");
-                        let time = &mut times[trial.experiment][trial.cell];
-                        time.trials += 1;
-                        time.wall += begun.elapsed();
-                    }
-                };
-                let thread = std::thread::Builder::new().name(format!("pilot-{index}"));
-                thread.spawn_scoped(scope, player).map(drop)
-            })
-        })?;
-        let cells = times.into_inner().expect("no player panics with the times");
+        for thread in 0..threads {
+            let (plan, of_thread, done) = (plan.clone(), Arc::clone(&playing), done.clone());
+            let work = move || {
+                of_thread.play(&plan, thread);
+                drop(done);
+            };
+            let spawned = std::thread::Builder::new().name(format!("pilot-{thread}")).spawn(work);
+            spawned.inspect_err(|_| playing.stop.store(true, Ordering::Relaxed))?;
+        }
+        drop(done);
+        // Nothing is sent; the threads hang up as they end.
+        if all_done.recv_timeout(within) == Err(RecvTimeoutError::Timeout) {
+            playing.stop.store(true, Ordering::Relaxed);
+            let _ = all_done.recv_timeout((2 * within).saturating_sub(clock.elapsed()));
+        }
+        let mut cells = unpoisoned(&playing.times).clone();
+        for (trial, begun) in unpoisoned(&playing.now).iter().flatten() {
+            let abandoned = &mut cells[trial.experiment][trial.cell].abandoned;
+            *abandoned = (*abandoned).max(Some(begun.elapsed()));
+        }
         Ok(Self { threads, cells })
     }
 
@@ -78,12 +136,18 @@ impl Pilot {
         self.cells.iter().flatten().map(|cell| cell.trials).sum()
     }
 
-    /// The number of cells without a trial, so that their time is not known.
+    /// The number of cells of whose time nothing is known.
     pub fn unmeasured(&self) -> usize {
-        self.cells.iter().flatten().filter(|cell| cell.trials == 0).count()
+        self.cells.iter().flatten().filter(|cell| cell.mean().is_none()).count()
     }
 
-    /// The time that all trials of the plan will take on as many threads; without the cells that were not measured.
+    /// The number of cells of whose time only a lower bound is known.
+    pub fn abandoned(&self) -> usize {
+        self.cells.iter().flatten().filter(|cell| cell.abandoned.is_some()).count()
+    }
+
+    /// The time that all trials of the plan will take on as many threads, at least; without the cells of whose time
+    /// nothing is known.
     pub fn whole(&self, plan: &Plan) -> Duration {
         let of_experiment = |(index, cells): (usize, &Vec<CellTime>)| -> f64 {
             let trials = plan.experiment(index).trials as f64;
@@ -94,16 +158,12 @@ impl Pilot {
     }
 }
 
-/// Instance by instance, all cells of all experiments.
-fn schedule(plan: &Plan) -> impl Iterator<Item = Trial> + use<'_> {
+/// The first trial of each cell, with the number of its trials.
+fn schedule(plan: &Plan) -> Vec<(u64, Trial)> {
     let experiments = plan.experiments().enumerate();
     let cells = experiments.flat_map(|(index, experiment)| {
         let trial = move |cell| Trial { experiment: index, instance: 0, cell };
         (0..plan.cells(index).len()).map(move |cell| (experiment.trials, trial(cell)))
     });
-    let cells: Vec<(u64, Trial)> = cells.collect();
-    (0..MOST_TRIALS).flat_map(move |instance| {
-        let open = cells.clone().into_iter().filter(move |(trials, _)| instance < *trials);
-        open.map(move |(_, trial)| Trial { instance, ..trial })
-    })
+    cells.collect()
 }

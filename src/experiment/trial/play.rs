@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use super::notes::Notes;
 use super::record::{GameRecord, Record};
@@ -148,7 +149,7 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
         let spent = table.decide(stream, self.state.limits())?;
         let ns = clock.lap().as_nanos() as u64;
         if let Some(notes) = &mut self.notes
-            && notes.note(before, table, (spent, ns), self.clock)
+            && notes.note(before, table, (spent, ns), Duration::from_nanos(ns), &|| self.clock.elapsed())
         {
             *clock = Clock::start();
         }

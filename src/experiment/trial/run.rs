@@ -94,8 +94,8 @@ impl From<usize> for Pace {
     }
 }
 
-/// Plays the wanted trials of a plan on its own pool of threads, and passes them to the sinks. Once `stop` is set no
-/// further trial starts; trials played alone are finished, and those in lock-step are dropped.
+/// Plays the wanted trials of a plan on its own pool of threads, and passes them to the sinks. Once `stop` is set, no
+/// further trial starts; those in progress are finished.
 ///
 /// The sinks run on the calling thread. The assignment of trials to threads affects nothing in a record except times.
 /// Whether a trial is wanted is checked when its turn comes.
@@ -113,7 +113,8 @@ pub fn run(
 }
 
 /// Like [`run`], with resumable trials: long decisions are kept, and those kept by an earlier run are not repeated.
-/// Once `stop` is set, trials with kept decisions stop after the current move.
+/// Once `stop` is set, trials in which a decision was kept stop after the current move; in lock-step all those that are
+/// played together.
 ///
 /// # Errors
 /// The first error of a sink, or of keeping a decision; either sets `stop`.
@@ -222,7 +223,7 @@ impl PlayingThread<'_> {
         let mut finished = Finished::default();
         let experiment = trials.first().map_or(0, |trial| trial.experiment);
         let mut moved = |player, ns| finished.move_times.push(MoveTime { experiment, player, ns });
-        let Some(records) = play_in_lock_step(self.plan, trials, self.stop, &mut moved) else {
+        let Some(records) = play_in_lock_step(self.plan, trials, self.stop, self.resume, &mut moved) else {
             self.given_up.fetch_add(trials.len() as u64, Ordering::Relaxed);
             return Ok(());
         };

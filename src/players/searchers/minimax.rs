@@ -39,8 +39,12 @@ impl NamedSearcher for Minimax {
         settings.depth.depth == Depth::Full
     }
 
-    fn visits_every_line(settings: &MinimaxSettings) -> bool {
-        settings.depth.depth == Depth::Full
+    fn visits_every_line_to(settings: &MinimaxSettings) -> u32 {
+        match settings.depth.depth {
+            Depth::Full => u32::MAX,
+            Depth::Plies(plies) => plies,
+            Depth::Budget => 0,
+        }
     }
 
     fn recipe<G: NamedGame>(

@@ -51,6 +51,10 @@ impl NamedSearcher for SimpleTree {
         &["level=1,playouts=2", "level=2,playouts=2,common-draws=true", "level=3,playouts=2,ties=random"];
     type Settings = SimpleTreeSettings;
 
+    fn visits_every_line_to(settings: &SimpleTreeSettings) -> u32 {
+        settings.level
+    }
+
     fn recipe<G: NamedGame>(
         catalogue: &Catalogue<'_, G>,
         settings: SimpleTreeSettings,

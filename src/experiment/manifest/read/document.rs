@@ -9,6 +9,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::files::read_whole;
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::visible::hidden_in;
 use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
@@ -72,7 +73,7 @@ pub(crate) fn read_file(path: &Path, what: &str, hint: &str) -> Result<String, M
     if path.is_dir() {
         return Err(unreadable(format!("{what} is a folder; name a file in it")));
     }
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+    let bytes = read_whole(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => unreadable(format!("there is no such file; {hint}")),
         _ => unreadable(format!("{what} cannot be read: {error}")),
     })?;

@@ -4,7 +4,7 @@
 //! original folder.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,23 @@ fn kept_as(name: &str) -> String {
     format!("manifest.{}", name.replace(['/', '\\', ':'], "+"))
 }
 
+/// The largest file that is read into memory.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// The bytes of a file. One that is larger than 256 MiB, or has no end, is an error.
+pub(crate) fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    read_to_the_end(fs::File::open(path)?)
+}
+
+/// The bytes of a reader that is not larger than a file may be.
+pub(crate) fn read_to_the_end(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if reader.take(MOST_BYTES + 1).read_to_end(&mut bytes)? as u64 > MOST_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is larger than 256 MiB"));
+    }
+    Ok(bytes)
+}
+
 /// Reads the files of a manifest and remembers them.
 pub(crate) struct Files {
     folder: PathBuf,
@@ -49,8 +66,13 @@ impl Files {
     /// The file that the value of a key names.
     pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Result<File, PlacedError> {
         let (name, span) = (text(key, value)?, value.span());
-        let content = match fs::read(self.folder.join(kept_as(&name))) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::read(self.folder.join(&name)),
+        if kept_as(&name).eq_ignore_ascii_case("manifest.toml") {
+            let message =
+                format!("a copy of {name:?} would take the place of the manifest in the results; rename it");
+            return Err(PlacedError::new(span, message));
+        }
+        let content = match read_whole(&self.folder.join(kept_as(&name))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => read_whole(&self.folder.join(&name)),
             read => read,
         };
         let content = content.map_err(|error| match error.kind() {

@@ -22,6 +22,7 @@ pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +33,8 @@ use toml::de::DeValue;
 use self::document::{Mistakes, PlacedError, Section, Value, array, option_value};
 use self::files::Files;
 use self::optimisation::read_optimisation;
-use self::section::read_experiments;
+use self::section::{few_pairs, read_experiments};
+use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::game::options::read_time;
 use crate::players::Registry;
@@ -96,9 +98,11 @@ pub(super) fn read_manifest(
     {
         return Err(error);
     }
+    let mut counted = (0, 0);
     for value in experiments {
         let read = mistakes.note(read_experiments(value, seed, registry, files));
         for (experiment, places) in read.into_iter().flatten() {
+            count(&mut counted, &experiment, value.span())?;
             add(Question::Comparison(Arc::new(experiment)), value, &mut mistakes);
             all_places.push(places);
         }
@@ -120,6 +124,25 @@ pub(super) fn read_manifest(
         text: text.into(),
         files,
     })
+}
+
+/// The largest number of experiments of a manifest.
+const MOST_EXPERIMENTS: usize = 1000;
+
+/// Counts an experiment and its pairs of players, and refuses too many.
+fn count(
+    (experiments, pairs): &mut (usize, u64),
+    of: &Experiment,
+    span: Range<usize>,
+) -> Result<(), PlacedError> {
+    *experiments += 1;
+    *pairs += of.design.pairs(of.players.len());
+    if *experiments > MOST_EXPERIMENTS {
+        let message =
+            format!("a manifest may have {MOST_EXPERIMENTS} experiments; divide them among several");
+        return Err(PlacedError::new(span, message));
+    }
+    few_pairs(*pairs, span)
 }
 
 fn read_schema(schema: &Value<'_>) -> Result<(), PlacedError> {

@@ -1,9 +1,10 @@
 //! Openings in a manifest: random plies, a file of transcripts, a file of game records.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::document::{PlacedError, Section, Value, integer, option_value};
-use super::files::Files;
+use super::files::{File, Files};
 use super::player::read_searcher;
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::game::RecordFormat;
@@ -122,18 +123,20 @@ fn read_transcripts(
         let line = file.content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
         file.error(&format!("{line}: is not text"))
     })?;
-    let mut lines = Vec::new();
+    let (mut lines, mut known) = (Vec::new(), BTreeSet::new());
+    few_openings(content.lines().count(), &file)?;
     for (number, line) in (1..).zip(content.lines()) {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let moves = opening(game, line, usize::MAX);
-            lines.push(moves.map_err(|problem| match problem {
+            let moves = moves.map_err(|problem| match problem {
                 // What is no file of transcripts is not quoted.
                 Problem::Illegal(error) if error.ply == 1 && lines.is_empty() => {
                     file.error(&format!("{number}: this is no transcript of {}", game.spec()))
                 }
                 _ => file.error(&format!("{number}: {problem}")),
-            })?);
+            })?;
+            lines.push(shared(moves, &mut known));
         }
     }
     if lines.is_empty() {
@@ -153,12 +156,14 @@ fn read_records(
 ) -> Result<Openings, PlacedError> {
     let file = files.read(format.name, value)?;
     let games = (format.read)(&file.content).map_err(|problem| file.error(&format!(" {problem}")))?;
-    let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
+    few_openings(games.len(), &file)?;
+    let (mut lines, mut seen, mut known) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for (number, moves) in (1..).zip(games) {
         let written = moves[..plies.min(moves.len())].join(" ");
         match opening(game, &written, plies) {
             Ok(moves) if moves.len() < plies => {}
             Ok(moves) => {
+                let moves = shared(moves, &mut known);
                 if seen.insert(moves.clone()) {
                     lines.push(moves);
                 }
@@ -168,6 +173,31 @@ fn read_records(
         }
     }
     Ok(Openings::Listed { source: format!("{plies} plies from {}", file.name), lines })
+}
+
+/// The largest number of openings of an experiment.
+const MOST_OPENINGS: usize = 1_000_000;
+
+fn few_openings(found: usize, file: &File) -> Result<(), PlacedError> {
+    if found <= MOST_OPENINGS {
+        return Ok(());
+    }
+    Err(file.error(&format!(
+        " here are {found} openings, and an experiment may have {MOST_OPENINGS}; divide the file"
+    )))
+}
+
+/// Moves that share the text of equal ones.
+fn shared(moves: Vec<String>, known: &mut BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
+    let share = |text: String| {
+        let found = known.get(text.as_str()).cloned();
+        found.unwrap_or_else(|| {
+            let text: Arc<str> = text.into();
+            known.insert(Arc::clone(&text));
+            text
+        })
+    };
+    moves.into_iter().map(share).collect()
 }
 
 /// Why a transcript is no opening.

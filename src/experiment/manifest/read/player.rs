@@ -1,5 +1,6 @@
 //! Players in a manifest.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,6 +19,9 @@ use crate::experiment::manifest::places::misfit;
 use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
+/// The largest number of players of an experiment.
+const MOST_PLAYERS: usize = 10_000;
+
 /// The players of a list, sweeps expanded, and their places. Names and contents are unique.
 pub(super) fn read_players(
     list: &Value<'_>,
@@ -25,7 +29,7 @@ pub(super) fn read_players(
     files: &Files,
 ) -> Result<(Vec<PlayerSpec>, Vec<SearcherPlaces>), PlacedError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
-    let (mut places, mut contents) = (Vec::new(), Vec::<String>::new());
+    let (mut places, mut known) = (Vec::new(), Known::default());
     let mut mistakes = Mistakes::default();
     for value in array("player", list)? {
         for (name, at) in genes_below(value) {
@@ -35,12 +39,15 @@ pub(super) fn read_players(
             );
             mistakes.add(PlacedError::new(at, message));
         }
-        for variant in mistakes.note(sweep::expand(value, &["name"])).into_iter().flatten() {
+        let variants = mistakes.note(sweep::expand(value, &["name"])).unwrap_or_default();
+        if players.len() + variants.len() > MOST_PLAYERS {
+            let message = format!("an experiment may have {MOST_PLAYERS} players; divide them among several");
+            return Err(PlacedError::new(value.span(), message));
+        }
+        for variant in variants {
             let Some((player, place)) = mistakes.note(read_player(&variant, game, files)) else { continue };
-            let content = player.content();
-            mistakes.note(unlike(&players, &contents, &player, &content, value.span()));
+            mistakes.note(known.add(&players, &player, value.span()));
             players.push(player);
-            contents.push(content);
             places.push(place);
         }
     }
@@ -57,24 +64,35 @@ pub(super) fn read_players(
     Err(mistakes.take().expect("there are some"))
 }
 
-/// Whether a player differs from those before it, in its name and in its content.
-fn unlike(
-    players: &[PlayerSpec],
-    contents: &[String],
-    player: &PlayerSpec,
-    content: &str,
-    span: Range<usize>,
-) -> Result<(), PlacedError> {
-    if players.iter().any(|other| other.name == player.name) {
-        let message = format!("two players are called `{}`; give each a `name`", player.name);
-        return Err(PlacedError::new(span, message));
+/// The names and the contents of the players so far.
+#[derive(Default)]
+struct Known {
+    names: BTreeSet<String>,
+    /// The index of the first player of each content.
+    contents: BTreeMap<String, usize>,
+}
+
+impl Known {
+    /// Adds the next player, which differs from those before it in its name and in its content.
+    fn add(
+        &mut self,
+        players: &[PlayerSpec],
+        player: &PlayerSpec,
+        span: Range<usize>,
+    ) -> Result<(), PlacedError> {
+        let twin = *self.contents.entry(player.content()).or_insert(players.len());
+        let message = if !self.names.insert(player.name.clone()) {
+            format!("two players are called `{}`; give each a `name`", player.name)
+        } else if twin < players.len() {
+            format!(
+                "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
+                player.name, players[twin].name
+            )
+        } else {
+            return Ok(());
+        };
+        Err(PlacedError::new(span, message))
     }
-    let Some(twin) = contents.iter().position(|other| other == content) else { return Ok(()) };
-    let message = format!(
-        "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
-        player.name, players[twin].name
-    );
-    Err(PlacedError::new(span, message))
 }
 
 fn read_player(
@@ -205,11 +223,15 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
     if waits_for(spec).is_none() && looks_at_too_much(spec, game) {
-        let depth = places.options.iter().find(|(name, _)| name == "depth");
+        let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
+        let to = match spec.claims().visits_every_line_to {
+            u32::MAX => "the end".to_owned(),
+            plies => format!("depth {plies}"),
+        };
         let message = format!(
-            "`{spec}` would look at every line to the end of {}, and those are too many to be looked at ever; give \
-             it a depth, or a budget of nodes or time, or take `alpha-beta` with a depth",
+            "`{spec}` would look at every line to {to} of {}, and those are too many to be looked at ever; give it a \
+             small depth, or a budget, or take `alpha-beta` with a depth",
             game.spec()
         );
         return Err(PlacedError::new(span, message));
@@ -220,9 +242,10 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
 /// With more lines of play than this, plain minimax would not finish in a hundred years.
 const MOST_LINES: f64 = 1e18;
 
-/// Whether this visits every line to the end of a game that is far too large for it, without a budget that would end it.
+/// Whether this visits every line to a depth, and those are far too many for it, without a budget that would end it.
 fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
-    searcher.budget.is_unlimited() && searcher.claims().visits_every_line && game.about_lines() > MOST_LINES
+    let depth = searcher.claims().visits_every_line_to;
+    searcher.budget.is_unlimited() && game.about_lines(depth) > MOST_LINES
 }
 
 /// A budget: a table of limits, a number, or a text as behind an `@`.

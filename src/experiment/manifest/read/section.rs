@@ -39,13 +39,16 @@ pub(super) fn read_experiments(
     let variants = sweep::expand(value, &["name", "player", "design", "primary", "stopping"])?;
     let mut mistakes = Mistakes::default();
     let mut experiments = Vec::new();
+    let mut pairs = 0;
     for variant in &variants {
+        few_pairs(pairs, value.span())?;
         let mut section = Section::from_value(&variant.value, "an experiment")?;
         section.knows(&sweep::KEYS);
         let read = mistakes.note(read_experiment(&mut section, seed, registry, files));
         mistakes.note(section.finish());
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
+            pairs += experiment.design.pairs(experiment.players.len());
             (Experiment { name, swept: variant.values(), ..experiment }, places)
         }));
     }
@@ -93,6 +96,7 @@ fn read_experiment(
     let (Some(list), Some((players, places))) = (list, players) else { return Err(some(mistakes)) };
     let design = design(game_value, list, design_value, &*game, &players);
     let Some(design) = mistakes.note(design) else { return Err(some(mistakes)) };
+    few_pairs(design.pairs(players.len()), list.span())?;
     let primary = primary.map(|value| read_primary(value, &players, &design));
     let primary = primary.and_then(|read| mistakes.note(read)).unwrap_or_default();
     let two_player = game.facts().players == 2;
@@ -120,6 +124,21 @@ fn read_experiment(
         }
         (_, error) => Err(error.expect("no trials were read")),
     }
+}
+
+/// The largest number of pairs of players that meet or are compared, in all experiments of a manifest.
+const MOST_PAIRS: u64 = 500_000;
+
+/// Refuses more pairs than a summary can hold.
+pub(super) fn few_pairs(pairs: u64, span: Range<usize>) -> Result<(), PlacedError> {
+    if pairs <= MOST_PAIRS {
+        return Ok(());
+    }
+    let message = format!(
+        "here {pairs} pairs of players meet or are compared, and a manifest may have {MOST_PAIRS}; choose fewer players, \
+         or write design.gauntlet = {{ against = […] }}"
+    );
+    Err(PlacedError::new(span, message))
 }
 
 /// The mistakes, of which there are some.
