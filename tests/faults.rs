@@ -63,7 +63,7 @@ fn is_made_good(folder: &Path, canonical: &[u8], what: &str) {
 /// Each call of each kind fails once, with each fault, in `run`, `merge` and `recover`.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "long: a few thousand runs, about ten minutes; needs strace"]
+#[ignore = "long: about 600 faults in two minutes; needs strace"]
 fn every_system_call_may_fail() {
     if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
         eprintln!("skipped: every_system_call_may_fail needs strace");
@@ -141,7 +141,7 @@ fn kill_at(mut child: Child, after: Duration) -> bool {
 
 /// Kills of `run`, each in a run of some hundred milliseconds, and of `recover`.
 #[test]
-#[ignore = "long: 200 runs and 100 recoveries that are killed, some minutes"]
+#[ignore = "long: 200 runs and 100 recoveries that are killed, a minute"]
 fn two_hundred_kills_of_run_and_a_hundred_of_recover_change_no_byte() {
     let (folder, _) = prepared("kills");
     let text = SMALL.replace("trials = 20", "trials = 3000");

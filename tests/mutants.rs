@@ -187,7 +187,7 @@ fn logs() {
         }
         fs::write(&path, bytes).unwrap();
         let is_sound = read().is_ok();
-        if number.is_multiple_of(64) {
+        if number < 4 || number.is_multiple_of(64) {
             recover(&results).unwrap();
             read().unwrap_or_else(|error| panic!("{error}, sound before: {is_sound}"));
             let _ = fs::remove_dir_all(folder.join("before-1"));
@@ -304,15 +304,11 @@ fn notation_of_players() {
     all("notation", &seeds("notation", &[]), |bytes| {
         text(bytes, |text| {
             for line in text.lines() {
-                if let Ok(spec) = registry.read_searcher(line) {
-                    // What is written is read as it was; of a name that no game has, escapes may be written.
-                    let again = registry.read_searcher(&spec.to_string());
-                    assert!(
-                        line.contains(|c: char| c.is_control() || !c.is_ascii())
-                            || again.as_ref() == Ok(&spec),
-                        "{line}"
-                    );
-                    let _ = game.fits(&spec);
+                if let Ok(spec) = registry.read_searcher(line)
+                    && game.fits(&spec).is_ok()
+                {
+                    // What is written is read as it was.
+                    assert_eq!(registry.read_searcher(&spec.to_string()).as_ref(), Ok(&spec), "{line}");
                 }
             }
         });

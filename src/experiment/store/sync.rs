@@ -50,6 +50,10 @@ impl Syncer {
                 of_thread.sync();
             }
             of_thread.sync();
+        });
+        let thread = thread.map_err(|error| {
+            let message = format!("the system did not start a thread that syncs this file: {error}; a limit on processes may be reached");
+            io::Error::new(error.kind(), message)
         })?;
         Ok(Self { shared, stop: Some(stop), thread: Some(thread) })
     }
