@@ -592,7 +592,7 @@ snapshot!(
     play_review_without_values,
     &[],
     ["play", "tic-tac-toe", "--against", "random", "--second"],
-    "a1\na2\na3\nreview\nwhat\nquit\n"
+    "a1\na2\nreview\nwhat\nquit\n"
 );
 snapshot!(
     play_calculation,
