@@ -6,8 +6,9 @@
 //! | `openings` | how the games of a comparison begin |
 //! | `stopping` | stopping rules |
 //! | `places` | the places of players in the file, for errors of a plan |
+//! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
 //! | `read` | reading the file |
-//! | `schema`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
+//! | `schema`, `schema_optimisation`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
 //! | `visible` | characters that a terminal obeys or hides |
 
@@ -20,6 +21,7 @@ pub(crate) mod optimisation;
 pub(crate) mod places;
 pub(crate) mod read;
 mod schema;
+mod schema_optimisation;
 mod shapes;
 pub(crate) mod stopping;
 pub(crate) mod visible;

@@ -138,6 +138,8 @@ pub struct Judge {
     pub against: Vec<PlayerSpec>,
     /// How many units are played against each: pairs of games, or deals.
     pub units: u64,
+    /// How its games begin, if otherwise than those of the fitness.
+    pub openings: Option<Openings>,
     /// The best candidate is judged after each so many generations, and at the end; only at the end if `None`.
     pub every: Option<u64>,
 }
@@ -243,7 +245,8 @@ impl Judge {
     /// A number for an opponent and its number of units, by which rows of the log name it.
     pub(crate) fn id(&self, opponent: usize) -> u32 {
         let content = self.against.get(opponent).map(PlayerSpec::content).unwrap_or_default();
-        id_of(&format!("{content}\n{}", self.units))
+        let openings = self.openings.as_ref().map(|openings| openings.content(0)).unwrap_or_default();
+        id_of(&format!("{content}\n{}\n{openings}", self.units))
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::read::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
 use super::read::stopping::RULES;
+use super::schema_optimisation::{gene, genes, optimisation};
 use super::shapes::{Shapes, described, object, swept, tagged, text, whole_number};
 use crate::experiment::manifest::Manifest;
 use crate::game::options::OptionError;
@@ -35,7 +36,8 @@ impl Manifest {
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "A manifest of Shikou",
             "type": "object",
-            "required": ["schema", "experiment"],
+            "required": ["schema"],
+            "anyOf": [{ "required": ["experiment"] }, { "required": ["optimisation"] }],
             "additionalProperties": false,
             "properties": {
                 "schema": { "const": 1, "description": "the version of the format" },
@@ -43,9 +45,13 @@ impl Manifest {
                 "source": text("the source of the question"),
                 "seed": seed(),
                 "time-limit": text("how long a run may take, such as 2h; no trial is started after it"),
+                "optimisation": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/optimisation" } },
                 "experiment": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/experiment" } },
             },
             "definitions": {
+                "optimisation": optimisation(&shapes),
+                "genes": genes(),
+                "gene": gene(),
                 "experiment": experiment(),
                 "player": player(),
                 "exclude": {
@@ -128,11 +134,12 @@ fn player_table() -> Json {
     json!({
         "type": "object",
         "additionalProperties": false,
-        "anyOf": [{ "required": ["search"] }, { "required": ["each-of"] }],
+        "anyOf": [{ "required": ["search"] }, { "required": ["evolved"] }, { "required": ["each-of"] }],
         "properties": {
             "name": text("its name, unique in the experiment; by default its searcher"),
             "search": swept(&json!({ "$ref": "#/definitions/search" })),
             "budget": swept(&json!({ "$ref": "#/definitions/budget" })),
+            "evolved": text("the name of an optimisation above, or of a run of its sweep: the player is its result"),
             "stream": described(
                 swept(&json!({ "type": "string" })),
                 "a name for luck of its own: how a player meets itself"

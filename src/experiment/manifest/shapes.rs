@@ -128,7 +128,7 @@ impl Shapes<'_> {
 /// A value, or an axis of such values.
 pub(super) fn swept(base: &Json) -> Json {
     let each = json!({ "type": "array", "minItems": 1, "items": base });
-    json!({ "anyOf": [base, object(&json!({ "each": each }), &["each"])] })
+    json!({ "anyOf": [base, object(&json!({ "each": each }), &["each"]), { "$ref": "#/definitions/gene" }] })
 }
 
 pub(super) fn object(properties: &Json, required: &[&str]) -> Json {

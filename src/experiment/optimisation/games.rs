@@ -20,6 +20,7 @@ pub(crate) struct Unit<'u> {
     /// The first player, whose results count, and the second, if there is one: indices in the tables.
     pub(crate) players: (usize, Option<usize>),
     pub(crate) seat: Seat,
+    pub(crate) openings: &'u Openings,
     /// The opening of a list.
     pub(crate) opening: u64,
     pub(crate) luck: Stream,
@@ -73,7 +74,7 @@ impl Unit<'_> {
     ) -> Result<(Outcome, i32), PlayError> {
         let luck = self.luck;
         let mut deal = LazyCell::new(move || (luck / "deal").rng());
-        match &self.run.openings {
+        match self.openings {
             Openings::Random { plies: 0, .. } => {}
             Openings::Random { plies, .. } => {
                 play_random(*plies, &mut (luck / "opening").rng(), &mut *table, &mut deal);

@@ -247,8 +247,11 @@ impl Stage {
     pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
         let (place, index) = ((unit / job.units) as usize, unit % job.units);
         let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };
+        let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
+        let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
         Unit {
             run: &self.run,
+            openings,
             tables: &*self.tables,
             players: (job.player, job.others.get(place).copied()),
             seat: job.seat,

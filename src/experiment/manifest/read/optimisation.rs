@@ -126,9 +126,10 @@ fn read_run(
         mistakes.note(repeats(&opponent.searcher, opponents.map_or(0..0, Value::span)));
     }
     let fitness = mistakes.note(read_fitness(fitness, section, &surroundings, is_knockout));
-    let judge = judge.map(|value| read_judge(value, &surroundings, fitness.as_ref()));
+    let judge = judge.map(|value| read_judge(value, &surroundings, fitness.as_ref(), files));
     let judge = judge.and_then(|read| mistakes.note(read));
-    let openings = openings.map(|value| opening(value, &*game, fitness.as_ref(), files));
+    let units = fitness.as_ref().map_or(1, |fitness| fitness.units);
+    let openings = openings.map(|value| opening(value, &*game, units, files));
     let openings = openings.and_then(|read| mistakes.note(read)).unwrap_or(Openings::START);
     match (player, fitness, length, mistakes.take()) {
         (Some(player), Some(fitness), Some(length), None) => Ok(OptimisationRun {
@@ -410,6 +411,7 @@ fn read_judge(
     value: &Value<'_>,
     of: &Surroundings<'_>,
     fitness: Option<&Fitness>,
+    files: &mut Files,
 ) -> Result<Judge, PlacedError> {
     let mut section = Section::from_value(value, "`judge`")?;
     let every = section.integer("every", 1..=MOST_GENERATIONS)?.map(|every| every as u64);
@@ -422,6 +424,7 @@ fn read_judge(
         (None, true) => return Err(section.missing("against", "against = [\"random\"]")),
         (Some(value), _) => of.players(value)?,
     };
+    let openings = section.take("openings").map(|value| opening(value, of.game, units, files)).transpose()?;
     section.finish()?;
     let met = fitness.map_or(&[][..], |fitness| fitness.against.players());
     for judge in &against {
@@ -433,16 +436,15 @@ fn read_judge(
             return Err(PlacedError::new(value.span(), message));
         }
     }
-    Ok(Judge { against, units, every })
+    Ok(Judge { against, units, openings, every })
 }
 
 fn opening(
     value: &Value<'_>,
     game: &dyn AnyGame,
-    fitness: Option<&Fitness>,
+    units: u64,
     files: &mut Files,
 ) -> Result<Openings, PlacedError> {
-    let units = fitness.map_or(1, |fitness| fitness.units);
     let (openings, _) = read_openings(value, game, units, files)?;
     match openings {
         Openings::Random { balance: Some(_), .. } => {
