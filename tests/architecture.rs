@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("search", &["rng", "game"]),
     ("players", &["rng", "game", "games", "search"]),
     ("exact", &["rng", "game", "search", "players"]),
-    ("experiment", &["rng", "stats", "game", "search", "players"]),
+    ("experiment", &["rng", "stats", "optimise", "game", "search", "players"]),
     ("report", &["stats", "experiment"]),
     ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
     (

@@ -66,8 +66,9 @@ impl Outcome {
         asked: &[Vec<f64>],
         fitness: &[f64],
         sums: &[Tally],
+        games: u64,
     ) {
-        self.games += sums.iter().map(Tally::games).sum::<u64>();
+        self.games += games;
         self.generations.push(generation);
         let candidates = asked.iter().zip(fitness).zip(sums);
         self.population = candidates.map(|((genes, &fitness), &sum)| (genes.clone(), fitness, sum)).collect();

@@ -4,7 +4,10 @@ use serde::Serialize;
 
 use super::run::Run;
 use super::search::{Known, Search};
+use crate::experiment::manifest::method::MethodSettings;
 use crate::experiment::manifest::optimisation::{Against, Length, Optimisation, OptimisationRun};
+use crate::game::options::Settings as _;
+use crate::optimise::genetic::Knockout;
 
 /// An optimisation in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -66,8 +69,14 @@ fn about_games(run: &OptimisationRun, candidates: usize) -> u64 {
         Against::Players(players) => players.len() as u64,
         Against::RandomGenes { count, .. } => *count,
         Against::Population => candidates.saturating_sub(1),
+        Against::Nobody => 1,
         // Each meeting sends one candidate away.
-        Against::Knockout | Against::Nobody => 1,
+        Against::Knockout => {
+            let knockout = MethodSettings::read(&run.method).method.knockout();
+            let meetings =
+                |(rule, to): (Knockout, usize)| candidates.saturating_sub(to as u64) * u64::from(rule.games);
+            return generations * knockout.map_or(0, meetings);
+        }
     };
     generations * candidates * others * run.fitness.units * run.games_a_unit()
 }

@@ -247,6 +247,8 @@ impl Search {
             &self.asked,
             &fitness,
             &self.sums,
+            // A meeting is in the sums of both candidates.
+            self.sums.iter().map(Tally::games).sum::<u64>() / if places.is_some() { 2 } else { 1 },
         );
         self.outcome.best = self.method.best();
         self.generation += 1;
