@@ -209,6 +209,31 @@ fn a_killed_run_goes_on() {
     assert!(code == 2 && error.contains("name a run, such as"), "{error}");
 }
 
+/// A damaged row is lost alone, and played again.
+#[test]
+fn a_damaged_log_is_recovered() {
+    let folder = folder("damaged");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let (_, whole, _) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    let log = folder.join("r/uct/evaluations.csv");
+    let text = fs::read_to_string(&log).unwrap();
+    let damaged: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| if number == 5 { line.replace(',', ";") } else { line.into() })
+        .collect();
+    fs::write(&log, damaged.join("\n") + "\n").unwrap();
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert!(
+        code == 2 && error.contains("evaluations.csv:6") && error.contains("shikou recover r/uct"),
+        "{code} {error}"
+    );
+    let (code, recovered, _) = shikou(&folder, &["recover", "r/uct"]);
+    assert!(code == 0 && recovered.contains("1 damaged line lost"), "{recovered}");
+    let (code, again, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!((code, again), (0, whole), "{error}");
+}
+
 /// A unit that is played again gives the row of the log.
 #[test]
 fn a_game_of_a_candidate_is_that_of_the_log() {
@@ -249,7 +274,7 @@ fn mistakes_are_named_at_their_places() {
             "weights = { gene = \"w\" } } }",
             "weights = [1, 2, 3] } }",
             "no value of the player is this gene",
-            "genes.w",
+            "w =",
         ),
         ("weights = { gene = \"w\" }", "weights = { gene = \"v\" }", "unknown gene `v`", "\"v\""),
         (

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
-use crate::experiment::{Recovered, Results, recover as recover_log};
+use crate::experiment::{EVALUATIONS, EvaluationLog, Recovered, Results, recover as recover_log};
 use crate::report::{Block, Document, counted};
 
 const SCHEMA: u32 = 1;
@@ -23,7 +23,7 @@ Each row of trials.csv ends with a check. The rows whose check agrees are kept; 
 are moved to before-1, before-2 … in the folder. The next run plays the lost trials again, and ends
 with the same digest. A log that is not damaged stays as it is.")]
 pub(super) struct RecoverArguments {
-    /// The folder that a run wrote
+    /// The folder that a run wrote, or that of an optimisation in it
     results: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
@@ -41,6 +41,9 @@ struct Content<'r> {
 }
 
 pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> {
+    if arguments.results.join(EVALUATIONS).is_file() {
+        return recover_optimisation(arguments);
+    }
     let results = Results::open(&arguments.results).map_err(CommandError::because)?;
     let recovered = recover_log(&results)?;
     let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside } = &recovered;
@@ -54,6 +57,28 @@ pub(super) fn recover(arguments: &RecoverArguments) -> Result<(), CommandError> 
     };
     let document = Document(vec![Block::Text(words(&recovered, &results))]);
     arguments.output.show("recover", SCHEMA, content, document)
+}
+
+/// Recovers the log of an optimisation, in its folder.
+fn recover_optimisation(arguments: &RecoverArguments) -> Result<(), CommandError> {
+    let (kept, lost, aside) = EvaluationLog::recover(&arguments.results).map_err(CommandError::because)?;
+    let mut lines =
+        vec![format!("{} kept, {} lost", counted(kept, "sound row"), counted(lost, "damaged line"))];
+    lines.push(match &aside {
+        None => "nothing is damaged, and nothing was changed".into(),
+        Some(aside) => {
+            format!("the damaged files are in {}; the next run plays the lost games again", aside.display())
+        }
+    });
+    let content = OptimisationContent { kept, lost, aside: aside.map(|aside| aside.display().to_string()) };
+    arguments.output.show("recover", SCHEMA, content, Document(vec![Block::Text(lines)]))
+}
+
+#[derive(Serialize)]
+struct OptimisationContent {
+    kept: u64,
+    lost: u64,
+    aside: Option<String>,
 }
 
 fn words(recovered: &Recovered, results: &Results) -> Vec<String> {

@@ -92,7 +92,11 @@ fn is_valid(root: &Json, schema: &Json, value: &Json) -> bool {
                 entries.iter().all(fits)
             }
             ("additionalProperties", Json::Object(entries)) => {
-                entries.keys().all(|key| schema["properties"].get(key).is_some())
+                let is_other = |key: &str| schema["properties"].get(key).is_none();
+                entries
+                    .iter()
+                    .filter(|(key, _)| is_other(key))
+                    .all(|(_, value)| content.is_object() && is_valid(root, content, value))
             }
             _ => true,
         }

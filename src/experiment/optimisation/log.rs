@@ -18,7 +18,7 @@ use crate::experiment::store::error::LogError;
 use crate::experiment::store::facts::{KeptManifest, LogFacts};
 use crate::experiment::store::line::{checked, push_check};
 use crate::experiment::store::lock::lock;
-use crate::experiment::store::results::EVALUATIONS;
+use crate::experiment::store::results::{EVALUATIONS, new_aside};
 use crate::experiment::store::sync::Syncer;
 
 /// The columns, without the check.
@@ -144,30 +144,38 @@ impl EvaluationLog {
         written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))
     }
 
-    /// Keeps the sound rows of a damaged log, and moves the damaged file aside. Returns how many lines were lost; `None`
-    /// if the log is sound.
+    /// Keeps the sound rows of a damaged log, and moves the damaged files into a new folder beside it. Returns how many
+    /// lines were kept and lost, and the folder; none if the log is sound.
     ///
     /// # Errors
     /// If the system fails.
-    pub fn recover(folder: &Path, aside: &Path) -> io::Result<Option<u64>> {
+    pub fn recover(folder: &Path) -> io::Result<(u64, u64, Option<PathBuf>)> {
         let path = folder.join(EVALUATIONS);
         let bytes = fs::read(&path)?;
-        let (mut kept, mut lost) = (format!("{COLUMNS},check\n").into_bytes(), 0);
-        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let row = line.strip_suffix(b"\n");
-            if row.and_then(checked).and_then(parse).is_some() {
-                kept.extend(line);
-            } else if !line.starts_with(b"run,") {
+        let (mut sound, mut kept, mut lost) = (format!("{COLUMNS},check\n").into_bytes(), 0, 0);
+        for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            let Some(row) = line.strip_suffix(b"\n") else { continue };
+            if checked(row).and_then(parse).is_some() {
+                sound.extend(line);
+                kept += 1;
+            } else if number > 0 || !sound.starts_with(line) {
                 lost += 1;
             }
         }
-        if kept == bytes {
-            return Ok(None);
+        let facts = LogFacts::path(&path);
+        let lost_facts = facts.exists() && LogFacts::read(&path).is_err();
+        if lost == 0 && !lost_facts {
+            return Ok((kept, lost, None));
         }
-        fs::create_dir_all(aside)?;
-        fs::rename(&path, aside.join(EVALUATIONS))?;
-        write_synced(&path, &kept)?;
-        Ok(Some(lost))
+        let aside = new_aside(folder)?;
+        if lost_facts {
+            fs::rename(&facts, aside.join("log.toml"))?;
+        }
+        if lost > 0 {
+            fs::rename(&path, aside.join(EVALUATIONS))?;
+            write_synced(&path, &sound)?;
+        }
+        Ok((kept, lost, Some(aside)))
     }
 }
 

@@ -200,14 +200,7 @@ impl Results {
 
     /// A new folder `before-1`, `before-2`, … in this one.
     pub(super) fn aside(&self) -> io::Result<PathBuf> {
-        let mut number = 1;
-        loop {
-            let aside = self.path.join(format!("{ASIDE}{number}"));
-            match fs::create_dir(&aside) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                created => return created.map(|()| aside),
-            }
-        }
+        new_aside(&self.path)
     }
 
     /// Moves all results aside, into a folder `before-1`, `before-2`, … in this one.
@@ -277,5 +270,17 @@ impl Results {
         let mut draft = self.draft(name)?;
         draft.write_all(content.as_ref())?;
         draft.finish()
+    }
+}
+
+/// A new folder `before-1`, `before-2`, … in a folder.
+pub(crate) fn new_aside(folder: &Path) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let aside = folder.join(format!("{ASIDE}{number}"));
+        match fs::create_dir(&aside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            created => return created.map(|()| aside),
+        }
     }
 }
