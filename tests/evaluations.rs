@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use shikou::game::{BlindToEnds, Evaluation, Game, GameExt, Player, Turn, View};
+use shikou::game::tuples::{Seen, TupleTable, Tuples, tables_of_shapes};
+use shikou::game::{BlindToEnds, Evaluation, Game, GameExt, NamedGame, Player, Turn, View};
 use shikou::games::othello::{Freedom, Mobility, Othello, OwnMoves, Position, Weights};
-use shikou::players::{FitError, Registry};
+use shikou::players::{FitError, NamedPlayer, Registry};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Decision, Limits, Meter, Minimax, MoveStream, OrderingHeuristic,
+    AlphaBeta, AlphaBetaSettings, Decision, Greedy, Limits, Meter, Minimax, MoveStream, OrderingHeuristic,
     RootValues, Searcher, Ties,
 };
 
@@ -140,28 +141,29 @@ fn the_values_of_a_view_need_not_add_up() {
 fn a_player_may_not_know_the_end_of_the_game() {
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
-    let transcript = {
-        // The last position of a random game at which the two players choose differently.
-        let othello = Othello::default();
-        let mut greedy = [true, false].map(|knows| {
-            let weights: Arc<dyn Evaluation<Othello>> =
-                if knows { Arc::new(Weights) } else { Arc::new(BlindToEnds::new(Arc::new(Weights))) };
-            shikou::search::Greedy::new(1, weights, 0.0, Ties::First)
-        });
-        let differs = |at: &Position| {
-            let [one, other] = greedy.each_mut().map(|greedy| ask(greedy, &othello, at).chosen);
-            one != other
+    // Small boards often end early.
+    let small = Othello::new(4);
+    let weights: Arc<dyn Evaluation<Othello>> = Arc::new(Weights);
+    let mut knows = Greedy::new(1, weights.clone(), 0.0, Ties::First);
+    let mut blind = Greedy::new(1, Arc::new(BlindToEnds::new(weights)), 0.0, Ties::First);
+    let mut differ = 0;
+    for at in positions(&small, 200, 4) {
+        let after = |mv| {
+            let mut child = at;
+            small.apply(&mut child, mv);
+            child
         };
-        positions(&othello, 200, 50).into_iter().filter(differs).count()
-    };
-    assert!(transcript > 0, "some game ends");
-    for text in
-        ["greedy(finished=evaluation)", "minimax(finished=evaluation)", "alpha-beta(finished=evaluation)"]
-    {
-        let spec = game.read_searcher(text).unwrap();
-        game.fits(&spec).unwrap();
-        assert!(spec.to_string().contains("finished=\"evaluation\""), "{spec}");
+        let wins =
+            |child: &Position| small.turn(child) == Turn::Over && small.payoff(child, at.to_move()) > 0;
+        let [known, unknown] = [&mut knows, &mut blind].map(|greedy| after(ask(greedy, &small, &at).chosen));
+        if small.children(&at).any(|(_, child)| wins(&child)) {
+            assert!(wins(&known), "a player that knows the end wins");
+            differ += u32::from(!wins(&unknown));
+        }
+        let largest = small.children(&at).map(|(_, child)| Weights.evaluate(&small, &child, at.to_move()));
+        assert_eq!(Weights.evaluate(&small, &unknown, at.to_move()), largest.max().unwrap());
     }
+    assert!(differ > 0, "the other misses a win");
     for text in ["minimax(depth=full,finished=evaluation)", "alpha-beta(depth=full,finished=evaluation)"] {
         let refused = game.fits(&game.read_searcher(text).unwrap()).unwrap_err();
         assert_eq!(refused.reason, "a search to the end of the game counts payoffs; write a depth");
@@ -221,4 +223,92 @@ fn weights_whose_sum_could_leave_its_range_are_refused() {
         "with these weights in units of 1e-9 a value could reach 6.4e16, which leaves the range of 4.5e15; write a \
          larger unit"
     );
+}
+
+/// The value of a move of a one-ply player at the second position.
+fn first_values(text: &str) -> Vec<f64> {
+    let registry = Registry::standard();
+    let game = registry.game("othello", &[]).unwrap();
+    let seat = Some(NamedPlayer::read(&*game, &[], text).unwrap().searcher);
+    let mut table = game.table(&[seat.clone(), seat]).unwrap();
+    let mut values = Vec::new();
+    for _ in 0..12 {
+        table.decide(MoveStream::new(PlayoutKey::new(1)), Limits::default()).unwrap();
+        let moves = table.last_decision().unwrap().1.moves;
+        values.extend(moves.iter().map(|estimate| estimate.value));
+    }
+    values
+}
+
+#[test]
+fn a_sum_is_the_sum_of_its_parts() {
+    let sum = "greedy(ties=first,evaluation=sum(parts=[(times=0.5,evaluation=weights),(times=2,evaluation=\
+               linear(features=squares,weights=[ONES]))]))";
+    let ones = ["1"; 64].join(",");
+    let found = first_values(&sum.replace("ONES", &ones));
+    // The same weights by hand: half of the weights, and two for each disc.
+    let quadrant = [[100, -25, 10, 5], [-25, -25, 1, 1], [10, 1, 5, 2], [5, 1, 2, 1]];
+    let near = |place: usize| place.min(7 - place);
+    let weight = |square: usize| 0.5 * f64::from(quadrant[near(square / 8)][near(square % 8)]) + 2.0;
+    let weights: Vec<String> = (0..64).map(|square| format!("{:?}", weight(square))).collect();
+    let linear =
+        format!("greedy(ties=first,evaluation=linear(features=squares,weights=[{}]))", weights.join(","));
+    assert_eq!(found, first_values(&linear));
+    let refused = fits("greedy(evaluation=sum)").unwrap_err();
+    assert!(refused.reason.starts_with("a sum needs a part"), "{refused}");
+    let refused = fits("greedy(evaluation=sum(parts=[(evaluation=wieghts)]))").unwrap_err();
+    assert_eq!(refused.reason, "unknown evaluation `wieghts`; did you mean `weights`?");
+}
+
+/// The tables of windows and the general sum are the same function, for shapes that fit into windows and on every board.
+#[test]
+fn tuples_are_the_sum_over_their_places() {
+    for size in [4, 6, 8] {
+        let game = Othello::new(size);
+        let board = game.board().unwrap();
+        for shapes in ["all-1", "all-2", "2x2+all-2", "10|01+1", "all-3", "111|010"] {
+            let tables = tables_of_shapes(&game, &*board, shapes).unwrap();
+            let mut rng = (Stream::new(1) / shapes).rng();
+            let count = tables.iter().map(TupleTable::weights).sum();
+            let weights: Vec<f64> = (0..count).map(|_| rng.below(2001) as f64 - 1000.0).collect();
+            for seen in [Seen::Inversion, Seen::Negation] {
+                let tuples = Tuples::new(&game, board.clone(), &tables, &weights, seen, 1.0).unwrap();
+                for at in positions(&game, 1, 4) {
+                    for player in [Player::FIRST, Player::SECOND] {
+                        let as_seen = if seen == Seen::Inversion { player } else { Player::FIRST };
+                        let mut owners = vec![0; usize::from(size).pow(2)];
+                        board.owners(&game, &at, as_seen, &mut owners);
+                        let (mut sum, mut begin) = (0.0, 0);
+                        for table in &tables {
+                            for place in &table.places {
+                                let digit = |index, &square: &usize| 3 * index + usize::from(owners[square]);
+                                sum += weights[begin + place.iter().fold(0, digit)];
+                            }
+                            begin += table.weights();
+                        }
+                        let sum = if as_seen == player { sum } else { -sum };
+                        assert_eq!(tuples.evaluate(&game, &at, player) as f64, sum, "{shapes} on {size}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn shapes_that_do_not_exist_are_refused() {
+    for (shapes, reason) in [
+        ("all-5", "\"all-5\" is no shape; write all-1 to all-4"),
+        ("12", "\"12\" is no shape"),
+        ("000", "\"000\" is no shape"),
+        ("111111111", "the shape \"111111111\" is larger than the board"),
+        ("1111111|1111111", "the shape \"1111111|1111111\" has more than 12 squares"),
+        ("", "these weights need shapes; write for example shapes = \"all-2\""),
+    ] {
+        let refused =
+            fits(&format!("greedy(evaluation=tuples(shapes=\"{shapes}\",weights=[1]))")).unwrap_err();
+        assert!(refused.reason.starts_with(reason), "{refused}");
+    }
+    let refused = fits("greedy(evaluation=tuples(shapes=all-1,weights=[1]))").unwrap_err();
+    assert!(refused.reason.contains("`all-1/negation` has 30 weights (1:0, 1:1, … 10:2)"), "{refused}");
 }

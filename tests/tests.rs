@@ -57,3 +57,4 @@ mod unfinished;
 mod user_game;
 mod validate;
 mod verdict;
+mod weights_files;

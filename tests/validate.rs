@@ -62,7 +62,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 22] = [
+const KINDS: [(&str, &str, &str, &str); 23] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
@@ -147,6 +147,16 @@ const KINDS: [(&str, &str, &str, &str); 22] = [
          experiment.player = [{ search = 'random' }]",
         "at-least = 15",
         "at-least = 30",
+    ),
+    (
+        "tournament",
+        "[case.tournament]\npoints = { random = 0.17, 'hand 1' = 0.83 }\n[case.tournament.experiment]\n\
+         game = 'othello'\ntrials = 100\ndesign.gauntlet = { against = ['random', 'hand 1 again'] }\nplayer = [\n\
+         { name = 'random', search = 'random' },\n\
+         { name = 'hand 1', search.greedy = { evaluation = 'hand' } },\n\
+         { name = 'hand 1 again', search.greedy = { evaluation = 'hand', epsilon = 0.1 } } ]",
+        "between = ['-100', '100']",
+        "between = ['500', '600']",
     ),
     (
         "errors",

@@ -111,10 +111,14 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     if let Some(path) = arguments.path {
         use_path(path)?;
     }
-    let mut manifest = Manifest::read(&arguments.manifest, registry)?;
-    if arguments.smoke {
+    let manifest = if arguments.smoke {
+        let (mut manifest, skipped) = Manifest::read_what_is_here(&arguments.manifest, registry)?;
+        skipped.iter().for_each(|reason| tell(&format!("skipped: {reason}")));
         manifest.reduce_to_smoke();
-    }
+        manifest
+    } else {
+        Manifest::read(&arguments.manifest, registry)?
+    };
     if !HostFacts::is_optimised() {
         tell("warning: this is a debug build; its times mean nothing. Use `cargo run --release`");
     }

@@ -22,6 +22,7 @@
 //! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
 //! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
+//! | `tuples` | evaluations by n-tuples of squares |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
 //! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
@@ -62,6 +63,7 @@ mod stack;
 mod stages;
 mod tally;
 mod threads;
+pub mod tuples;
 mod turn;
 
 pub use accelerate::{Kernel, SimdLevel, accelerate};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::deal::DealSolution;
 use super::options::{OptionDecl, OptionError, Options};
+use super::tuples::Board;
 use super::{
     Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Path, Pattern, PlyOf,
     RecordFormat, Stage,
@@ -54,6 +55,11 @@ pub trait NamedGame: Game {
     /// The features that a linear evaluation may use. The first entry is the default.
     fn features(&self) -> Vec<NamedFeatures<Self>> {
         Vec::new()
+    }
+
+    /// The squares of the board, for n-tuples. The default is none.
+    fn board(&self) -> Option<Arc<dyn Board<Self>>> {
+        None
     }
 
     /// The patterns that rules may count; see [`RuleList`](super::RuleList).

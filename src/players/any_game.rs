@@ -13,9 +13,10 @@ use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
 use super::tables::{Prepared, Tables, UnfitPlayer};
 use super::text::GameSpec;
+use super::weights_file::WeightsForm;
 use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
-use crate::game::options::{OptionError, Options};
+use crate::game::options::{OptionError, Options, Part};
 use crate::game::{
     DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player,
     RecordFormat, TranscriptError, Turn, divide, perft,
@@ -91,6 +92,13 @@ pub trait AnyGame: Send + Sync {
     /// The names and fingerprints of the game, of these searchers, and of the policies, evaluations, features and rules that
     /// they use: checksums of behaviour over fixed small cases.
     fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String>;
+
+    /// What the weights of an evaluation with parts are for: their game, features or shapes, unit and names; `None` for
+    /// a part without weights.
+    ///
+    /// # Errors
+    /// If the game has no such features or shapes.
+    fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError>;
 
     /// Checks whether a searcher fits this game.
     ///
@@ -260,6 +268,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn fingerprints(&self, searchers: &[&SearcherSpec]) -> BTreeMap<String, String> {
         of_all(&self.catalogue(), &self.spec.to_string(), searchers)
+    }
+
+    fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError> {
+        self.catalogue().weights_form(evaluation)
     }
 
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError> {

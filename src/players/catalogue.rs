@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::choices::{
     DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
-    MOST_DEPTH, PolicyChoice, RuleChoice, UNIT,
+    MOST_DEPTH, PolicyChoice, RuleChoice,
 };
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
-use crate::game::options::{NameOr, Numbers, OptionError, Options, Settings};
+use crate::game::options::{NameOr, OptionError, Options, Settings};
 use crate::game::{
-    BlindToEnds, EpsilonGreedy, Evaluation, Game, Linear, NamedEvaluation, NamedGame, NamedPolicy, Policy,
-    RuleList, Softmax,
+    BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy, RuleList,
+    Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -158,14 +158,21 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
     /// # Errors
     /// If the game does not have it, or the weights do not match the features.
     pub fn evaluation(&self, choice: &EvaluationChoice) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
-        let name = match &choice.evaluation {
-            NameOr::Part(GenericEvaluation::Linear { features, weights, unit }) => {
-                return self.linear(choice.option, features, weights, *unit).map(Some);
-            }
-            NameOr::Name(name) => name,
-        };
+        match &*choice.evaluation {
+            NameOr::Part(GenericEvaluation::Plain(part)) => self.plain(choice.option, part).map(Some),
+            NameOr::Part(GenericEvaluation::Sum(terms)) => self.sum(choice.option, terms).map(Some),
+            NameOr::Name(name) => self.named_evaluation(choice.option, name),
+        }
+    }
+
+    /// The evaluation of a name; `None` for the default of a game without evaluations.
+    pub(super) fn named_evaluation(
+        &self,
+        option: &'static str,
+        name: &str,
+    ) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
         let evaluations = self.evaluations();
-        let found = match name.as_str() {
+        let found = match name {
             DEFAULT => evaluations.first(),
             name => evaluations.iter().find(|evaluation| evaluation.name == name),
         };
@@ -174,7 +181,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             None if evaluations.is_empty() => Ok(None),
             None => {
                 let names = evaluations.iter().map(|evaluation| evaluation.name);
-                Err(FitError::unknown(choice.option, &OptionError::unknown("evaluation", name, names)))
+                Err(FitError::unknown(option, &OptionError::unknown("evaluation", name, names)))
             }
         }
     }
@@ -238,50 +245,5 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             };
             FitError::option(choice.option, reason)
         })
-    }
-
-    /// The weighted sum of some of the game's features.
-    fn linear(
-        &self,
-        option: &'static str,
-        chosen: &str,
-        weights: &Numbers,
-        unit: Option<f64>,
-    ) -> Result<Arc<dyn Evaluation<G>>, FitError> {
-        let all = self.game.features();
-        let found = match chosen {
-            DEFAULT => all.first(),
-            name => all.iter().find(|features| features.name == name),
-        };
-        let Some(found) = found else {
-            if all.is_empty() {
-                return Err(FitError::option(
-                    option,
-                    "this evaluation is a sum of features, and this game has none",
-                ));
-            }
-            let names = all.iter().map(|features| features.name);
-            return Err(FitError::unknown("features", &OptionError::unknown("features", chosen, names)));
-        };
-        let names = found.features.names(self.game);
-        if names.len() != weights.len() {
-            let reason = format!(
-                "`{}` has {} features ({}), but {} weights are given; write one weight per feature",
-                found.name,
-                names.len(),
-                names.join(", "),
-                weights.len()
-            );
-            return Err(FitError::option("weights", reason));
-        }
-        let features = found.features.clone();
-        let linear = match (weights, unit) {
-            (Numbers::Whole(weights), None) => Linear::new(self.game, features, weights.clone()),
-            (weights, unit) => {
-                let linear = Linear::of_reals(self.game, features, &weights.reals(), unit.unwrap_or(UNIT));
-                linear.map_err(|error| FitError::option("weights", error.to_string()))?
-            }
-        };
-        Ok(Arc::new(linear))
     }
 }

@@ -25,9 +25,11 @@
 //! ```
 
 use crate::game::options::{
-    Choice, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, RealOr, RuleText, Setting,
-    choice, integer_or, name_of, name_or_part, numbers, parts, real, real_or, rules,
+    Choice, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part, PartDecl,
+    Parts, RealOr, RuleText, Setting, choice, evolved, file, integer_or, name_of, name_or_part, numbers,
+    parts, real, real_or, rules, settings, tables, text,
 };
+use crate::game::tuples::Seen;
 use crate::search::Ties;
 
 parts! {
@@ -57,9 +59,9 @@ parts! {
 }
 
 parts! {
-    /// The evaluations that every game has besides its own.
+    /// The evaluations that every game has besides its own, without sums.
     #[derive(Clone, Debug)]
-    pub enum GenericEvaluation {
+    pub enum PlainEvaluation {
         /// the weighted sum of some features
         Linear {
             /// the features; "default" is the game's first
@@ -68,7 +70,72 @@ parts! {
             weights: Numbers = numbers(-1e6..=1e6),
             /// what real weights are rounded to multiples of; "auto": nothing if all are whole, else 0.000001
             unit: Option<f64> = unit(),
+            /// a file of weights; behind a # the row of a table
+            file: Option<FileValue> = file(),
+            /// the optimisation that finds the weights
+            evolved: Option<FileValue> = evolved(),
         },
+        /// weights by the owners of a few squares: Lucas 2007
+        Tuples {
+            /// the squares: "all-1" to "all-4" (straight lines), "2x2", or such as "11|10"; several with + between
+            shapes: String = text("shapes such as \"all-2\", \"2x2\" or \"111|010\", with + between", ""),
+            /// what a table of owners shows
+            seen: Seen = choice([
+                ("negation", "the first player's squares and the second's; negated for the second", Seen::Negation),
+                ("inversion", "the squares of the player at the root and the other's", Seen::Inversion),
+            ]),
+            /// a weight for each way to own the squares of each table, in their order
+            weights: Numbers = numbers(-1e6..=1e6),
+            /// what weights are rounded to multiples of; "auto": 0.000001
+            unit: Option<f64> = unit(),
+            /// a file of weights, or a player of the Othello League, which has shapes of its own
+            file: Option<FileValue> = file(),
+            /// the optimisation that finds the weights
+            evolved: Option<FileValue> = evolved(),
+        },
+    }
+}
+
+settings! {
+    /// A term of a sum of evaluations.
+    #[derive(Clone, Debug)]
+    pub struct SumTerm {
+        /// factor of the evaluation
+        times: f64 = real(-1e6..=1e6, 1.0),
+        /// the evaluation; "default" is the game's first
+        evaluation: NameOr<PlainEvaluation> = name_or_part("evaluations", DEFAULT),
+    }
+}
+
+parts! {
+    /// The sum, as a part of its own.
+    #[derive(Clone, Debug)]
+    pub enum SumEvaluation {
+        /// the weighted sum of some evaluations
+        Sum {
+            /// the evaluations, each with its factor
+            parts: Vec<SumTerm> = tables(),
+        },
+    }
+}
+
+/// The evaluations that every game has besides its own.
+#[derive(Clone, Debug)]
+pub enum GenericEvaluation {
+    /// Not a sum.
+    Plain(PlainEvaluation),
+    /// A weighted sum.
+    Sum(Vec<SumTerm>),
+}
+
+impl Parts for GenericEvaluation {
+    fn parts() -> Vec<PartDecl> {
+        [PlainEvaluation::parts(), SumEvaluation::parts()].concat()
+    }
+
+    fn read(part: &Part) -> Option<Self> {
+        let sum = || SumEvaluation::read(part).map(|SumEvaluation::Sum { parts }| Self::Sum(parts));
+        PlainEvaluation::read(part).map(Self::Plain).or_else(sum)
     }
 }
 
@@ -151,7 +218,7 @@ impl Setting for PolicyOrSetting {
 pub struct EvaluationChoice {
     /// The option that chooses it.
     pub(super) option: &'static str,
-    pub(super) evaluation: NameOr<GenericEvaluation>,
+    pub(super) evaluation: Box<NameOr<GenericEvaluation>>,
 }
 
 /// The setting that chooses an evaluation.
@@ -173,7 +240,7 @@ impl Setting for EvaluationSetting {
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> EvaluationChoice {
-        EvaluationChoice { option: name, evaluation: self.0.read(name, value) }
+        EvaluationChoice { option: name, evaluation: Box::new(self.0.read(name, value)) }
     }
 }
 

@@ -260,6 +260,11 @@ fn uses(options: &Options, show: &mut impl FnMut(&'static str, &str)) {
                     None => uses(&part.options, show),
                 }
             }
+            (OptionKind::Tables(_), OptionValue::Tables(tables)) => {
+                for table in tables {
+                    uses(table, show);
+                }
+            }
             (OptionKind::NameOf(names), OptionValue::Word(name)) => show(names, name),
             (OptionKind::Rules, OptionValue::Word(text)) => show("rules", text),
             _ => {}

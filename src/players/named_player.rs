@@ -1,5 +1,7 @@
 //! A player as it is typed on a command line, and the searcher that it names.
 
+use std::path::Path;
+
 use super::any_game::AnyGame;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
@@ -45,7 +47,8 @@ impl NamedPlayer {
         let typed = TypedSearcher::named(game, text).map_err(|misread| vec![misread]);
         let read = typed.and_then(|typed| typed.read(game.searchers()));
         let searcher = match read {
-            Ok(read) => read.spec,
+            // A command's files are relative to the current folder.
+            Ok(read) => read.spec.with_files(Path::new("")).map_err(PlayerError)?,
             Err(mut mistakes) => return Err(unknown(game, named, text, &mistakes.swap_remove(0).error)),
         };
         game.fits(&searcher).map_err(|reason| misfit(game, &searcher, &reason))?;

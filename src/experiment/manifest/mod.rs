@@ -175,11 +175,30 @@ impl Manifest {
     /// # Errors
     /// If it is not TOML, or states something unknown or out of range.
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, ManifestError> {
-        let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
+        let files = Files::new(path.parent().unwrap_or(Path::new("")));
+        Self::parse_with(path, text, registry, files).map(|(manifest, _)| manifest)
+    }
+
+    /// Reads a file for a quick test. Players whose large data is not on this machine are left out; returns also why.
+    ///
+    /// # Errors
+    /// As [`Manifest::read`].
+    pub fn read_what_is_here(path: &Path, registry: &Registry) -> Result<(Self, Vec<String>), ManifestError> {
+        let text = read_file(path, "the manifest", "manifests are in experiments/")?;
+        let files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip();
+        Self::parse_with(path, &text, registry, files)
+    }
+
+    fn parse_with(
+        path: &Path,
+        text: &str,
+        registry: &Registry,
+        mut files: Files,
+    ) -> Result<(Self, Vec<String>), ManifestError> {
         let manifest = read_document(path, text, "the manifest", |root| {
             read_manifest(root, text, registry, &mut files)
         })?;
-        Ok(Self { path: path.into(), origin: path.into(), ..manifest })
+        Ok((Self { path: path.into(), origin: path.into(), ..manifest }, files.skipped))
     }
 
     /// The same manifest with the places of its players.

@@ -80,7 +80,7 @@ impl Shapes<'_> {
                 OptionKind::Numbers { min, max } => {
                     json!({ "type": "array", "items": { "type": "number", "minimum": min, "maximum": max } })
                 }
-                OptionKind::File | OptionKind::Evolved => json!({ "type": "string" }),
+                OptionKind::File | OptionKind::Evolved | OptionKind::Text(_) => json!({ "type": "string" }),
                 OptionKind::Tables(options) => {
                     json!({ "type": "array", "items": self.object_of(options) })
                 }

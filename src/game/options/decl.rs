@@ -71,6 +71,8 @@ pub enum OptionKind {
         /// The largest.
         max: f64,
     },
+    /// A text, described by these words.
+    Text(&'static str),
     /// The name of a file; see [`FileValue`](super::FileValue).
     File,
     /// The name of an optimisation, whose result has the form of a file.
@@ -96,6 +98,7 @@ impl fmt::Display for OptionKind {
             Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
             Self::RealOr { min, max, word } => write!(f, "a number from {min} to {max}, or {word:?}"),
             Self::Numbers { min, max } => write!(f, "a list of numbers from {min} to {max}"),
+            Self::Text(what) => write!(f, "{what}"),
             Self::File => write!(f, "the name of a file"),
             Self::Evolved => write!(f, "the name of an optimisation"),
             Self::Tables(options) => {
@@ -273,6 +276,7 @@ impl OptionDecl {
             | OptionKind::Rules
             | OptionKind::TimeOr { .. }
             | OptionKind::Tables(_)
+            | OptionKind::Text(_)
             | OptionKind::Part { .. } => word(),
         }
     }
@@ -355,7 +359,7 @@ impl OptionDecl {
             // The value of a gene is checked when it is filled in.
             (OptionKind::Flag, OptionValue::Flag(_))
             | (_, OptionValue::Gene(_))
-            | (OptionKind::NameOf(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
+            | (OptionKind::NameOf(_) | OptionKind::Text(_) | OptionKind::Rules, OptionValue::Word(_)) => true,
             _ => false,
         };
         // A default need not be a value that a person can write.

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 /// A file that an option names, or the result of an optimisation, which has the same form.
 ///
 /// Options are read without the disk, so a value has only a name at first. Whoever read the options then gives it its
-/// content. Two values with content are equal if their contents are, whatever their names.
+/// content. Two values with content are equal if their contents are, whatever their paths. Behind a `#` a name may have
+/// the name of a row: `counters.csv#LR06`.
 ///
 /// # Example
 /// ```
@@ -20,11 +21,11 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Debug, Default)]
 pub struct FileValue {
     name: String,
-    content: Option<FileContent>,
+    content: Option<Arc<FileContent>>,
 }
 
 /// The content of a file, and the hash that is its identity.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct FileContent {
     bytes: Arc<[u8]>,
     hash: String,
@@ -41,12 +42,28 @@ impl FileValue {
     pub fn with_content(self, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let hash = hex(&Sha256::digest(&bytes));
-        Self { content: Some(FileContent { bytes, hash }), ..self }
+        Self { content: Some(Arc::new(FileContent { bytes, hash })), ..self }
     }
 
-    /// The name: a path as it was typed, or the name of an optimisation.
+    /// The name as it was typed: a path, or the name of an optimisation.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The path: the name without the row behind its `#`.
+    pub fn path(&self) -> &str {
+        self.name.split_once('#').map_or(&self.name, |(path, _)| path)
+    }
+
+    /// The row of a table, behind the `#` of the name.
+    pub fn row(&self) -> Option<&str> {
+        self.name.split_once('#').map(|(_, row)| row)
+    }
+
+    /// The identity, if the file is read: the hash of its content, and the row.
+    pub(super) fn identity(&self) -> Option<String> {
+        let row = self.row().map_or(String::new(), |row| format!("#{row}"));
+        self.hash().map(|hash| format!("sha256:{hash}{row}"))
     }
 
     /// The content, if the file is read.
@@ -71,7 +88,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 impl PartialEq for FileValue {
     fn eq(&self, other: &Self) -> bool {
         match (self.hash(), other.hash()) {
-            (Some(one), Some(two)) => one == two,
+            (Some(one), Some(two)) => one == two && self.row() == other.row(),
             (None, None) => self.name == other.name,
             _ => false,
         }

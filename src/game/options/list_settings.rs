@@ -87,6 +87,29 @@ impl Setting for NumberList {
     }
 }
 
+/// A text; see [`text`].
+pub struct Text(&'static str, &'static str);
+
+/// A text, described by some words for messages.
+pub fn text(what: &'static str, default: &'static str) -> Text {
+    Text(what, default)
+}
+
+impl Setting for Text {
+    type Value = String;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        OptionDecl::new(name, OptionKind::Text(self.0), self.1, about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> String {
+        match value {
+            OptionValue::Word(text) => text.clone(),
+            _ => mistyped(name, value),
+        }
+    }
+}
+
 /// A file, or the result of an optimisation; see [`file`] and [`evolved`].
 pub struct FileName(OptionKind);
 

@@ -19,7 +19,7 @@ mod value;
 pub use decl::{Cost, OptionDecl, OptionKind, read_count};
 pub use file::FileValue;
 pub use list_settings::{
-    FileName, NumberList, Numbers, RealOr, Tables, evolved, file, numbers, real_or, tables,
+    FileName, NumberList, Numbers, RealOr, Tables, Text, evolved, file, numbers, real_or, tables, text,
 };
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;

@@ -83,8 +83,8 @@ impl OptionValue {
             Self::Word(value) => format!("{value:?}"),
             Self::Integers(values) => list(values, ToString::to_string, wording),
             Self::Reals(values) => list(values, |value| format!("{value:?}"), wording),
-            Self::File(file) => match (wording, file.hash()) {
-                (Wording::Identity, Some(hash)) => format!("sha256:{hash}"),
+            Self::File(file) => match (wording, file.identity()) {
+                (Wording::Identity, Some(identity)) => identity,
                 _ => format!("{:?}", file.name()),
             },
             Self::Tables(tables) => {

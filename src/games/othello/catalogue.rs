@@ -1,8 +1,13 @@
 //! The catalogue of Othello: its options, evaluations, features and file format.
 
+use std::sync::Arc;
+
 use super::features::{General, SquareKinds, Squares};
-use super::{Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights, stages, wthor};
+use super::{
+    Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights, squares_board, stages, wthor,
+};
 use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::tuples::Board;
 use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, PlyOf, RecordFormat, Stage};
 
 impl NamedGame for Othello {
@@ -55,6 +60,10 @@ impl NamedGame for Othello {
             ),
             NamedFeatures::new("squares", "owner of each square: 1 the player, -1 the opponent", Squares),
         ]
+    }
+
+    fn board(&self) -> Option<Arc<dyn Board<Self>>> {
+        Some(Arc::new(squares_board::Squares))
     }
 
     fn playout_stages<'p>(&'p self, path: Path, plies: &'p [PlyOf<Self>]) -> Vec<Stage<'p>> {

@@ -9,6 +9,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `squares_board` | the squares for n-tuples, and their sums by windows |
 //! | `row_sums` | sums of weights of squares, by tables of rows |
 //! | `rules`, `catalogue` | the rules; options, evaluations, features, file format |
 //! | `position`, `moves` | the position; the move, a square or a pass |
@@ -33,6 +34,7 @@ mod notation;
 mod position;
 mod row_sums;
 mod rules;
+mod squares_board;
 mod stability;
 mod stages;
 mod tail;

@@ -7,6 +7,7 @@
 //! lock per bucket, which costs as much as the probe itself; a growing map, which has no memory bound; and one array,
 //! whose allocation took longer than a whole game to depth 3.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -52,14 +53,51 @@ const MOST_PAGES: u64 = 1 << 20;
 type Page = Option<Box<[Bucket]>>;
 
 /// A table of fixed size. In a full bucket an entry of an earlier search is replaced, else the one that took less work.
+///
+/// The memory of a table is used again by the next table of the thread, because fresh memory costs a short search more than
+/// the rest of its work. Entries that are left in it are never found, since the keys of each table are salted, and they
+/// give way like no entry at all. So no decision depends on what was played before.
 #[derive(Debug)]
 pub(super) struct Table {
+    memory: Memory,
+    salt: u128,
+}
+
+/// The memory of a table.
+#[derive(Debug, Default)]
+struct Memory {
     pages: Box<[OnceLock<Page>]>,
     /// The number of buckets is 2 to this power, and so is that of the buckets of a page.
     buckets_log: u32,
     page_log: u32,
     /// The number of the search.
     search: AtomicU16,
+}
+
+/// The largest table whose memory is kept, the most that a thread keeps, and the last search before it is given up.
+const MOST_KEPT_LOG: u32 = 20;
+const MOST_KEPT: usize = 4;
+const LAST_SEARCH: u16 = 1 << 15;
+
+thread_local! {
+    /// The memory of tables that are gone, and the number of all tables so far.
+    static KEPT: RefCell<(Vec<Memory>, u64)> = const { RefCell::new((Vec::new(), 0)) };
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let memory = std::mem::take(&mut self.memory);
+        if memory.buckets_log > MOST_KEPT_LOG || memory.search.load(Relaxed) > LAST_SEARCH {
+            return;
+        }
+        // At the end of a thread nothing is kept.
+        let _ = KEPT.try_with(|kept| {
+            let (kept, _) = &mut *kept.borrow_mut();
+            if kept.len() < MOST_KEPT {
+                kept.push(memory);
+            }
+        });
+    }
 }
 
 /// The words of an entry: bounds, depth and move; its work, and the number of its search.
@@ -124,13 +162,26 @@ impl Table {
         let buckets_log = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         let page_bytes = PAGE_BYTES.max(bytes / MOST_PAGES);
         let page_log = (page_bytes / size_of::<Bucket>() as u64).ilog2().min(buckets_log);
-        let pages = (0..1_u64 << (buckets_log - page_log)).map(|_| OnceLock::new()).collect();
-        Some(Self { pages, buckets_log, page_log, search: AtomicU16::new(0) })
+        let (kept, number) = KEPT.with(|kept| {
+            let (kept, number) = &mut *kept.borrow_mut();
+            *number += 1;
+            let alike = |memory: &Memory| (memory.buckets_log, memory.page_log) == (buckets_log, page_log);
+            (kept.iter().position(alike).map(|at| kept.swap_remove(at)), *number)
+        });
+        let memory = kept.unwrap_or_else(|| Memory {
+            pages: (0..1_u64 << (buckets_log - page_log)).map(|_| OnceLock::new()).collect(),
+            buckets_log,
+            page_log,
+            search: AtomicU16::new(0),
+        });
+        let table = Self { memory, salt: u128::from(number) << 64 | u128::from(number) };
+        table.begin();
+        Some(table)
     }
 
     /// Begins another search.
     pub(super) fn begin(&self) {
-        self.search.fetch_add(1, Relaxed);
+        self.memory.search.fetch_add(1, Relaxed);
     }
 
     /// The page and the place there of the bucket of a position.
@@ -139,16 +190,17 @@ impl Table {
         let (high, low) = ((key >> 64) as u64, key as u64);
         let product = u128::from(high ^ 0x9e37_79b9_7f4a_7c15) * u128::from(low ^ 0xd1b5_4a32_d192_ed03);
         let hash = (product >> 64) as u64 ^ product as u64;
-        let bucket = hash as usize & ((1 << self.buckets_log) - 1);
-        (&self.pages[bucket >> self.page_log], bucket & ((1 << self.page_log) - 1))
+        let Memory { pages, buckets_log, page_log, .. } = &self.memory;
+        let bucket = hash as usize & ((1 << buckets_log) - 1);
+        (&pages[bucket >> page_log], bucket & ((1 << page_log) - 1))
     }
 
     /// A page without entries. If there is no memory for it, its positions are not remembered.
     #[cold]
     fn page(&self) -> Page {
         let mut page = Vec::new();
-        page.try_reserve_exact(1 << self.page_log).ok()?;
-        page.resize_with(1 << self.page_log, Bucket::default);
+        page.try_reserve_exact(1 << self.memory.page_log).ok()?;
+        page.resize_with(1 << self.memory.page_log, Bucket::default);
         Some(page.into_boxed_slice())
     }
 
@@ -158,7 +210,8 @@ impl Table {
         let (page, place) = self.place(key);
         page.get()?.as_ref()?[place].0.iter().find_map(|slot| {
             let (found, words) = slot.words();
-            (found == key && !words.is_empty()).then(|| words.entry(self.search.load(Relaxed)))
+            let is_it = found == key ^ self.salt && !words.is_empty();
+            is_it.then(|| words.entry(self.memory.search.load(Relaxed)))
         })
     }
 
@@ -169,12 +222,12 @@ impl Table {
         let (page, place) = self.place(key);
         let Some(page) = page.get_or_init(|| self.page()) else { return };
         let slots = &page[place].0;
-        let search = self.search.load(Relaxed);
+        let search = self.memory.search.load(Relaxed);
         let mut target = 0;
         let mut least = u64::MAX;
         for (index, slot) in slots.iter().enumerate() {
             let (found, words) = slot.words();
-            if found == key && !words.is_empty() {
+            if found == key ^ self.salt && !words.is_empty() {
                 let old = words.entry(search);
                 if old.left == entry.left {
                     entry.lower = entry.lower.max(old.lower);
@@ -189,7 +242,7 @@ impl Table {
                 (target, least) = (index, worth);
             }
         }
-        slots[target].write(key, Words::pack(&entry, work, search));
+        slots[target].write(key ^ self.salt, Words::pack(&entry, work, search));
     }
 }
 
@@ -242,16 +295,42 @@ mod tests {
 
     #[test]
     fn a_table_holds_the_pages_that_were_written() {
-        let written = |table: &Table| table.pages.iter().filter(|page| page.get().is_some()).count();
+        let written = |table: &Table| table.memory.pages.iter().filter(|page| page.get().is_some()).count();
         // A page holds 64 buckets here, and 16 of the largest table.
         for (bytes, pages, buckets) in [(1 << 10, 1, 16), (16 << 20, 1 << 12, 64), (64 << 30, 1 << 20, 1024)]
         {
             let table = Table::new(bytes).unwrap();
-            assert_eq!((table.pages.len(), 1 << table.page_log), (pages, buckets), "{bytes}");
+            assert_eq!((table.memory.pages.len(), 1 << table.memory.page_log), (pages, buckets), "{bytes}");
             assert_eq!((table.get(7), written(&table)), (None, 0));
             table.put(7, entry(1, 1, 3, None), 1);
             assert_eq!((table.get(7), written(&table)), (Some(entry(1, 1, 3, None)), 1));
         }
+    }
+
+    /// A table that uses memory again holds nothing at first, and replaces as a fresh one does.
+    #[test]
+    fn memory_is_used_again_without_its_entries() {
+        let fill = |table: &Table| {
+            let keys = 1..=200_u128;
+            for key in keys.clone() {
+                assert_eq!(table.get(key), None);
+                table.put(key, entry(key as i64, 300, 3, None), key as u64 % 7);
+                if key % 40 == 0 {
+                    table.begin();
+                }
+            }
+            keys.map(|key| table.get(key)).collect::<Vec<_>>()
+        };
+        let first = Table::new(1 << 12).unwrap();
+        let found = fill(&first);
+        let page: *const _ = first.memory.pages.as_ptr();
+        drop(first);
+        let second = Table::new(1 << 12).unwrap();
+        assert_eq!(second.memory.pages.as_ptr(), page, "the memory is used again");
+        assert_eq!(fill(&second), found);
+        assert!(found.iter().any(Option::is_none) && found.iter().any(Option::is_some));
+        let third = Table::new(1 << 12).unwrap();
+        assert_ne!(third.memory.pages.as_ptr(), page, "the memory is in use");
     }
 
     #[test]

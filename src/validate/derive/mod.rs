@@ -15,6 +15,7 @@ mod reference;
 mod replay;
 mod solve;
 mod stats;
+mod tournament;
 mod wthor;
 
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ pub(super) trait Derive: Send + Sync {
 type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
 
 /// The kinds, by their names in cases.
-pub(super) const KINDS: [(&str, Read); 14] = [
+pub(super) const KINDS: [(&str, Read); 15] = [
     ("perft", perft::read),
     ("positions", positions::read),
     ("solve", solve::read),
@@ -88,6 +89,7 @@ pub(super) const KINDS: [(&str, Read); 14] = [
     ("wthor", wthor::read),
     ("playouts", playouts::read),
     ("play", play::read),
+    ("tournament", tournament::read),
     ("errors", errors::read),
     ("clairvoyant", clairvoyant::read),
     ("stats", stats::read),

@@ -40,7 +40,11 @@ pub(super) fn read(
 ) -> Result<Box<dyn Derive>, PlacedError> {
     let mut section = Section::from_value(value, "`play`")?;
     let experiment_value = section.require("experiment", "experiment.game = \"calculation\"")?;
-    let plan = Plan::resolve(&read_single_experiment(experiment_value, path, registry)?)?;
+    let manifest = match read_single_experiment(experiment_value, path, registry)? {
+        Ok(manifest) => manifest,
+        Err(reason) => return Ok(Box::new(Unplayable { reason, yields: measured(&mut section)? })),
+    };
+    let plan = Plan::resolve(&manifest)?;
     let experiment = plan.experiment(0);
     let player =
         section.take("player").map(|value| player_named("player", value, &experiment.players)).transpose()?;
@@ -69,9 +73,60 @@ pub(super) fn read(
     Ok(Box::new(Play { plan, measure, player: player.unwrap_or(0), less }))
 }
 
+/// What the table of an experiment that cannot be played on this machine would yield.
+fn measured(section: &mut Section<'_>) -> Result<Yields, PlacedError> {
+    section.take("player");
+    let less = section.take("less").is_some();
+    let measure = choice(section, "measure", &MEASURES)?;
+    section.finish()?;
+    Ok(yields(measure, less))
+}
+
+const fn yields(measure: Measure, less: bool) -> Yields {
+    match (measure, less) {
+        (_, true) => Yields::Paired,
+        (Measure::Success, false) => Yields::Rate,
+        _ => Yields::Mean,
+    }
+}
+
+/// An experiment that cannot be played on this machine.
+pub(super) struct Unplayable {
+    pub(super) reason: String,
+    pub(super) yields: Yields,
+}
+
+impl Derive for Unplayable {
+    fn yields(&self) -> Yields {
+        self.yields
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        Ok(Found::Missing(self.reason.clone()))
+    }
+}
+
 /// Collects the records of a run.
 #[derive(Default)]
 struct Records(Vec<Record>);
+
+/// The records of all trials of a plan, in its order.
+///
+/// # Errors
+/// If a game failed.
+pub(super) fn play_all(plan: &Plan, context: &Context<'_>) -> Result<Vec<Record>, String> {
+    let mut records = Records::default();
+    let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
+    run(plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut records])
+        .map_err(|error| error.to_string())?;
+    let mut records = records.0;
+    records.sort_by_key(|record| record.trial);
+    let failed = records.iter().flat_map(|record| &record.games).find_map(|game| game.result.as_ref().err());
+    match failed {
+        Some(reason) => Err(format!("a game failed: {reason}")),
+        None => Ok(records),
+    }
+}
 
 impl Sink for Records {
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
@@ -82,25 +137,11 @@ impl Sink for Records {
 
 impl Derive for Play {
     fn yields(&self) -> Yields {
-        match (self.measure, self.less) {
-            (_, Some(_)) => Yields::Paired,
-            (Measure::Success, None) => Yields::Rate,
-            _ => Yields::Mean,
-        }
+        yields(self.measure, self.less.is_some())
     }
 
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
-        let mut records = Records::default();
-        let pace = Pace { threads: context.threads, lock_step: LOCK_STEP };
-        run(&self.plan, pace, &|_| true, &AtomicBool::new(false), &mut [&mut records])
-            .map_err(|error| error.to_string())?;
-        let mut records = records.0;
-        records.sort_by_key(|record| record.trial);
-        if let Some(reason) =
-            records.iter().flat_map(|record| &record.games).find_map(|game| game.result.as_ref().err())
-        {
-            return Err(format!("a game failed: {reason}"));
-        }
+        let records = play_all(&self.plan, context)?;
         let results = |player: usize| records.iter().filter_map(move |record| record.result_of(player));
         // At least half a point; a won solitaire has a whole point.
         let solved = |player: usize| results(player).map(|(share, _)| share > 0.5);

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::document::{PlacedError, Value, text};
 use crate::experiment::manifest::optimisation::Optimisation;
+use crate::players::files::{is_data, path_of, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,32 +56,53 @@ pub(crate) struct Files {
     pub(crate) read: Vec<ManifestFile>,
     /// The optimisations that were read so far: players may be their results.
     pub(super) optimisations: Vec<Arc<Optimisation>>,
+    /// Whether players whose large data is not on this machine are left out, and those that were.
+    pub(crate) skips: bool,
+    pub(crate) skipped: Vec<String>,
 }
 
 impl Files {
+    /// The same, but what needs large data that is not on this machine is left out.
+    pub(crate) fn that_skip(self) -> Self {
+        Self { skips: true, ..self }
+    }
+
     /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into(), read: Vec::new(), optimisations: Vec::new() }
+        let (read, optimisations, skipped) = (Vec::new(), Vec::new(), Vec::new());
+        Self { folder: folder.into(), read, optimisations, skips: false, skipped }
     }
 
     /// The file that the value of a key names.
     pub(crate) fn read(&mut self, key: &str, value: &Value<'_>) -> Result<File, PlacedError> {
-        let (name, span) = (text(key, value)?, value.span());
+        self.named(text(key, value)?, value.span())
+    }
+
+    /// Whether a file is of large data that is not on this machine.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        is_data(name) && !self.folder.join(kept_as(name)).exists() && !path_of(name, &self.folder).exists()
+    }
+
+    /// The file of this name, which stands at `span`.
+    pub(crate) fn named(&mut self, name: String, span: Range<usize>) -> Result<File, PlacedError> {
         if kept_as(&name).eq_ignore_ascii_case("manifest.toml") {
             let message =
                 format!("a copy of {name:?} would take the place of the manifest in the results; rename it");
             return Err(PlacedError::new(span, message));
         }
         let content = match read_whole(&self.folder.join(kept_as(&name))) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => read_whole(&self.folder.join(&name)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                read_whole(&path_of(&name, &self.folder))
+            }
             read => read,
         };
-        let content = content.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                let message = format!("there is no file {name:?}; the path starts at the manifest's folder");
-                PlacedError::new(span.clone(), message)
-            }
-            _ => PlacedError::new(span.clone(), format!("{name:?} cannot be read: {error}")),
+        if content.is_err() && self.skips && is_data(&name) {
+            self.skipped.push(format!("{name:?} is not on this machine"));
+        }
+        let content = content.map_err(|error| {
+            let is_relative = error.kind() == io::ErrorKind::NotFound && !is_data(&name);
+            let more = if is_relative { "; the path starts at the manifest's folder" } else { "" };
+            PlacedError::new(span.clone(), unreadable(&name, &error) + more)
         })?;
         let file = ManifestFile { name: name.clone(), content: content.clone() };
         match self.read.iter().find(|other| other.kept_as() == file.kept_as()) {

@@ -107,6 +107,9 @@ pub(super) fn read_manifest(
             all_places.push(places);
         }
     }
+    if let (true, Some(first)) = (questions.is_empty(), files.skipped.first()) {
+        mistakes.add(PlacedError::new(0..0, format!("nothing is left to play: {first}")));
+    }
     if let Some(error) = mistakes.take() {
         return Err(error);
     }

@@ -11,7 +11,7 @@ use super::document::{
 use super::files::Files;
 use super::genes::read_genes;
 use super::openings::read_openings;
-use super::player::{notation_or_table, read_players};
+use super::player::{notation_or_table, read_files, read_players};
 use super::section::{MOST_MEMORY_MIB, read_game};
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
@@ -108,7 +108,7 @@ fn read_run(
     else {
         return Err(mistakes.take().expect("something could not be read"));
     };
-    let player = mistakes.note(read_player(player_value, genes_value, &genes, &*game));
+    let player = mistakes.note(read_player(player_value, genes_value, &genes, &*game, files));
     let (space, parts) = (genes.space(), MethodSettings::read(&method).method);
     mistakes.note(
         parts
@@ -178,6 +178,7 @@ fn read_player(
     genes_value: Option<&Value<'_>>,
     genes: &Genes,
     game: &dyn AnyGame,
+    files: &mut Files,
 ) -> Result<SearcherSpec, PlacedError> {
     let used = genes_below(value);
     let known = || genes.0.iter().map(|gene| gene.name.as_str());
@@ -197,7 +198,8 @@ fn read_player(
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let (player, places) = notation_or_table(value, game)?;
+    let (mut player, places) = notation_or_table(value, game)?;
+    read_files(&mut player, &places, files)?;
     for (gene, candidate) in genes.trials() {
         let name = &genes.0[gene].name;
         let at = used.iter().find(|(used, _)| used == name).map_or(value.span(), |(_, at)| at.clone());

@@ -16,7 +16,9 @@ use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
 use crate::experiment::manifest::optimisation::Optimisation;
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, Typed, TypedValue, Wording};
+use crate::game::options::{
+    OptionDecl, OptionError, OptionKind, OptionValue, Options, Typed, TypedValue, Wording,
+};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The largest number of players of an experiment.
@@ -26,7 +28,7 @@ const MOST_PLAYERS: usize = 10_000;
 pub(super) fn read_players(
     list: &Value<'_>,
     game: &dyn AnyGame,
-    files: &Files,
+    files: &mut Files,
 ) -> Result<(Vec<PlayerSpec>, Vec<SearcherPlaces>), PlacedError> {
     let mut players: Vec<PlayerSpec> = Vec::new();
     let (mut places, mut known) = (Vec::new(), Known::default());
@@ -45,7 +47,16 @@ pub(super) fn read_players(
             return Err(PlacedError::new(value.span(), message));
         }
         for variant in variants {
-            let Some((player, place)) = mistakes.note(read_player(&variant, game, files)) else { continue };
+            let Some((mut player, place)) = mistakes.note(read_player(&variant, game, files)) else {
+                continue;
+            };
+            if let Some(name) = files.skips.then(|| lacking(&player.searcher, files)).flatten() {
+                files.skipped.push(format!("`{}` needs {name:?}, which is not on this machine", player.name));
+                continue;
+            }
+            if mistakes.note(read_files(&mut player.searcher, &place, files)).is_none() {
+                continue;
+            }
             mistakes.note(known.add(&players, &player, value.span()));
             players.push(player);
             places.push(place);
@@ -62,6 +73,32 @@ pub(super) fn read_players(
         mistakes.note(fits.map_err(|error| misfit(game, &player.searcher, places.of(&error), &error)));
     }
     Err(mistakes.take().expect("there are some"))
+}
+
+/// The first file of large data that a searcher names and that is not on this machine.
+fn lacking(searcher: &SearcherSpec, files: &Files) -> Option<String> {
+    let mut options = searcher.options.clone();
+    let found = options.change_files(&mut |decl, file| {
+        let lacks = decl.kind == OptionKind::File && files.lacks(file.path());
+        if lacks { Err(file.path().to_owned()) } else { Ok(()) }
+    });
+    found.err()
+}
+
+/// Reads every file that a searcher names.
+pub(super) fn read_files(
+    searcher: &mut SearcherSpec,
+    places: &SearcherPlaces,
+    files: &mut Files,
+) -> Result<(), PlacedError> {
+    searcher.options.change_files(&mut |decl, file| {
+        if decl.kind == OptionKind::File {
+            let place = places.options.iter().find(|(name, _)| name == decl.name);
+            let span = place.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
+            *file = file.clone().with_content(files.named(file.path().into(), span)?.content);
+        }
+        Ok(())
+    })
 }
 
 /// The names and the contents of the players so far.

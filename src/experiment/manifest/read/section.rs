@@ -44,7 +44,14 @@ pub(super) fn read_experiments(
         few_pairs(pairs, value.span())?;
         let mut section = Section::from_value(&variant.value, "an experiment")?;
         section.knows(&sweep::KEYS);
-        let read = mistakes.note(read_experiment(&mut section, seed, registry, files));
+        let skipped = files.skipped.len();
+        let read = read_experiment(&mut section, seed, registry, files);
+        if files.skipped.len() > skipped && read.is_err() {
+            // What is left out may be what the rest needs.
+            files.skipped.push("so its experiment is left out".into());
+            continue;
+        }
+        let read = mistakes.note(read);
         mistakes.note(section.finish());
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
@@ -55,16 +62,20 @@ pub(super) fn read_experiments(
     mistakes.take().map_or(Ok(experiments), Err)
 }
 
-/// The manifest of the one experiment of a table in another document. Files are relative to the folder of `path`.
+/// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
+/// are relative to the folder of `path`.
 pub(crate) fn read_single_experiment(
     value: &Value<'_>,
     path: &Path,
     registry: &Registry,
-) -> Result<Manifest, PlacedError> {
-    let mut files = Files::new(path.parent().unwrap_or(Path::new("")));
+) -> Result<Result<Manifest, String>, PlacedError> {
+    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip();
     let mut experiments = read_experiments(value, 0, registry, &mut files)?;
+    if let Some(first) = files.skipped.first() {
+        return Ok(Err(format!("{first}; `SHIKOU_DATA` must name the folder with it")));
+    }
     match (experiments.pop(), experiments.is_empty()) {
-        (Some((experiment, places)), true) => Ok(Manifest::of_one(experiment).with_places(vec![places])),
+        (Some((experiment, places)), true) => Ok(Ok(Manifest::of_one(experiment).with_places(vec![places]))),
         _ => Err(PlacedError::new(value.span(), "expected one experiment, but the sweep expands to several")),
     }
 }

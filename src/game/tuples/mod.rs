@@ -1,0 +1,194 @@
+//! N-tuple evaluations: sums of weights that are looked up by the owners of a few squares.
+//!
+//! A *table* has a weight for each way in which its squares can be owned, and some *places*: the squares of the board
+//! that it is looked up for, usually all that are alike by the symmetries of the board (Lucas 2007, "Learning to play
+//! Othello with n-tuple systems").
+//!
+//! | file | holds |
+//! |---|---|
+//! | `shapes` | tables and their places, by shape |
+//! | `league` | the file format of the Othello League |
+
+mod league;
+mod shapes;
+
+use std::sync::Arc;
+
+pub use self::league::{LeagueError, read_league};
+pub use self::shapes::{ShapeError, tables_of_shapes};
+use super::linear::{check_range, in_units};
+use super::{Evaluation, Game, Player, RangeError, View, WeightedSum};
+
+/// The most squares of a board.
+pub const MOST_SQUARES: usize = 256;
+
+/// The squares of a board game, for n-tuples.
+///
+/// # Laws
+/// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
+///   player.
+/// - Each symmetry is a permutation of the squares.
+pub trait Board<G: Game>: Send + Sync {
+    /// The rows and the columns, together at most [`MOST_SQUARES`] squares.
+    fn size(&self, game: &G) -> (usize, usize);
+
+    /// Writes the owner of each square, row by row: 0 the opponent of `player`, 1 nobody, 2 `player`.
+    fn owners(&self, game: &G, position: &G::Position, player: Player, owners: &mut [u8]);
+
+    /// The symmetries of the board: for each square the square that takes its place. By default the identity alone.
+    fn symmetries(&self, game: &G) -> Vec<Vec<usize>> {
+        let (rows, columns) = self.size(game);
+        vec![(0..rows * columns).collect()]
+    }
+
+    /// The sum for these tables and weights, prepared, for a player whose squares are 2. `None`, the default, if the
+    /// general one is no slower.
+    fn prepared(&self, game: &G, tables: &[TupleTable], weights: &[i64]) -> Option<Arc<dyn WeightedSum<G>>> {
+        let _ = (game, tables, weights);
+        None
+    }
+}
+
+/// A table: the places where it is looked up, each a list of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TupleTable {
+    /// The number of squares of each place.
+    pub length: usize,
+    /// The squares of each place; the first is the most significant digit of an index to base 3.
+    pub places: Vec<Vec<usize>>,
+}
+
+impl TupleTable {
+    /// The number of weights: 3 to the power of the length.
+    pub fn weights(&self) -> usize {
+        3_usize.pow(self.length as u32)
+    }
+}
+
+/// How a position is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The function is of the first player's squares and the second's; its value is negated for the second player.
+    Negation,
+    /// The function is of a player's own squares and the other's, for either player.
+    Inversion,
+}
+
+/// The names of the weights: the number of the table, and the owners of its squares.
+pub fn tuple_names(tables: &[TupleTable]) -> Vec<String> {
+    let of_table = |(number, table): (usize, &TupleTable)| {
+        let length = table.length;
+        (0..table.weights()).map(move |index| {
+            let digit = |place: usize| char::from(b'0' + (index / 3_usize.pow(place as u32) % 3) as u8);
+            format!("{}:{}", number + 1, (0..length).rev().map(digit).collect::<String>())
+        })
+    };
+    tables.iter().enumerate().flat_map(of_table).collect()
+}
+
+/// An evaluation by n-tuples. Weights are rounded once, to multiples of a unit.
+///
+/// # Example: a weight for each square that the player owns
+/// ```
+/// use shikou::game::tuples::{Seen, Tuples, tables_of_shapes};
+/// use shikou::game::{Evaluation, GameExt, NamedGame, Player};
+/// use shikou::games::othello::Othello;
+/// let game = Othello::default();
+/// let board = game.board().unwrap();
+/// let tables = tables_of_shapes(&game, &*board, "all-1").unwrap();
+/// let weights: Vec<f64> = tables.iter().flat_map(|_| [-0.5, 0.0, 0.5]).collect();
+/// let tuples = Tuples::new(&game, board, &tables, &weights, Seen::Negation, 0.5).unwrap();
+/// let position = game.follow("f5").unwrap(); // three discs more
+/// assert_eq!(tuples.evaluate(&game, &position, Player::FIRST), 3);
+/// assert_eq!(tuples.evaluate(&game, &position, Player::SECOND), -3);
+/// ```
+#[derive(Clone)]
+pub struct Tuples<G> {
+    board: Arc<dyn Board<G>>,
+    squares: usize,
+    /// For each place the first of its weights, and its squares.
+    places: Vec<(u32, Vec<u8>)>,
+    weights: Vec<i64>,
+    prepared: Option<Arc<dyn WeightedSum<G>>>,
+    seen: Seen,
+    unit: f64,
+    largest: i64,
+}
+
+impl<G: Game> Tuples<G> {
+    /// The evaluation with the weights of all tables in order.
+    ///
+    /// # Errors
+    /// If a value could leave the range.
+    ///
+    /// # Panics
+    /// If there are not as many weights as the tables need, or a square is not on the board.
+    pub fn new(
+        game: &G,
+        board: Arc<dyn Board<G>>,
+        tables: &[TupleTable],
+        weights: &[f64],
+        seen: Seen,
+        unit: f64,
+    ) -> Result<Self, RangeError> {
+        let (rows, columns) = board.size(game);
+        let squares = rows * columns;
+        assert!(squares <= MOST_SQUARES, "a board has at most {MOST_SQUARES} squares");
+        let count: usize = tables.iter().map(TupleTable::weights).sum();
+        assert_eq!(weights.len(), count, "a weight for each index");
+        let (mut places, mut begin, mut sum) = (Vec::new(), 0, 0.0);
+        for table in tables {
+            let end = begin + table.weights();
+            let largest = weights[begin..end].iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+            sum += table.places.len() as f64 * (largest / unit + 0.5);
+            for place in &table.places {
+                assert!(place.iter().all(|&square| square < squares), "the squares are on the board");
+                places.push((begin as u32, place.iter().map(|&square| square as u8).collect()));
+            }
+            begin = end;
+        }
+        let largest = check_range(game, sum, unit)?;
+        let weights = in_units(weights.iter().copied(), unit);
+        let prepared = board.prepared(game, tables, &weights);
+        Ok(Self { board, squares, places, weights, prepared, seen, unit, largest })
+    }
+
+    /// The sum for a player whose squares are 2.
+    fn sum(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        if let Some(prepared) = &self.prepared {
+            return prepared.sum(position, player);
+        }
+        let mut owners = [1; MOST_SQUARES];
+        self.board.owners(game, position, player, &mut owners[..self.squares]);
+        let weight = |(begin, place): &(u32, Vec<u8>)| {
+            let index =
+                place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
+            self.weights[*begin as usize + index]
+        };
+        self.places.iter().map(weight).sum()
+    }
+}
+
+impl<G: Game> Evaluation<G> for Tuples<G> {
+    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
+        match (self.seen, player) {
+            (Seen::Negation, Player::SECOND) => -self.sum(game, position, Player::FIRST),
+            _ => self.sum(game, position, player),
+        }
+    }
+
+    fn view(&self) -> View {
+        match self.seen {
+            Seen::Negation => View::Antisymmetric,
+            Seen::Inversion => View::Mover,
+        }
+    }
+
+    fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    fn largest(&self, _game: &G) -> i64 {
+        self.largest
+    }
+}

@@ -1,0 +1,264 @@
+//! Evaluations that every game has: weighted sums of features, n-tuples, sums of evaluations.
+
+use std::sync::Arc;
+
+use super::catalogue::Catalogue;
+use super::choices::{DEFAULT, PlainEvaluation, SumTerm, UNIT};
+use super::recipe::FitError;
+use super::weights_file::{WeightsForm, read_header, read_row, read_weights};
+use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
+use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
+use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
+
+/// Where the weights of an evaluation come from.
+enum Source<'s> {
+    Written(&'s Numbers),
+    File(&'s FileValue, &'s str),
+}
+
+/// The source of weights: one of three options.
+fn source<'s>(
+    weights: &'s Numbers,
+    file: Option<&'s FileValue>,
+    evolved: Option<&'s FileValue>,
+) -> Result<Source<'s>, FitError> {
+    let (option, file) = match (weights.is_empty(), file, evolved) {
+        (_, None, None) => return Ok(Source::Written(weights)),
+        (true, Some(file), None) => ("file", file),
+        (true, None, Some(evolved)) => ("evolved", evolved),
+        _ => return Err(FitError::option("weights", "write one of `weights`, `file` and `evolved`")),
+    };
+    let Some(content) = file.content() else {
+        let reason = match option {
+            "evolved" => format!("this player waits for the optimisation `{}`", file.name()),
+            _ => format!("the file {:?} is not read yet", file.path()),
+        };
+        return Err(FitError::option(option, reason));
+    };
+    let text = std::str::from_utf8(content).map_err(|error| {
+        let line = content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+        FitError::option(option, format!("{}:{line}: this is not text", file.path()))
+    })?;
+    Ok(Source::File(file, text))
+}
+
+/// The option that names a file.
+fn option_of(file: &FileValue, evolved: Option<&FileValue>) -> &'static str {
+    if evolved == Some(file) { "evolved" } else { "file" }
+}
+
+/// Weights with their unit; `None` for whole weights that are not rounded.
+type Weights = (Numbers, Option<f64>);
+
+impl<G: NamedGame> Catalogue<'_, G> {
+    /// An evaluation that is no sum.
+    pub(super) fn plain(
+        &self,
+        option: &'static str,
+        part: &PlainEvaluation,
+    ) -> Result<Arc<dyn Evaluation<G>>, FitError> {
+        let out_of_range = |error: RangeError| FitError::option("weights", error.to_string());
+        match part {
+            PlainEvaluation::Linear { features, weights, unit, file, evolved } => {
+                let found = self.features(option, features)?;
+                let names = found.features.names(self.game());
+                let given = source(weights, file.as_ref(), evolved.as_ref())?;
+                let (weights, unit) = Self::weights(&given, *unit, found.name, &names, evolved.as_ref())?;
+                let linear = match (weights, unit) {
+                    (Numbers::Whole(weights), None) => Linear::new(self.game(), found.features, weights),
+                    (weights, unit) => {
+                        let unit = unit.unwrap_or(UNIT);
+                        Linear::of_reals(self.game(), found.features, &weights.reals(), unit)
+                            .map_err(out_of_range)?
+                    }
+                };
+                Ok(Arc::new(linear))
+            }
+            PlainEvaluation::Tuples { shapes, seen, weights, unit, file, evolved } => {
+                let board = self.board(option)?;
+                let given = source(weights, file.as_ref(), evolved.as_ref())?;
+                if let Source::File(file, text) = given
+                    && read_header(text).is_none()
+                {
+                    let (tables, weights) = self.league(&*board, file, text, shapes)?;
+                    let unit = unit.unwrap_or(UNIT);
+                    let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
+                    return Ok(Arc::new(tuples.map_err(out_of_range)?));
+                }
+                let shapes = match given {
+                    Source::File(_, text) if shapes.is_empty() => shapes_in(text),
+                    _ => shapes,
+                };
+                let tables = self.tables(&*board, shapes)?;
+                let (names, of) = (tuple_names(&tables), form_of(shapes, *seen));
+                let (weights, unit) = Self::weights(&given, *unit, &of, &names, evolved.as_ref())?;
+                let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
+                let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
+                Ok(Arc::new(tuples.map_err(out_of_range)?))
+            }
+        }
+    }
+
+    /// The weighted sum of some evaluations.
+    pub(super) fn sum(
+        &self,
+        option: &'static str,
+        terms: &[SumTerm],
+    ) -> Result<Arc<dyn Evaluation<G>>, FitError> {
+        if terms.is_empty() {
+            let reason = "a sum needs a part; write sum = [{ times = 1, evaluation = … }]";
+            return Err(FitError::option(option, reason));
+        }
+        let term = |SumTerm { times, evaluation }: &SumTerm| {
+            let evaluation = match evaluation {
+                NameOr::Part(part) => self.plain("evaluation", part)?,
+                NameOr::Name(name) => {
+                    let reason = "this game has no evaluation of its own; write one with parts";
+                    let found = self.named_evaluation("evaluation", name)?;
+                    found.ok_or_else(|| FitError::option("evaluation", reason))?
+                }
+            };
+            Ok(Term { times: *times, evaluation })
+        };
+        let terms: Vec<Term<G>> = terms.iter().map(term).collect::<Result<_, FitError>>()?;
+        let sum = WeightedEvaluations::new(self.game(), terms, UNIT);
+        Ok(Arc::new(sum.map_err(|error| FitError::option("times", error.to_string()))?))
+    }
+
+    /// What the weights of a part `linear` or `tuples` are for; `None` for another part.
+    ///
+    /// # Errors
+    /// If the game has no such features or shapes.
+    pub fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
+        let (of, unit, names) = match PlainEvaluation::read(part) {
+            None => return Ok(None),
+            Some(PlainEvaluation::Linear { features, unit, .. }) => {
+                let found = self.features("evaluation", &features)?;
+                (found.name.to_owned(), unit, found.features.names(self.game()))
+            }
+            Some(PlainEvaluation::Tuples { shapes, seen, unit, .. }) => {
+                let tables = self.tables(&*self.board("evaluation")?, &shapes)?;
+                (form_of(&shapes, seen), unit, tuple_names(&tables))
+            }
+        };
+        Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
+    }
+
+    /// Features by name.
+    fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
+        let mut all = self.game().features().into_iter();
+        let found = match chosen {
+            DEFAULT => all.next(),
+            name => all.find(|features| features.name == name),
+        };
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.game().features().iter().map(|features| features.name).collect();
+            if names.is_empty() {
+                let reason = "this evaluation is a sum of features, and this game has none";
+                return FitError::option(option, reason);
+            }
+            FitError::unknown("features", &OptionError::unknown("features", chosen, names))
+        })
+    }
+
+    fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {
+        let reason = "this evaluation looks at squares, and this game declares no board";
+        self.game().board().ok_or_else(|| FitError::option(option, reason))
+    }
+
+    fn tables(&self, board: &dyn Board<G>, shapes: &str) -> Result<Vec<TupleTable>, FitError> {
+        if shapes.is_empty() {
+            let reason = "these weights need shapes; write for example shapes = \"all-2\"";
+            return Err(FitError::option("shapes", reason));
+        }
+        let tables = tables_of_shapes(self.game(), board, shapes);
+        tables.map_err(|error| FitError::option("shapes", error.to_string()))
+    }
+
+    /// A player of the League.
+    fn league(
+        &self,
+        board: &dyn Board<G>,
+        file: &FileValue,
+        text: &str,
+        shapes: &str,
+    ) -> Result<(Vec<TupleTable>, Vec<f64>), FitError> {
+        let refused = |reason: String| FitError::option("file", format!("{}:{reason}", file.path()));
+        if !shapes.is_empty() {
+            return Err(refused(" a player of the League has shapes of its own; omit `shapes`".into()));
+        }
+        let (rows, columns) = board.size(self.game());
+        if (rows, columns) != (8, 8) {
+            let reason =
+                format!(" a player of the League is for a board of 8×8, and this one is {rows}×{columns}");
+            return Err(refused(reason));
+        }
+        read_league(text, rows * columns).map_err(|error| refused(error.to_string()))
+    }
+
+    /// The weights of a source, as many as there are names.
+    fn weights(
+        given: &Source<'_>,
+        unit: Option<f64>,
+        of: &str,
+        names: &[String],
+        evolved: Option<&FileValue>,
+    ) -> Result<Weights, FitError> {
+        match given {
+            Source::Written(weights) if weights.len() == names.len() => Ok(((*weights).clone(), unit)),
+            Source::Written(weights) => {
+                let shown = if names.len() > 16 {
+                    format!("{}, {}, … {}", names[0], names[1], names[names.len() - 1])
+                } else {
+                    names.join(", ")
+                };
+                let (needed, given) = (names.len(), weights.len());
+                let what = if of.contains('/') { "weights" } else { "features" };
+                let reason = format!(
+                    "`{of}` has {needed} {what} ({shown}), but {given} weights are given; write one weight per {}",
+                    if what == "weights" { "name" } else { "feature" }
+                );
+                Err(FitError::option("weights", reason))
+            }
+            Source::File(file, text) => {
+                let refused = |reason: String| {
+                    FitError::option(option_of(file, evolved), format!("{}:{reason}", file.path()))
+                };
+                match (file.row(), read_header(text)) {
+                    (None, Some(header)) => {
+                        let header = header.map_err(|error| refused(error.to_string()))?;
+                        if header.of != of {
+                            return Err(refused(format!(
+                                "1: these are weights of `{}`, not of `{of}`",
+                                header.of
+                            )));
+                        }
+                        let weights = read_weights(text, &header, G::NAME, names);
+                        let weights = weights.map_err(|error| refused(error.to_string()))?;
+                        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
+                    }
+                    (row, _) => {
+                        let weights = read_row(text, row.unwrap_or_default(), names);
+                        let weights = weights.map_err(|error| refused(error.to_string()))?;
+                        Ok((Numbers::Real(weights), Some(unit.unwrap_or(UNIT))))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The shapes that the header of a file states.
+fn shapes_in(text: &str) -> &str {
+    let header = read_header(text).and_then(Result::ok);
+    header.and_then(|header| header.of.split('/').next()).unwrap_or_default()
+}
+
+/// What the weights of tuples are for.
+fn form_of(shapes: &str, seen: Seen) -> String {
+    let seen = match seen {
+        Seen::Negation => "negation",
+        Seen::Inversion => "inversion",
+    };
+    format!("{shapes}/{seen}")
+}

@@ -1,0 +1,57 @@
+//! The places of files that options name.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::spec::SearcherSpec;
+use crate::game::options::{FileValue, OptionDecl, OptionKind};
+
+/// The beginning of a name that is looked for in the folder of large data.
+const DATA: &str = "data:";
+
+/// The folder of large data: the one that `SHIKOU_DATA` names, else `../shared/data`.
+fn data_folder() -> PathBuf {
+    std::env::var_os("SHIKOU_DATA").map_or_else(|| "../shared/data".into(), PathBuf::from)
+}
+
+/// The path of a file: below the folder of large data if its name begins with `data:`, else relative to `folder`.
+pub(crate) fn path_of(name: &str, folder: &Path) -> PathBuf {
+    name.strip_prefix(DATA).map_or_else(|| folder.join(name), |rest| data_folder().join(rest))
+}
+
+/// Whether a name is of large data, which need not be on every machine.
+pub(crate) fn is_data(name: &str) -> bool {
+    name.starts_with(DATA)
+}
+
+/// Why a file cannot be read, with advice.
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound if is_data(name) => format!(
+            "there is no file {name:?} in {}; set SHIKOU_DATA to the folder that holds it",
+            data_folder().display()
+        ),
+        io::ErrorKind::NotFound => format!("there is no file {name:?}"),
+        _ => format!("{name:?} cannot be read: {error}"),
+    }
+}
+
+impl SearcherSpec {
+    /// The same with the content of every file that its options name. Paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// If a file cannot be read; the error names it.
+    pub fn with_files(mut self, folder: &Path) -> Result<Self, String> {
+        self.options.change_files(&mut |decl: &OptionDecl, file: &mut FileValue| {
+            if decl.kind == OptionKind::Evolved || file.content().is_some() {
+                return Ok::<(), String>(());
+            }
+            let bytes = fs::read(path_of(file.path(), folder));
+            let bytes = bytes.map_err(|error| unreadable(file.path(), &error))?;
+            *file = file.clone().with_content(bytes);
+            Ok(())
+        })?;
+        Ok(self)
+    }
+}
