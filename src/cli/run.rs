@@ -113,7 +113,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     }
     let manifest = if arguments.smoke {
         let (mut manifest, skipped) = Manifest::read_what_is_here(&arguments.manifest, registry)?;
-        skipped.iter().for_each(|reason| tell(&format!("skipped: {reason}")));
+        for reason in skipped {
+            tell(format!("skipped: {reason}"));
+        }
         manifest.reduce_to_smoke();
         manifest
     } else {

@@ -6,6 +6,8 @@
 //! b1,-0.25
 //! ```
 
+use std::fmt::Write;
+
 use crate::game::options::nearest;
 
 /// The version of the format.
@@ -59,7 +61,7 @@ pub fn write_weights(form: &WeightsForm, weights: &[f64]) -> String {
     let WeightsForm { game, of, unit, names } = form;
     let mut text = format!("# {MARK}={VERSION} game={game} of={of} unit={unit:?} weights={}\n", names.len());
     for (name, weight) in names.iter().zip(weights) {
-        text += &format!("{name},{weight:?}\n");
+        writeln!(text, "{name},{weight:?}").expect("a string takes every text");
     }
     text
 }
