@@ -276,7 +276,12 @@ fn mistakes_are_named_at_their_places() {
             "no value of the player is this gene",
             "w =",
         ),
-        ("weights = { gene = \"w\" }", "weights = { gene = \"v\" }", "unknown gene `v`", "\"v\""),
+        (
+            "weights = { gene = \"w\" }",
+            "weights = { gene = \"v\" }",
+            "unknown gene `v`; did you mean `w`?",
+            "",
+        ),
         (
             "within = [-1.0, 1.0]",
             "within = [1.0, -1.0]",

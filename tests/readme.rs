@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use shikou::experiment::{Manifest, Plan, Reference};
+use shikou::experiment::{Manifest, Optimised, Plan, Reference};
 use shikou::players::Registry;
 use shikou::report::{answer_report, figure_svg};
 use shikou::stats::Estimate;
@@ -242,7 +242,8 @@ fn the_manifests_that_are_shown_can_be_read() {
             let refused = if block.contains("[[case]]") {
                 Suite::parse(&path, block, &registry).err()
             } else {
-                Manifest::parse(&path, block, &registry).and_then(|manifest| Plan::new(&manifest)).err()
+                let plan = |manifest| Plan::new(&Optimised::default().finish(manifest));
+                Manifest::parse(&path, block, &registry).and_then(plan).err()
             };
             if let Some(error) = refused {
                 panic!("{error}");
