@@ -1,5 +1,6 @@
 //! The integration tests of the library and the command, in one binary.
 
+mod effects;
 mod support;
 
 mod alpha_beta;

@@ -62,7 +62,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 23] = [
+const KINDS: [(&str, &str, &str, &str); 28] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
@@ -194,6 +194,39 @@ const KINDS: [(&str, &str, &str, &str); 23] = [
         "optimise = { problem = 'noisy-one-max', runs = 3, measure = 'solved' }",
         "at-least = 2",
         "at-least = 4",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'mean', \
+         where = { generation = [0, 1] } }",
+        "exact = ['2.5', '6.5']",
+        "exact = ['2.5', '6.6']",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a', 'b'], \
+         measure = 'mean', where = { generation = [0, 1] } }",
+        "exact = ['2.0', '3.0', '4.0', '9.0']",
+        "exact = ['2.0', '4.0', '3.0', '9.0']",
+    ),
+    (
+        "effects",
+        "effects = { file = 'tests/data/grid.csv', factors = ['a', 'b'], response = 'wins', of = ['a'], measure = 'f', \
+         where = { generation = [0, 1] } }",
+        "exact = '4.0'",
+        "exact = '4.1'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'correlation' }",
+        "exact = '1.0'",
+        "exact = '0.9'",
+    ),
+    (
+        "heredity",
+        "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
+        "exact = '1.0'",
+        "exact = '0.9'",
     ),
 ];
 
@@ -626,3 +659,31 @@ refused!(
     validate_the_same_name_twice,
     format!("schema = 1\n{0}{0}", case("a", "exact = 0", "solve = { game = \"tic-tac-toe\" }"))
 );
+
+/// A case that asks for it prints the table of effects of its rows; large data that is missing is named.
+#[test]
+fn a_case_prints_its_effects() {
+    let effects = |file: &str| {
+        format!(
+            "effects = {{ file = '{file}', factors = ['a', 'b'], response = 'wins', of = [], measure = 'mean', table = true, \
+             where = {{ generation = [0, 1] }} }}"
+        )
+    };
+    let cases = case("here", "exact = '4.5'", &effects("tests/data/grid.csv"))
+        + &case("away", "exact = '4.5'", &effects("data:grid.csv"))
+        + &case("broken", "exact = '4.5'", &effects("tests/data/generations.csv"));
+    let (suite, registry) = (suite(&cases), Registry::standard());
+    let checked: Vec<_> = suite.cases.iter().map(|case| suite.check(case, &context(&registry, 1))).collect();
+    let verdicts = checked.iter().map(|checked| checked.judged.verdict).collect::<Vec<_>>();
+    assert_eq!(verdicts, [Verdict::Agrees, Verdict::NotRun, Verdict::Differs]);
+    let text = document(&suite, &checked, TimesShown::Plain).to_string();
+    for words in [
+        "6.50 ± 17.97",
+        "away: no large data; `SHIKOU_DATA` must name a folder with grid.csv",
+        "broken: there is no column `a`",
+        "wins: a × b",
+        "9.00 (+1.00)",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+}

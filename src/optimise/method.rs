@@ -1,6 +1,6 @@
 //! The trait of optimisation methods.
 
-use super::Genes;
+use super::{Descent, Genes};
 
 /// An optimisation method: it asks for the fitness of candidates, is told it, and asks again.
 ///
@@ -39,6 +39,11 @@ pub trait Method: Send {
     /// The method's estimate of the best genes. It is not the best candidate that was seen: with a noisy fitness, that
     /// one was lucky.
     fn best(&self) -> Genes;
+
+    /// How the next generation follows from the one that was told last, if the method selects parents.
+    fn descent(&self) -> Option<Descent> {
+        None
+    }
 
     /// The reason why another generation has no purpose, if there is one.
     fn finished(&self) -> Option<String> {

@@ -13,6 +13,7 @@
 //! | `gene` | genes, first values, normalisation |
 //! | `space` | the genes of a candidate |
 //! | `method` | the trait, and what a method is told |
+//! | `heredity` | what children have of their parents |
 //! | `problem` | settings that a method cannot use |
 //! | `draw` | conversions of random numbers |
 //! | [`genetic`] | selection, crossover, mutation, knockout |
@@ -31,6 +32,7 @@ mod draw;
 pub mod functions;
 mod gene;
 pub mod genetic;
+mod heredity;
 mod method;
 pub mod ntbea;
 mod problem;
@@ -38,6 +40,7 @@ mod space;
 pub mod spsa;
 
 pub use gene::{Gene, Genes, Normalise, Start};
+pub use heredity::{Descent, Heredity};
 pub use method::{Method, Told};
 pub use problem::Problem;
 pub use space::Space;

@@ -10,6 +10,7 @@
 //! | `answer` | the last screen of a run |
 //! | `run` | the report of a run |
 //! | `edges` | sweeps whose best value is at an edge |
+//! | `effects` | which values of a sweep change a result |
 //! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
 //! | `comparisons` | the tables of every two players |
 //! | `ratings` | cross table and ratings |
@@ -28,6 +29,7 @@ mod comparisons;
 mod contrast;
 mod document;
 mod edges;
+pub(crate) mod effects;
 mod export;
 mod layout;
 mod measured;

@@ -1,6 +1,7 @@
 //! The report of an optimisation: how good its best candidate is, in games that chose it and in games that did not.
 
 use super::document::Block;
+use super::effects::{interactions, main_effects};
 use super::numbers::{counted, decimals, interval, with_thousands};
 use super::table::Table;
 use crate::experiment::{OptimisationRunSummary, OptimisationSummary};
@@ -8,6 +9,12 @@ use crate::stats::Estimate;
 
 /// The largest number of runs of a table; of more, the best.
 const MOST: usize = 12;
+
+/// The same below a table of effects.
+const MOST_BELOW_EFFECTS: usize = 5;
+
+/// The decimals of points.
+const DIGITS: usize = 3;
 
 /// A gap between seen and independent results that deserves a warning.
 const LARGE_GAP: f64 = 0.05;
@@ -31,19 +38,41 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
         );
     }
     blocks.push(Block::Notes(sentences));
+    if let Some(effects) = &of.effects {
+        blocks.extend(main_effects(effects, DIGITS));
+        blocks.extend(whole.then(|| interactions(effects, DIGITS)).into_iter().flatten());
+    }
     let mut shown: Vec<&OptimisationRunSummary> = of.runs.iter().collect();
     if !whole && shown.len() > MOST {
         shown.sort_by(|a, b| held_out(b).total_cmp(&held_out(a)));
-        shown.truncate(MOST);
+        shown.truncate(if of.effects.is_some() { MOST_BELOW_EFFECTS } else { MOST });
     }
     blocks.push(Block::Table(table(of, &shown)));
     let mut notes = vec![legend(of)];
     if shown.len() < of.runs.len() {
-        notes.insert(0, format!("The best {MOST} of {} runs; all are in runs.csv.", of.runs.len()));
+        notes.insert(0, format!("The best {} of {} runs; all are in runs.csv.", shown.len(), of.runs.len()));
     }
     notes.extend(warnings(of));
     blocks.push(Block::Notes(notes));
+    blocks.extend(whole.then(|| descent(of)).into_iter().flatten());
     blocks
+}
+
+/// What children have of their parents, of methods that select any.
+fn descent(of: &OptimisationSummary) -> Vec<Block> {
+    let is_known = |run: &&OptimisationRunSummary| run.heredity.is_some() || run.survivors.is_some();
+    let mut table = Table::new(&["<run", ">heredity", ">kept and selected again"]);
+    let number = |number: Option<f64>| number.map_or("–".into(), |number| decimals(number, 2));
+    for run in of.runs.iter().filter(is_known) {
+        table.row([run.name.clone(), number(run.heredity), number(run.survivors)]);
+    }
+    if !of.runs.iter().any(|run| is_known(&run)) {
+        return Vec::new();
+    }
+    let note = "Heredity: the correlation of the mean of a gene over the selected candidates with that over their children, over \
+                all genes and generations. Kept and selected again: how many of the kept candidates stay unchanged and are \
+                selected again, on average of a generation.";
+    vec![table.into(), Block::Notes(vec![note.into()])]
 }
 
 /// What a run is worth in games that did not choose it.

@@ -57,10 +57,16 @@ impl PairedMoments {
     }
 }
 
+impl Extend<(f64, f64)> for PairedMoments {
+    fn extend<I: IntoIterator<Item = (f64, f64)>>(&mut self, values: I) {
+        values.into_iter().for_each(|(first, second)| self.push(first, second));
+    }
+}
+
 impl FromIterator<(f64, f64)> for PairedMoments {
     fn from_iter<I: IntoIterator<Item = (f64, f64)>>(values: I) -> Self {
         let mut moments = Self::default();
-        values.into_iter().for_each(|(first, second)| moments.push(first, second));
+        moments.extend(values);
         moments
     }
 }

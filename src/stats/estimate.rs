@@ -70,6 +70,8 @@ pub enum Method {
     BonettPrice,
     /// Normal, from the variance of the values.
     Normal,
+    /// Student's t, from the variance of the residual of a model.
+    StudentT,
     /// Bias-corrected and accelerated bootstrap.
     Bootstrap,
     /// Two order statistics around the median.
@@ -98,6 +100,7 @@ impl fmt::Display for Method {
             Self::NewcombePaired => "Newcombe 10",
             Self::BonettPrice => "Bonett–Price",
             Self::Normal => "normal",
+            Self::StudentT => "Student's t",
             Self::Bootstrap => "BCa bootstrap",
             Self::OrderStatistics => "order statistics",
             Self::StageWise => "median-unbiased, stage-wise",

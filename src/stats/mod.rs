@@ -18,6 +18,7 @@
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] for bounded values |
 //! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
+//! | several factors, each combination of their levels | [`Factorial`] | |
 //! | a median | [`median()`]; of two unpaired series [`ratio_of_medians`] | |
 //! | several comparisons | [`holm`], [`benjamini_hochberg`] | [`e_holm`], [`e_bh`] |
 //! | how many trials | [`trials_for_half_width`], [`trials_for_two_rates`], [`instances_for_paired_rates`] | [`operating`] |
@@ -36,6 +37,7 @@ mod correlation;
 mod e_process;
 mod elo;
 mod estimate;
+mod factorial;
 mod in_order;
 mod llr;
 mod match_counts;
@@ -64,6 +66,7 @@ pub use correlation::PairedMoments;
 pub use e_process::{PairedEProcess, paired_ln_e};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};
+pub use factorial::{Effect, EffectTest, Factor, Factorial, Interaction};
 pub use in_order::InOrder;
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};

@@ -10,6 +10,7 @@ use crate::experiment::ManifestError;
 use crate::experiment::document::{PlacedError, Section, array, read_document, read_file};
 use crate::game::options::{OptionError, named};
 use crate::players::Registry;
+use crate::report::Block;
 use crate::search::Clock;
 use crate::stats::Confidence;
 
@@ -34,6 +35,8 @@ pub struct Checked<'s> {
     pub found: Result<Found, String>,
     /// The verdict.
     pub judged: Judged,
+    /// More tables of the derivation.
+    pub tables: Vec<Block>,
     /// The elapsed wall time, in nanoseconds. Not deterministic.
     pub wall_ns: u64,
 }
@@ -112,7 +115,7 @@ impl Suite {
                 reason: reason.clone(),
             },
         };
-        Checked { case, found, judged, wall_ns }
+        Checked { case, found, judged, tables: case.derivation.tables(), wall_ns }
     }
 }
 

@@ -85,6 +85,7 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
+        blocks.extend(of_group().flat_map(|checked| checked.tables.iter().cloned()));
     }
     let wall_ns = checked.iter().map(|checked| checked.wall_ns).sum();
     blocks.push(Block::Text(conclusion(suite, checked)));

@@ -2,6 +2,7 @@
 //! chosen by.
 
 use super::tally::Tally;
+use crate::optimise::Heredity;
 
 /// What a run found.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Outcome {
     pub best: Vec<f64>,
     /// The best candidate at the end, once more against the opponents of the fitness.
     pub again: Option<Tally>,
+    /// What children have of their parents, if the method selects any.
+    pub heredity: Heredity,
     /// The games of all candidates.
     pub games: u64,
     /// Whether the run has ended; the reason if the method ended it early, else an empty text.
@@ -33,6 +36,8 @@ pub struct Generation {
     pub spread: Vec<f32>,
     /// The mean of each gene over the candidates.
     pub centre: Vec<f32>,
+    /// The mean of each gene over the selected candidates; empty if the method selects none.
+    pub selected: Vec<f32>,
     /// The best candidate against each opponent of the judge, if it was judged after this generation.
     pub judged: Vec<Tally>,
 }
@@ -54,6 +59,7 @@ impl Generation {
             sum,
             spread: spread.collect(),
             centre: centre.iter().map(|&centre| centre as f32).collect(),
+            selected: Vec::new(),
             judged: Vec::new(),
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Search {
     known: Known,
     generation: u64,
     asked: Vec<Vec<f64>>,
+    /// How many of these are kept candidates of the generation before.
+    kept: usize,
     bracket: Option<Bracket>,
     /// The sums of each candidate of the generation, over all rounds.
     sums: Vec<Tally>,
@@ -95,6 +97,7 @@ impl Search {
             known,
             generation: 0,
             asked: Vec::new(),
+            kept: 0,
             bracket: None,
             sums: Vec::new(),
             current: None,
@@ -242,14 +245,15 @@ impl Search {
         let told: Vec<Told> = self.sums.iter().enumerate().map(told).collect();
         self.method.tell(&told);
         let fitness: Vec<f64> = told.iter().map(|told| told.fitness).collect();
-        self.outcome.told(
-            Generation::new(&self.asked, &fitness, &self.sums),
-            &self.asked,
-            &fitness,
-            &self.sums,
-            // A meeting is in the sums of both candidates.
-            self.sums.iter().map(Tally::games).sum::<u64>() / if places.is_some() { 2 } else { 1 },
-        );
+        let mut generation = Generation::new(&self.asked, &fitness, &self.sums);
+        if let Some(descent) = self.method.descent() {
+            let heredity = &mut self.outcome.heredity;
+            heredity.push(&self.asked, std::mem::replace(&mut self.kept, descent.kept), &descent.parents);
+            generation.selected = heredity.selected().into_iter().map(|mean| mean as f32).collect();
+        }
+        // A meeting is in the sums of both candidates.
+        let games = self.sums.iter().map(Tally::games).sum::<u64>() / if places.is_some() { 2 } else { 1 };
+        self.outcome.told(generation, &self.asked, &fitness, &self.sums, games);
         self.outcome.best = self.method.best();
         self.generation += 1;
     }

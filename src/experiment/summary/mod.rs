@@ -10,6 +10,7 @@
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
 //! | `optimisation` | what an optimisation found |
+//! | `effects` | which values of a sweep changed it |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
@@ -25,6 +26,7 @@ pub(crate) mod compared;
 mod compared_summaries;
 pub(crate) mod difference;
 mod distinct_games;
+pub(crate) mod effects;
 pub(crate) mod experiment;
 mod experiment_fold;
 pub(crate) mod findings;

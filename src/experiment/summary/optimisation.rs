@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::effects::Effects;
 use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::experiment::optimisation::run::Run;
 use crate::experiment::optimisation::tally::Tally;
@@ -22,6 +23,9 @@ pub struct OptimisationSummary {
     pub measure: String,
     /// Its runs, one for each combination of a sweep, in the order of the manifest.
     pub runs: Vec<OptimisationRunSummary>,
+    /// The effects of the swept values, if the runs are a full grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effects: Option<Effects>,
 }
 
 /// The results of one run.
@@ -57,6 +61,13 @@ pub struct OptimisationRunSummary {
     pub judges: Vec<(String, Estimate)>,
     /// How many units the judge played against each opponent.
     pub judge_units: Option<u64>,
+    /// The correlation of the mean of a gene over the selected candidates with that over their children, over all genes
+    /// and generations. None if there are several kinds of genes, which cannot be compared, or nothing is selected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heredity: Option<f64>,
+    /// How many kept candidates are unchanged and selected again, on average over the generations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub survivors: Option<f64>,
     /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<(String, String)>,
@@ -71,14 +82,17 @@ impl OptimisationSummary {
         let game = &optimisation.runs[0].game;
         let facts = game.facts();
         let confidence = Confidence::default_level();
-        let summaries = optimisation.runs.iter().zip(runs);
+        let runs = optimisation.runs.iter().zip(runs);
+        let runs: Vec<_> =
+            runs.map(|(run, found)| OptimisationRunSummary::new(run, found, confidence)).collect();
         Self {
             name: optimisation.name.clone(),
             game: game.spec().to_string(),
             for_two: facts.players == 2,
             margin_unit: facts.score_unit.to_string(),
             measure: optimisation.runs[0].fitness.of.word().into(),
-            runs: summaries.map(|(run, found)| OptimisationRunSummary::new(run, found, confidence)).collect(),
+            effects: Effects::new(&runs, confidence),
+            runs,
         }
     }
 
@@ -114,6 +128,8 @@ impl OptimisationRunSummary {
             judge: outcome.judge().as_ref().map(points),
             judges: judges.map(|judge| judge.name.clone()).zip(judged.iter().map(points)).collect(),
             judge_units: run.judge.as_ref().map(|judge| judge.units),
+            heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
+            survivors: outcome.heredity.survivors(),
             best,
         }
     }

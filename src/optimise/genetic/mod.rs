@@ -15,7 +15,7 @@ pub use mutation::{Mutation, To};
 pub use selection::{Beyond, Groups, Selection, TieTo};
 
 use super::method::by_fitness;
-use super::{Genes, Method, Problem, Space, Told};
+use super::{Descent, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
 
 /// The settings of a genetic algorithm. The defaults are those of source G with its best correct operators.
@@ -109,6 +109,7 @@ pub struct Genetic {
     generation: u64,
     population: Vec<Genes>,
     best: Genes,
+    descent: Option<Descent>,
 }
 
 impl Genetic {
@@ -122,7 +123,7 @@ impl Genetic {
         let mut rng = (stream / "first").rng();
         let population: Vec<Genes> = (0..settings.population).map(|_| space.draw(&mut rng)).collect();
         let best = population[0].clone();
-        Self { space, settings, stream, generation: 0, population, best }
+        Self { space, settings, stream, generation: 0, population, best, descent: None }
     }
 
     /// The kept candidates, as indices.
@@ -163,12 +164,17 @@ impl Method for Genetic {
             self.settings.mutation.apply(&self.space, genes, &mut rng);
             self.space.settle(genes);
         }
+        self.descent = Some(Descent { kept: kept.len(), parents: selected });
         self.population = next;
         self.generation += 1;
     }
 
     fn best(&self) -> Genes {
         self.best.clone()
+    }
+
+    fn descent(&self) -> Option<Descent> {
+        self.descent.clone()
     }
 }
 

@@ -4,8 +4,10 @@
 //! number of threads.
 
 mod clairvoyant;
+mod effects;
 mod errors;
 mod exact;
+mod heredity;
 mod optimise;
 mod perft;
 mod play;
@@ -15,6 +17,7 @@ mod reference;
 mod replay;
 mod solve;
 mod stats;
+mod table;
 mod tournament;
 mod wthor;
 
@@ -24,6 +27,7 @@ use super::found::Found;
 use crate::experiment::document::{PlacedError, Section, Value};
 use crate::experiment::read_game;
 use crate::players::{AnyGame, Registry};
+use crate::report::Block;
 
 /// The resources of a derivation.
 pub struct Context<'r> {
@@ -69,6 +73,11 @@ pub(super) trait Derive: Send + Sync {
     /// Returns an error if the derivation is not possible; the case then counts as failed.
     fn derive(&self, context: &Context<'_>) -> Result<Found, String>;
 
+    /// More tables of the derivation, if the case asks for them.
+    fn tables(&self) -> Vec<Block> {
+        Vec::new()
+    }
+
     /// Whether the figure is read from committed results and not played.
     fn is_read(&self) -> bool {
         false
@@ -79,7 +88,7 @@ pub(super) trait Derive: Send + Sync {
 type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
 
 /// The kinds, by their names in cases.
-pub(super) const KINDS: [(&str, Read); 15] = [
+pub(super) const KINDS: [(&str, Read); 17] = [
     ("perft", perft::read),
     ("positions", positions::read),
     ("solve", solve::read),
@@ -94,6 +103,8 @@ pub(super) const KINDS: [(&str, Read); 15] = [
     ("clairvoyant", clairvoyant::read),
     ("stats", stats::read),
     ("optimise", optimise::read),
+    ("effects", effects::read),
+    ("heredity", heredity::read),
     ("reference", reference::read),
 ];
 

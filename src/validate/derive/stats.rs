@@ -8,7 +8,7 @@ use super::{Context, Derive, Yields, choice};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, kind};
 use crate::players::Registry;
 use crate::stats::{
-    Confidence, EloModel, Estimate, Hypotheses, MatchCounts, PairedCounts, benjamini_hochberg,
+    Confidence, EloModel, Estimate, Factorial, Hypotheses, MatchCounts, PairedCounts, benjamini_hochberg,
     beta_binomial_sequence, bonett_price, bradley_terry, clopper_pearson, holm, instances_for_paired_rates,
     jeffreys, log_likelihood_ratio, mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe,
     newcombe_paired, paired_ln_e, tango, trials_for_two_rates, wilson,
@@ -32,7 +32,7 @@ const fn of_any(of: fn(&[f64]) -> Vec<f64>) -> Statistic {
 }
 
 /// All intervals have the level 95 %, all powers are 80 %.
-const STATISTICS: [(&str, Statistic); 19] = [
+const STATISTICS: [(&str, Statistic); 20] = [
     ("wilson", of(2, |x| limits(wilson(whole(x[0]), whole(x[1]), level())))),
     ("clopper-pearson", of(2, |x| limits(clopper_pearson(whole(x[0]), whole(x[1]), level())))),
     ("jeffreys", of(2, |x| limits(jeffreys(whole(x[0]), whole(x[1]), level())))),
@@ -76,6 +76,17 @@ const STATISTICS: [(&str, Statistic); 19] = [
     (
         "instances-for-paired-rates",
         of(2, |x| vec![instances_for_paired_rates(x[0], x[1], 0.8, level()) as f64]),
+    ),
+    (
+        "two-factors",
+        of_any(|x| {
+            let (levels, responses) = (x.get(..2).unwrap_or_default(), x.get(2..).unwrap_or_default());
+            let levels: Vec<usize> = levels.iter().map(|&count| count as usize).collect();
+            let found = Factorial::new(&levels, responses, level());
+            let tests =
+                found.map(|found| [found.factors[0].test.f, found.factors[1].test.f, found.pairs[0].test.f]);
+            tests.into_iter().flatten().flatten().collect()
+        }),
     ),
     ("normal-quantile", of(1, |x| vec![crate::stats::normal_quantile(x[0])])),
 ];

@@ -1,0 +1,174 @@
+//! The effects of factors on a published result, from the rows of a grid.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use toml::de::DeValue;
+
+use super::table::{CsvFile, number};
+use super::{Context, Derive, Yields, choice, word};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
+use crate::experiment::{Axis, Effects as Analysed, FullGrid, ResultEffects};
+use crate::players::Registry;
+use crate::report::Block;
+use crate::report::effects::{cells, level_means, sentences};
+use crate::stats::{Confidence, Factorial};
+use crate::validate::{Found, Value};
+
+/// The decimals of the means that a table shows.
+const DIGITS: usize = 2;
+
+/// What is told of a factor, a pair of factors, or all rows.
+#[derive(Clone, Copy, PartialEq)]
+enum Measure {
+    /// The mean of each level or cell.
+    Mean,
+    /// The F of its test.
+    F,
+    /// Its share of the variance.
+    Share,
+}
+
+struct Effects {
+    file: CsvFile,
+    factors: Vec<String>,
+    response: String,
+    /// For some columns the values that are kept.
+    kept: Vec<(String, Vec<String>)>,
+    /// No factor, one or two: their places in `factors`.
+    of: Vec<usize>,
+    measure: Measure,
+    /// Whether the table of effects is printed.
+    table: bool,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
+    let mut section = Section::from_value(value, "`effects`")?;
+    let file = CsvFile::read(&mut section, path)?;
+    let listed = section.require("factors", "factors = [\"selection\", \"crossover\"]")?;
+    let factors = words("factors", listed)?;
+    let response = word(&mut section, "response", "response = \"wins\"")?;
+    let kept = section.take("where").map(read_where).transpose()?.unwrap_or_default();
+    let named = section.require("of", "of = [\"selection\"]")?;
+    let known = |factor: &String| factors.iter().position(|known| known == factor);
+    let of: Option<Vec<usize>> = words("of", named)?.iter().map(known).collect();
+    let of = of.filter(|of| of.len() <= 2 && of.is_sorted_by(|a, b| a < b)).ok_or_else(|| {
+        PlacedError::new(named.span(), "`of` must name at most two of the `factors`, in their order")
+    })?;
+    let measures = [("mean", Measure::Mean), ("f", Measure::F), ("share", Measure::Share)];
+    let measure = choice(&mut section, "measure", &measures)?;
+    if measure != Measure::Mean && of.is_empty() {
+        return Err(PlacedError::new(named.span(), "a test needs a factor; `of` must name one or two"));
+    }
+    let table = section.flag("table")?.unwrap_or(false);
+    section.finish()?;
+    Ok(Box::new(Effects { file, factors, response, kept, of, measure, table }))
+}
+
+fn words(key: &str, value: &Written<'_>) -> Result<Vec<String>, PlacedError> {
+    array(key, value)?.iter().map(|value| text(key, value)).collect()
+}
+
+/// Reads `where = { generation = [90, 91] }`.
+fn read_where(value: &Written<'_>) -> Result<Vec<(String, Vec<String>)>, PlacedError> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = "`where` must be a table of columns with the values that are kept";
+        return Err(PlacedError::new(value.span(), message));
+    };
+    let kept = |value: &Written<'_>| match value.get_ref() {
+        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+        _ => text("where", value),
+    };
+    let column = |(name, values): (&toml::Spanned<std::borrow::Cow<'_, str>>, &Written<'_>)| {
+        let values = array(name.get_ref(), values)?.iter().map(kept).collect::<Result<_, PlacedError>>()?;
+        Ok((name.get_ref().to_string(), values))
+    };
+    table.iter().map(column).collect()
+}
+
+impl Effects {
+    /// The analysis; if the large data is missing, in what words. Rows of the same combination are averaged: those of one
+    /// run do not repeat each other independently.
+    fn analysed(&self) -> Result<Result<(Vec<Axis>, Factorial), String>, String> {
+        let table = match self.file.table()? {
+            Ok(table) => table,
+            Err(missing) => return Ok(Err(missing)),
+        };
+        let columns = self.factors.iter().map(|factor| table.column(factor));
+        let columns = columns.collect::<Result<Vec<usize>, String>>()?;
+        let response = table.column(&self.response)?;
+        let kept = self.kept.iter().map(|(column, values)| Ok((table.column(column)?, values)));
+        let kept = kept.collect::<Result<Vec<_>, String>>()?;
+        let mut combinations: Vec<Vec<String>> = Vec::new();
+        let mut sums: Vec<(f64, f64)> = Vec::new();
+        let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        for row in &table.rows {
+            if !kept.iter().all(|(column, values)| values.contains(&row[*column])) {
+                continue;
+            }
+            let combination: Vec<String> = columns.iter().map(|&column| row[column].clone()).collect();
+            let place = *places.entry(combination.clone()).or_insert_with(|| {
+                combinations.push(combination);
+                sums.push((0.0, 0.0));
+                sums.len() - 1
+            });
+            sums[place].0 += number(&row[response])?;
+            sums[place].1 += 1.0;
+        }
+        let grid = FullGrid::new(&self.factors, &combinations);
+        let grid = grid.filter(|grid| grid.axes.len() == self.factors.len());
+        let grid = grid.ok_or("the rows are no full grid of the factors, each with two levels or more")?;
+        let responses: Vec<f64> = sums.iter().map(|(sum, count)| sum / count).collect();
+        let found = grid.analyse(&responses, Confidence::default_level());
+        Ok(Ok((grid.axes, found.ok_or("a response is not finite")?)))
+    }
+}
+
+impl Derive for Effects {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let found = match self.analysed()? {
+            Ok((_, found)) => found,
+            Err(missing) => return Ok(Found::Missing(missing)),
+        };
+        let (means, test): (Vec<f64>, _) = match self.of[..] {
+            [] => (vec![found.mean], None),
+            [factor] => {
+                let of = &found.factors[factor];
+                (of.levels.iter().map(|level| level.mean.value).collect(), Some(of.test))
+            }
+            _ => {
+                let pair = found.pairs.iter().find(|pair| pair.factors[..] == self.of[..]);
+                let pair = pair.expect("every pair is analysed");
+                (pair.cells.iter().flatten().map(|cell| cell.mean.value).collect(), Some(pair.test))
+            }
+        };
+        let values = match (self.measure, test) {
+            (Measure::F, Some(test)) => vec![test.f.ok_or("nothing is left to test with")?],
+            (Measure::Share, Some(test)) => vec![test.share],
+            _ => means,
+        };
+        Ok(Found::Exact(values.into_iter().map(Value::Real).collect()))
+    }
+
+    fn tables(&self) -> Vec<Block> {
+        let Some(Ok(Ok((axes, analysis)))) = self.table.then(|| self.analysed()) else {
+            return Vec::new();
+        };
+        let pairs: Vec<[usize; 2]> = analysis.pairs.iter().map(|pair| pair.factors).collect();
+        let result = ResultEffects { of: self.response.clone(), analysis };
+        let effects = Analysed { axes, results: vec![result] };
+        let mut blocks = vec![Block::Table(level_means(&effects, DIGITS)), Block::Notes(sentences(&effects))];
+        for pair in pairs {
+            blocks.extend(cells(&effects.axes, &effects.results[0], pair, DIGITS));
+        }
+        blocks
+    }
+}

@@ -1,0 +1,142 @@
+//! What the generations of a published experiment inherited, from its populations.
+
+use std::path::Path;
+
+use super::table::{CsvFile, Table, number};
+use super::{Context, Derive, Yields, choice, count};
+use crate::experiment::document::{PlacedError, Section, Value as Written};
+use crate::optimise::{Genes, Heredity as Analysed};
+use crate::players::Registry;
+use crate::stats::Moments;
+use crate::validate::{Found, Value};
+
+/// What is told of the generations.
+#[derive(Clone, Copy, PartialEq)]
+enum Measure {
+    /// The correlation of parents and children.
+    Correlation,
+    /// How many kept candidates are unchanged and selected again, on average.
+    Survivors,
+    /// How many kept candidates are unchanged, on average.
+    Unchanged,
+    /// The mean of each gene over the selected; without a generation, over all of them.
+    Selected,
+    /// The standard deviation of that mean over the generations.
+    Spread,
+}
+
+struct Heredity {
+    file: CsvFile,
+    run: String,
+    kept: usize,
+    generation: Option<usize>,
+    measure: Measure,
+}
+
+/// A generation: its candidates, and the indices of the selected.
+#[derive(Default)]
+struct Generation {
+    candidates: Vec<Genes>,
+    selected: Vec<Genes>,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
+    let mut section = Section::from_value(value, "`heredity`")?;
+    let file = CsvFile::read(&mut section, path)?;
+    let run = count(&mut section, "run", i64::MAX)?.to_string();
+    let kept = count(&mut section, "kept", 1_000_000)? as usize;
+    let generation = section.integer("generation", 0..=1_000_000)?.map(|number| number as usize);
+    let measures = [
+        ("correlation", Measure::Correlation),
+        ("survivors", Measure::Survivors),
+        ("unchanged", Measure::Unchanged),
+        ("selected", Measure::Selected),
+        ("spread", Measure::Spread),
+    ];
+    let measure = choice(&mut section, "measure", &measures)?;
+    section.finish()?;
+    Ok(Box::new(Heredity { file, run, kept, generation, measure }))
+}
+
+impl Heredity {
+    /// The generations in the order of the file, which has the columns `run`, `generation`, `set` (`population` or
+    /// `selected`), `place`, and one for each gene.
+    fn generations(&self, table: &Table) -> Result<Vec<Generation>, String> {
+        let place = |name: &str| table.column(name);
+        let (run, generation, set, first) =
+            (place("run")?, place("generation")?, place("set")?, place("place")? + 1);
+        let mut generations: Vec<Generation> = Vec::new();
+        for row in table.rows.iter().filter(|row| row[run] == self.run) {
+            let index = number(&row[generation])? as usize;
+            if index > generations.len() {
+                return Err(format!("generation {} is missing", generations.len()));
+            }
+            if index == generations.len() {
+                generations.push(Generation::default());
+            }
+            let genes = row[first..].iter().map(|field| number(field)).collect::<Result<Genes, String>>()?;
+            let of = &mut generations[index];
+            let set = if row[set] == "selected" { &mut of.selected } else { &mut of.candidates };
+            set.push(genes);
+        }
+        let is_whole = |of: &Generation| of.candidates.len() > self.kept && !of.selected.is_empty();
+        if generations.len() < 2 || !generations.iter().all(is_whole) {
+            return Err(format!("run {} has too few generations or candidates", self.run));
+        }
+        Ok(generations)
+    }
+
+    fn values(&self, table: &Table) -> Result<Vec<f64>, String> {
+        let generations = self.generations(table)?;
+        let (mut heredity, mut unchanged) = (Analysed::default(), Moments::default());
+        let mut means: Vec<Genes> = Vec::new();
+        for (number, Generation { candidates, selected }) in generations.iter().enumerate() {
+            let place = |genes| candidates.iter().position(|candidate| candidate == genes);
+            let indices: Option<Vec<usize>> = selected.iter().map(place).collect();
+            let indices = indices.ok_or("a selected candidate is not in its population")?;
+            heredity.push(candidates, if number == 0 { 0 } else { self.kept }, &indices);
+            means.push(heredity.selected());
+            if number > 0 {
+                let before = &generations[number - 1].selected;
+                let kept = candidates[..self.kept].iter();
+                unchanged.push(kept.filter(|genes| before.contains(genes)).count() as f64);
+            }
+        }
+        let over_all = |of: fn(&Moments) -> f64| -> Vec<f64> {
+            let moments = |gene: usize| means.iter().map(|means| means[gene]).collect::<Moments>();
+            (0..means[0].len()).map(|gene| of(&moments(gene))).collect()
+        };
+        Ok(match (self.measure, self.generation) {
+            (Measure::Correlation, _) => vec![heredity.correlation().ok_or("something does not vary")?],
+            (Measure::Survivors, _) => vec![heredity.survivors().ok_or("nothing is kept")?],
+            (Measure::Unchanged, _) => vec![unchanged.mean()],
+            (Measure::Selected, Some(number)) => {
+                means.get(number).ok_or_else(|| format!("there is no generation {number}"))?.clone()
+            }
+            (Measure::Selected, None) => over_all(Moments::mean),
+            // The generations are all there are, not a sample.
+            (Measure::Spread, _) => over_all(|moments| {
+                let count = moments.count() as f64;
+                (moments.variance() * (count - 1.0) / count).sqrt()
+            }),
+        })
+    }
+}
+
+impl Derive for Heredity {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        let table = match self.file.table()? {
+            Ok(table) => table,
+            Err(missing) => return Ok(Found::Missing(missing)),
+        };
+        Ok(Found::Exact(self.values(&table)?.into_iter().map(Value::Real).collect()))
+    }
+}
