@@ -156,7 +156,7 @@ fn a_smoke_run_leaves_nothing_behind() {
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Stdio};
     let text = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n\
-                player = [\"random\", \"uct@time=1h\"]\n";
+                player = [\"random\", \"alpha-beta@time=1h\"]\n";
     let folder = with_manifest("smoke", text);
     let temporary = folder.join("temporary");
     fs::create_dir(&temporary).unwrap();

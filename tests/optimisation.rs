@@ -289,10 +289,10 @@ fn mistakes_are_named_at_their_places() {
             "[1.0, -1.0]",
         ),
         (
-            "ties = { gene = \"ties\" }",
-            "ties = { gene = \"depth\" }",
-            "the gene `depth` does not fit its place",
-            "\"depth\"",
+            "depth = { gene = \"depth\" }, ties = { gene = \"ties\" }",
+            "depth = { gene = \"ties\" }, ties = { gene = \"depth\" }",
+            "the gene `ties` does not fit its place",
+            "\"ties\"",
         ),
         (
             "method.genetic.population = 6",
