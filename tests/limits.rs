@@ -155,9 +155,11 @@ fn a_file_whose_copy_would_be_the_manifest_is_refused() {
 fn a_smoke_run_leaves_nothing_behind() {
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Stdio};
-    let text = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n\
-                player = [\"random\", \"alpha-beta@time=1h\"]\n";
-    let folder = with_manifest("smoke", text);
+    // Many meetings take seconds, however few trials a smoke run plays of each.
+    let player = |number| format!("{{ name = \"{number}\", search = \"random\", stream = \"{number}\" }}");
+    let players: Vec<String> = (0..400).map(player).collect();
+    let head = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n";
+    let folder = with_manifest("smoke", &format!("{head}player = [{}]\n", players.join(", ")));
     let temporary = folder.join("temporary");
     fs::create_dir(&temporary).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_shikou"));

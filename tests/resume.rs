@@ -153,8 +153,7 @@ fn a_match_that_is_interrupted_shows_what_was_played() {
     let title = out.lines().find_map(|line| line.strip_prefix("tic-tac-toe · match · "));
     let pairs = title.and_then(|title| title.strip_suffix(" pairs"));
     assert!(
-        pairs.is_some()
-            && pairs.map(|pairs| pairs.replace('\u{202f}', "").replace(' ', "")) == played.map(Into::into),
+        pairs.is_some() && pairs.map(|pairs| pairs.replace(['\u{202f}', ' '], "")) == played.map(Into::into),
         "{last}\n{out}"
     );
 }
