@@ -110,7 +110,7 @@ impl Setting for Text {
     }
 }
 
-/// A file, or the result of an optimisation; see [`file`] and [`evolved`].
+/// A file, or the result of an optimisation; see [`file()`] and [`evolved()`].
 pub struct FileName(OptionKind);
 
 /// The name of a file; none by default, and the empty name is none.
