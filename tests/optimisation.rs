@@ -171,6 +171,17 @@ fn experiments_play_the_results() {
     assert!(play(&plan, first).games.iter().all(|game| game.result.is_ok()));
 }
 
+/// The names of runs must never change: logs are continued, and references compared, by them.
+#[test]
+fn runs_keep_their_names() {
+    let ids = parse(MANIFEST)
+        .optimisations()
+        .map(|of| of.runs.iter().map(|run| run.id()).collect())
+        .collect::<Vec<Vec<_>>>();
+    let grid = vec![3_602_013_263, 2_379_863_550, 923_633_686, 63_472_409];
+    assert_eq!(ids, [grid, vec![1_186_389_935], vec![596_179_149], vec![1_274_087_628]]);
+}
+
 /// Kills at any moment lose nothing; a report, the state and a candidate's game can be read from the folder.
 #[test]
 fn a_killed_run_goes_on() {

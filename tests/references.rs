@@ -20,7 +20,7 @@ fn every_reference_without_a_log_is_rendered_from_its_summary() {
         let committed = fs::read_to_string(path.join("report.txt")).unwrap();
         let mut report = run_report(&summary, None, &facts, Extent::Short);
         // The measured times are only there.
-        keep_times(&mut report, &committed);
+        keep_times(&mut report, summary.experiments.len(), &committed);
         let report = format!("{report}\n");
         let is_timed = summary.experiments.is_empty() || report.contains("│ time per move");
         assert!(is_timed, "{}", path.display());

@@ -377,7 +377,10 @@ fn every_committed_summary_is_read_and_written_back_to_the_byte() {
         let path = reference.unwrap().path().join("summary.json");
         let text = std::fs::read_to_string(&path).unwrap();
         let summary = Summary::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert_eq!(serde_json::to_string_pretty(&summary).unwrap() + "\n", text, "{}", path.display());
+        // A large summary is committed on one line.
+        let written =
+            if text.lines().count() == 1 { serde_json::to_string } else { serde_json::to_string_pretty };
+        assert_eq!(written(&summary).unwrap() + "\n", text, "{}", path.display());
         assert!(!run_report(&summary, None, &RunFacts::default(), Extent::Short).to_string().is_empty());
         read += 1;
     }

@@ -269,7 +269,11 @@ pub(super) fn conclude_reference(
     let Reference { summary, facts, digest } = reference;
     if write {
         let mut report = run_report(summary, None, facts, Extent::Short);
-        keep_times(&mut report, &std::fs::read_to_string(path.join("report.txt")).unwrap_or_default());
+        keep_times(
+            &mut report,
+            summary.experiments.len(),
+            &std::fs::read_to_string(path.join("report.txt")).unwrap_or_default(),
+        );
         Results::open_reference(path)
             .and_then(|results| results.write("report.txt", format!("{report}\n")))
             .map_err(CommandError::because)?;

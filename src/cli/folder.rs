@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::CommandError;
 use super::optimise::read_optimisations;
 use super::output::tell;
-use crate::experiment::{Log, LogWriter, OptimisationSummary, Plan, Results, read_to_the_end, read_whole};
+use crate::experiment::{Log, Optimised, Plan, Results, read_to_the_end, read_whole};
 use crate::players::Registry;
 
 /// The results in a folder with the plan of their manifest and their log.
@@ -19,7 +19,7 @@ pub(super) fn open(path: &Path, registry: &Registry) -> Result<(Results, Plan, L
 pub(super) fn open_all(
     path: &Path,
     registry: &Registry,
-) -> Result<(Results, Plan, Log, Vec<OptimisationSummary>), CommandError> {
+) -> Result<(Results, Plan, Log, Optimised), CommandError> {
     let results = Results::open(path).map_err(CommandError::because)?;
     let (manifest, optimised) = read_optimisations(results.read_manifest(registry)?, path)?;
     let plan = Plan::new(&manifest)?;
@@ -42,11 +42,10 @@ pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
     String::from_utf8(read_input(path)?).map_err(not_text)
 }
 
-/// Warns if the file system cannot tell whether another process writes the log.
-pub(super) fn warn_without_lock(log: &LogWriter, results: &Results) {
-    if !log.is_locked() {
-        let path = results.log();
-        let path = path.display();
+/// Warns of a log that is not locked: the file system cannot tell whether another process writes it.
+pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
+    if !is_locked {
+        let path = log.display();
         tell(format_args!("warning: {path} cannot be locked on this file system; no other run may write it"));
     }
 }

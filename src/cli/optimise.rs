@@ -2,17 +2,17 @@
 
 use std::io::IsTerminal;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::error::CommandError;
+use super::folder::warn_without_lock;
 use super::output::tell;
 use super::run::SilentPanics;
 use crate::experiment::{
-    EvaluationLog, Fingerprints, LogWriter, Manifest, Optimisation, OptimisationOutline,
-    OptimisationProgress, OptimisationSummary, Optimised, Plan, Results, Run, Workers, folder_of, optimise,
+    EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, Optimisation, OptimisationOutline,
+    OptimisationProgress, OptimisationSummary, Optimised, Plan, Results, Workers, folder_of, optimise,
     write_derived,
 };
 use crate::report::{Block, Table, long_duration, with_thousands};
@@ -44,6 +44,7 @@ pub(super) fn play_optimisations(
         let optimisation = optimised.fill(optimisation);
         let folder = folder_of(results.path(), &optimisation);
         let (mut log, known) = EvaluationLog::open(&folder, &manifest, &optimisation)?;
+        warn_without_lock(log.is_locked(), &folder.join(EVALUATIONS));
         let mut progress = Shown::new(&optimisation, conditions.tells);
         let workers = Workers::from(conditions.threads);
         let played = {
@@ -64,27 +65,23 @@ pub(super) fn play_optimisations(
     Ok(Some((optimised.finish(manifest), summaries)))
 }
 
-/// The optimisations of a folder of results, in numbers.
-pub(super) fn outlines(
-    manifest: &Manifest,
-    results: &Path,
-) -> Result<Vec<OptimisationOutline>, CommandError> {
-    let optimised = Optimised::read(manifest, results).map_err(CommandError::because)?;
-    let outline = |(of, runs): &(Arc<Optimisation>, Vec<Run>)| OptimisationOutline::new(of, Some(runs));
-    Ok(optimised.results().iter().map(outline).collect())
-}
-
 /// The manifest of a folder of results with the results of its optimisations.
 pub(super) fn read_optimisations(
     manifest: Manifest,
     results: &Path,
-) -> Result<(Manifest, Vec<OptimisationSummary>), CommandError> {
+) -> Result<(Manifest, Optimised), CommandError> {
     let optimised = Optimised::read(&manifest, results).map_err(CommandError::because)?;
-    let summaries = summaries(&optimised);
-    Ok((optimised.finish(manifest), summaries))
+    Ok((optimised.finish(manifest), optimised))
 }
 
-fn summaries(optimised: &Optimised) -> Vec<OptimisationSummary> {
+/// The optimisations of a folder of results, in numbers.
+pub(super) fn outlines(optimised: &Optimised) -> Vec<OptimisationOutline> {
+    let results = optimised.results().iter();
+    results.map(|(of, runs)| OptimisationOutline::new(of, Some(runs))).collect()
+}
+
+/// What optimisations found.
+pub(super) fn summaries(optimised: &Optimised) -> Vec<OptimisationSummary> {
     let results = optimised.results().iter();
     results.map(|(optimisation, runs)| OptimisationSummary::new(optimisation, runs)).collect()
 }

@@ -8,6 +8,7 @@ use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for}
 use super::error::CommandError;
 use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
+use super::optimise::summaries;
 use crate::experiment::Reference;
 use crate::players::Registry;
 
@@ -45,5 +46,13 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
         return conclude_reference(&reference, &arguments.results, arguments.write, manner);
     }
     let (results, plan, log, optimised) = open_all(&arguments.results, registry)?;
-    conclude("report", &results, &plan, &log, optimised, &Goal::SoFar(reference_for(&results)), manner)
+    conclude(
+        "report",
+        &results,
+        &plan,
+        &log,
+        summaries(&optimised),
+        &Goal::SoFar(reference_for(&results)),
+        manner,
+    )
 }

@@ -210,7 +210,7 @@ fn play_what_is_missing(
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let host = HostFacts::gather(&stem.to_string_lossy(), pace);
     let host = toml::to_string(&host).expect("host facts are TOML");
-    warn_without_lock(&log, &results);
+    warn_without_lock(log.is_locked(), &results.log());
     let live = Live::new(plan, arguments.shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());

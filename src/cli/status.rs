@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::folder::open;
+use super::folder::open_all;
 use super::groups::OutputArguments;
 use super::optimise::{optimisation_table, outlines, waiting_block};
 use super::progress::decided;
@@ -47,7 +47,7 @@ struct Content {
 }
 
 pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result<(), CommandError> {
-    let (_, plan, log) = open(&arguments.results, registry)?;
+    let (_, plan, log, optimised) = open_all(&arguments.results, registry)?;
     let mut cells = Vec::new();
     for (index, experiment) in plan.experiments().enumerate() {
         let mut counts = vec![(0, 0); plan.cells(index).len()];
@@ -71,7 +71,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         let counts = [cell.trials, cell.done, cell.failed].map(with_thousands);
         table.row([cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts));
     }
-    let optimisations = outlines(plan.manifest(), &arguments.results)?;
+    let optimisations = outlines(&optimised);
     let mut document = Document(Vec::new());
     if !optimisations.is_empty() {
         document.0.push(optimisation_table(&optimisations).into());

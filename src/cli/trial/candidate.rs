@@ -1,10 +1,9 @@
 //! A game of a candidate of an optimisation, played again.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use super::last_ply;
 use crate::cli::error::CommandError;
-use crate::cli::estimates::estimates;
 use crate::cli::output::print;
 use crate::experiment::{
     EvaluationLog, Key, Optimisation, Optimised, Purpose, Results, find_game, folder_of,
@@ -82,20 +81,5 @@ fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
 }
 
 fn show(table: &dyn Table) -> Result<(), CommandError> {
-    let mut text = String::new();
-    match (table.last_move(), table.last_decision()) {
-        (Some(mv), Some((seat, view))) => {
-            let _ = writeln!(
-                text,
-                "\nply {}: {mv}\n{}",
-                table.plies(),
-                estimates(&seat.to_string(), "plays", &view)
-            );
-        }
-        (Some(mv), None) => {
-            let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
-        }
-        (None, _) => {}
-    }
-    print(format!("{text}{}", table.drawing()))
+    print(format!("{}{}", last_ply(table, |seat| seat.to_string()), table.drawing()))
 }

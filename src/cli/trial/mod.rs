@@ -3,7 +3,6 @@
 mod candidate;
 mod list;
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,6 +14,7 @@ use super::estimates::estimates;
 use super::optimise::read_optimisations;
 use super::output::print;
 use crate::experiment::{EVALUATIONS, Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
+use crate::game::Player;
 use crate::players::{Registry, Table};
 use crate::search::ThreadClock;
 
@@ -124,19 +124,20 @@ impl Watch for Show<'_> {
             let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
             text = format!("\n{}\n", names.join(" – "));
         }
-        match (table.last_move(), table.last_decision()) {
-            (Some(mv), Some((seat, view))) => {
-                let player = name(seating[seat.index()]);
-                let _ =
-                    writeln!(text, "\nply {}: {mv}\n{}", table.plies(), estimates(player, "plays", &view));
-            }
-            (Some(mv), None) => {
-                let _ = writeln!(text, "\nply {}: {mv} (chance or the opening)", table.plies());
-            }
-            (None, _) => {}
-        }
+        text += &last_ply(table, |seat| name(seating[seat.index()]).into());
         self.printed = print(format!("{text}{}", table.drawing()));
     }
 
     fn moved(&mut self, _player: usize, _ns: u64) {}
+}
+
+/// The last ply on a table with the estimates of its player, by the name of who has a seat; empty at the start.
+fn last_ply(table: &dyn Table, name: impl Fn(Player) -> String) -> String {
+    match (table.last_move(), table.last_decision()) {
+        (Some(mv), Some((seat, view))) => {
+            format!("\nply {}: {mv}\n{}\n", table.plies(), estimates(&name(seat), "plays", &view))
+        }
+        (Some(mv), None) => format!("\nply {}: {mv} (chance or the opening)\n", table.plies()),
+        (None, _) => String::new(),
+    }
 }

@@ -140,7 +140,7 @@ pub struct Judge {
     pub units: u64,
     /// How its games begin, if otherwise than those of the fitness.
     pub openings: Option<Openings>,
-    /// The best candidate is judged after each so many generations, and at the end; only at the end if `None`.
+    /// The number of generations between two judgements. The end is always judged; `None`: only the end.
     pub every: Option<u64>,
 }
 

@@ -124,7 +124,7 @@ fn judge() -> Json {
             json!({ "$ref": "#/definitions/openings" }),
             "how its games begin, if otherwise than those of the fitness"
         ),
-        "every": described(whole_number(1, i64::MAX), "judges after each so many generations too"),
+        "every": described(whole_number(1, i64::MAX), "the number of generations between two judgements; only at the end if omitted"),
     });
     for (key, shape) in units() {
         properties[key] = shape;

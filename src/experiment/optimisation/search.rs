@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::log::row;
 use super::outcome::{Generation, Outcome};
 use super::run::Run;
-use super::stage::{Key, Misfit, Outline, Purpose, Stage};
+use super::stage::{Key, Misfit, Of, Outline, Purpose, Stage, games_of};
 use super::tally::Tally;
 use crate::experiment::manifest::method::{MethodPart, MethodSettings};
 use crate::experiment::manifest::optimisation::{Length, OptimisationRun};
@@ -38,6 +38,8 @@ pub(crate) struct Search {
     current: Option<Current>,
     canonical: Vec<u8>,
     id: u32,
+    /// The randomness of all its games.
+    games: Stream,
     /// Whether a thread is about to ask for the next stage.
     pub(crate) is_moving: AtomicBool,
     pub(crate) outcome: Outcome,
@@ -88,6 +90,7 @@ impl Search {
     /// A run at its beginning, with the rows of its log.
     pub(crate) fn new(run: &Arc<OptimisationRun>, known: Known) -> Self {
         let settings = MethodSettings::read(&run.method).method;
+        let id = run.id();
         // All runs of a sweep begin with the same candidates if their genes are the same.
         let stream = Stream::new(run.seed) / "optimisation" / "method" / &*run.genes.content();
         Self {
@@ -102,7 +105,8 @@ impl Search {
             sums: Vec::new(),
             current: None,
             canonical: Vec::new(),
-            id: run.id(),
+            games: games_of(run, id),
+            id,
             is_moving: AtomicBool::new(false),
             outcome: Outcome::default(),
         }
@@ -124,6 +128,10 @@ impl Search {
     /// The number of candidates of the first generation.
     pub(crate) fn first_generation(&mut self) -> usize {
         self.method.ask().len()
+    }
+
+    fn of(&self, generation: u64) -> Of<'_> {
+        Of { run: &self.run, games: self.games, generation }
     }
 
     /// A candidate of the generation that is played.
@@ -177,17 +185,17 @@ impl Search {
         self.asked = self.method.ask();
         self.sums = vec![Tally::default(); self.asked.len()];
         if let Some((knockout, survivors)) = self.settings.knockout() {
-            let stream = Stream::new(self.run.seed) / "optimisation" / u64::from(self.run.id()) / "bracket";
+            let stream = Stream::new(self.run.seed) / "optimisation" / u64::from(self.id) / "bracket";
             self.bracket = Some(knockout.bracket(self.asked.len(), survivors, stream / self.generation));
             return self.round(1);
         }
         let (repeated, effort) = (self.method.repeated(), self.method.effort());
-        Some((Outline::fitness(&self.run, self.generation, &self.asked, repeated, effort), Vec::new()))
+        Some((Outline::fitness(self.of(self.generation), &self.asked, repeated, effort), Vec::new()))
     }
 
     fn round(&mut self, number: u32) -> Option<(Outline, Vec<[usize; 2]>)> {
         let round = self.bracket.as_mut().expect("it is a knockout").round()?;
-        let outline = Outline::round(&self.run, self.generation, &self.asked, number, &round);
+        let outline = Outline::round(self.of(self.generation), &self.asked, number, &round);
         Some((outline, round.iter().map(|meeting| [meeting.first, meeting.second]).collect()))
     }
 
@@ -271,7 +279,7 @@ impl Search {
         let every = self.run.judge.as_ref().and_then(|judge| judge.every);
         let is_due = self.is_last() || every.is_some_and(|every| self.generation.is_multiple_of(every));
         if self.run.judge.is_some() && is_due {
-            return Some((Outline::judge(&self.run, self.generation - 1, &self.outcome.best), Vec::new()));
+            return Some((Outline::judge(self.of(self.generation - 1), &self.outcome.best), Vec::new()));
         }
         self.go_on()
     }
@@ -282,7 +290,7 @@ impl Search {
             return self.begin_generation();
         }
         self.outcome.ended = Some(self.method.finished().unwrap_or_default());
-        let outline = Outline::again(&self.run, self.generation - 1, &self.outcome.best);
+        let outline = Outline::again(self.of(self.generation - 1), &self.outcome.best);
         (!outline.jobs.is_empty()).then_some((outline, Vec::new()))
     }
 }

@@ -56,6 +56,15 @@ pub struct Key {
     pub index: u32,
 }
 
+/// A generation of a run, for which stages are outlined.
+#[derive(Clone, Copy)]
+pub(crate) struct Of<'r> {
+    pub(crate) run: &'r OptimisationRun,
+    /// The randomness of all games of the run.
+    pub(crate) games: Stream,
+    pub(crate) generation: u64,
+}
+
 /// The jobs of a stage, and the players that they need.
 pub(crate) struct Outline {
     pub(crate) jobs: Vec<Job>,
@@ -106,13 +115,12 @@ impl Outline {
     /// The fitness of these candidates. The last `repeated` ones are the first ones again, with other luck.
     /// Each plays `effort` times the usual number of units.
     pub(crate) fn fitness(
-        run: &OptimisationRun,
-        generation: u64,
+        Of { run, games, generation }: Of<'_>,
         candidates: &[Vec<f64>],
         repeated: usize,
         effort: f64,
     ) -> Self {
-        let (games, fitness) = (games_of(run), &run.fitness);
+        let fitness = &run.fitness;
         let opponents = opponents(run);
         let count = candidates.len();
         let of_generation = games / "fitness" / generation;
@@ -143,13 +151,12 @@ impl Outline {
 
     /// A round of a knockout.
     pub(crate) fn round(
-        run: &OptimisationRun,
-        generation: u64,
+        Of { run, games, generation }: Of<'_>,
         candidates: &[Vec<f64>],
         round: u32,
         meetings: &[Meeting],
     ) -> Self {
-        let luck = games_of(run) / "knockout" / generation / u64::from(round);
+        let luck = games / "knockout" / generation / u64::from(round);
         let jobs = meetings.iter().enumerate().map(|(index, meeting)| {
             let hash = |candidate: usize| run.genes.hash(&candidates[candidate]);
             let (units, seat) = if meeting.games == 1 {
@@ -172,7 +179,7 @@ impl Outline {
     }
 
     /// The judge of a candidate; no job without one.
-    pub(crate) fn judge(run: &OptimisationRun, generation: u64, best: &[f64]) -> Self {
+    pub(crate) fn judge(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
         let judge = run.judge.as_ref();
         let judges = judge.map_or(0, |judge| judge.against.len().max(1));
         let jobs = judge.into_iter().flat_map(|judge| (0..judges).map(move |index| (judge, index)));
@@ -186,7 +193,7 @@ impl Outline {
                 units: judge.units,
                 seat: Seat::Both,
                 // The same for each generation, so that a curve shows the player and not the luck.
-                luck: games_of(run) / "judge" / u64::from(id),
+                luck: games / "judge" / u64::from(id),
                 one_stream: false,
             }
         });
@@ -197,7 +204,7 @@ impl Outline {
 
     /// The best candidate against the opponents of the fitness, with new luck and at least this many units; no job if
     /// only candidates met each other.
-    pub(crate) fn again(run: &OptimisationRun, generation: u64, best: &[f64]) -> Self {
+    pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
         const LEAST_UNITS: u64 = 100;
         let opponents = opponents(run);
         let has_opponents = !matches!(run.fitness.against, Against::Population | Against::Knockout);
@@ -208,7 +215,7 @@ impl Outline {
             others: (1..=opponents.len()).collect(),
             units: run.fitness.units.max(LEAST_UNITS),
             seat: run.fitness.seat,
-            luck: games_of(run) / "again" / generation,
+            luck: games / "again" / generation,
             one_stream: false,
         };
         let jobs = if has_opponents { vec![job] } else { Vec::new() };
@@ -262,8 +269,8 @@ impl Stage {
 }
 
 /// The randomness of all games of a run.
-fn games_of(run: &OptimisationRun) -> Stream {
-    Stream::new(run.seed) / "optimisation" / u64::from(run.id()) / "games"
+pub(crate) fn games_of(run: &OptimisationRun, id: u32) -> Stream {
+    Stream::new(run.seed) / "optimisation" / u64::from(id) / "games"
 }
 
 /// The players that every candidate meets.

@@ -26,7 +26,7 @@ pub enum ShapeError {
 
 /// The tables of some shapes, with `+` between them. Places that are alike by a symmetry of the board share a table.
 ///
-/// - `all-1` to `all-4`: all straight lines of so many squares: along rows, columns and both diagonals;
+/// - `all-1` to `all-4`: all straight lines of 1 to 4 squares: along rows, columns and both diagonals;
 /// - `2x2`: all squares of four;
 /// - squares such as `111|010`: rows with `|` between, 1 for a square and 0 for a gap.
 ///

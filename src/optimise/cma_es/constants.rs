@@ -14,7 +14,7 @@ pub(super) struct Constants {
     pub(super) c_mu: f64,
     /// E‖N(0, I)‖.
     pub(super) expected_length: f64,
-    /// The eigenvectors are computed in each of so many generations (section B.2).
+    /// The number of generations between two computations of the eigenvectors (section B.2).
     pub(super) lazy: u64,
 }
 

@@ -74,7 +74,7 @@ impl Noise {
         if self.grows { 1.0 + 2.0 / (genes as f64 + 10.0) } else { 1.0 }
     }
 
-    /// Measures the noise and decides. Returns the results with the mean where there are two.
+    /// Measures the noise and decides. Returns one result for each candidate: the mean of both if it was evaluated twice.
     pub(super) fn measure(&mut self, first: &[Told], again: &[Told]) -> Vec<Told> {
         let mut told = first.to_vec();
         for (told, again) in told.iter_mut().zip(again) {
