@@ -1,24 +1,16 @@
 //! Files changed at random: each reader gives a value or an error, and neither panics nor hangs.
 //!
-//! The seeds are committed files. `SHIKOU_MUTANTS=1000000 cargo test --test tests -- mutants` runs as many inputs for each
+//! The seeds are committed files. `SHIKOU_MUTANTS=1000000 cargo test --test tests -- mutants` gives as many inputs to each
 //! reader. The input that is being read is in `target/tmp/mutants`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shikou::experiment::{Log, Manifest, Plan, Results, recover};
-use shikou::game::RuleList;
-use shikou::games::othello::Othello;
-use shikou::games::tic_tac_toe::TicTacToe;
-use shikou::players::Registry;
-use shikou::profile::parse;
 use shikou::rng::{Rng, Stream};
 use shikou::search::Clock;
-use shikou::validate::Suite;
 
-use crate::experiment::{folder, manifest};
-use crate::log::write_log;
+use crate::readers::{READERS, read};
 
 /// The inputs of a reader unless `SHIKOU_MUTANTS` says how many.
 const FEW: u64 = 300;
@@ -120,197 +112,88 @@ fn mutant(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Reads the seeds and their mutants.
-fn all(name: &str, seeds: &[Vec<u8>], mut read: impl FnMut(&[u8])) {
+fn all(name: &str, more: &[&str]) {
+    let seeds = seeds(name, more);
     let number = std::env::var("SHIKOU_MUTANTS").ok().and_then(|number| number.parse().ok());
     let mut rng = (Stream::new(2026) / "mutants" / name).rng();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
     fs::create_dir_all(&folder).unwrap();
-    let mutants = (0..number.unwrap_or(FEW)).map(|_| mutant(&mut rng, seeds));
+    let mutants = (0..number.unwrap_or(FEW)).map(|_| mutant(&mut rng, &seeds));
     for input in seeds.iter().cloned().chain(mutants) {
         // It is there after a panic, and while a reader hangs.
         fs::write(folder.join(format!("{name}.input")), &input).unwrap();
         let begun = Clock::start();
-        read(&input);
+        read(name, &input);
         assert!(begun.elapsed() < LONGEST, "{name}: {:?}", String::from_utf8_lossy(&input));
-    }
-}
-
-fn text(bytes: &[u8], read: impl FnOnce(&str)) {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        read(text);
     }
 }
 
 #[test]
 fn manifests() {
-    let registry = Registry::standard();
-    let more = ["experiments/tour.toml", "examples/ocba/ocba.toml", "experiments/tic-tac-toe-rules.toml"];
-    all("manifest", &seeds("manifest", &more), |bytes| {
-        text(bytes, |text| {
-            if let Ok(manifest) = Manifest::parse("nowhere/m.toml".as_ref(), text, &registry)
-                && let Ok(plan) = Plan::new(&manifest)
-            {
-                assert!(plan.canonical().next().is_some());
-                assert!(
-                    plan.schedule()
-                        .take(3)
-                        .all(|trial| plan.trial_named(plan.id(&trial), trial.instance).is_some())
-                );
-            }
-        });
-    });
+    let more = ["experiments/tour.toml", "experiments/tic-tac-toe-rules.toml", "examples/ocba/ocba.toml"];
+    all("manifest", &more);
 }
 
-/// Whatever is in a log, the sound rows can be recovered, and what is recovered can be read.
 #[test]
 fn logs() {
-    let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 3\nplayer = [\"random\", \"flat(playouts=2)\"]\n\
-                [[experiment]]\ngame.calculation = { ranks = 5 }\ntrials = 2\nplayer = [\"random\"]\n";
-    let folder = folder("mutants/log");
-    let (path, results) = (folder.join("trials.csv"), Results::create(&folder).unwrap());
-    let manifest = manifest(text);
-    let plan = Plan::new(&manifest).unwrap();
-    write_log(&plan, &path);
-    let facts = fs::read(folder.join("log.toml")).unwrap();
-    let read = || {
-        let log = Log::read(&path, &plan)?;
-        let records: Result<Vec<_>, _> = (0..2).flat_map(|index| log.records(index)).collect();
-        records.map(|records| assert!(records.len() as u64 == log.len()))
-    };
-    let mut number = 0_u64;
-    all("log", &seeds("log", &[]), |bytes| {
-        number += 1;
-        // A check that agrees lets the reader go on to what it checks.
-        let mut bytes = bytes.to_vec();
-        if number.is_multiple_of(2) {
-            bytes = with_checks(&bytes);
-        }
-        fs::write(&path, bytes).unwrap();
-        let is_sound = read().is_ok();
-        if number < 4 || number.is_multiple_of(64) {
-            recover(&results).unwrap();
-            read().unwrap_or_else(|error| panic!("{error}, sound before: {is_sound}"));
-            let _ = fs::remove_dir_all(folder.join("before-1"));
-            fs::write(folder.join("log.toml"), &facts).unwrap();
-        }
-    });
-}
-
-/// The lines with checks that agree.
-fn with_checks(bytes: &[u8]) -> Vec<u8> {
-    let mut checked = Vec::new();
-    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let row = line.strip_suffix(b"\n").unwrap_or(line);
-        match row.iter().rposition(|&byte| byte == b',') {
-            Some(comma) if index > 0 => {
-                checked.extend(&row[..comma]);
-                checked.extend(format!(",{:08x}\n", crc32fast::hash(&row[..comma])).bytes());
-            }
-            _ => checked.extend(line),
-        }
-    }
-    checked
+    all("log", &[]);
 }
 
 #[test]
 fn facts_of_logs() {
-    let folder = folder("mutants/facts");
-    let path = folder.join("trials.csv");
-    let manifest =
-        manifest("schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [\"random\"]\n");
-    let plan = Plan::new(&manifest).unwrap();
-    write_log(&plan, &path);
-    let mut number = 0_u64;
-    all("facts", &seeds("facts", &[]), |bytes| {
-        number += 1;
-        let mut bytes = bytes.to_vec();
-        if number.is_multiple_of(2)
-            && let Some(end) = bytes.iter().position(|&byte| byte == b'\n')
-        {
-            let rest = bytes.split_off(end + 1);
-            bytes = format!("check = \"{:08x}\"\n", crc32fast::hash(&rest)).into_bytes();
-            bytes.extend(rest);
-        }
-        fs::write(folder.join("log.toml"), bytes).unwrap();
-        let _ = Log::read(&path, &plan);
-    });
+    all("facts", &[]);
+}
+
+#[test]
+fn logs_of_optimisations() {
+    all("evaluations", &[]);
+}
+
+#[test]
+fn weights() {
+    all("weights", &[]);
+}
+
+#[test]
+fn players_of_the_league() {
+    all("league", &[]);
 }
 
 #[test]
 fn wthor_files() {
-    let registry = Registry::standard();
-    let game = registry.game("othello", &[]).unwrap();
-    let format = game.record_formats()[0];
-    all("wtb", &seeds("wtb", &["tests/data/WTH_1978.wtb"]), |bytes| {
-        // A header with the right number of games lets the reader go on to the games.
-        let mut bytes = bytes.to_vec();
-        if bytes.len() >= 84 && bytes[15] % 2 == 0 {
-            let games = (bytes.len() - 16) / 68;
-            bytes.truncate(16 + 68 * games);
-            bytes[4..8].copy_from_slice(&(games as u32).to_le_bytes());
-            bytes[12] = 8;
-        }
-        let replayed = (format.replay)(&bytes);
-        assert_eq!((format.read)(&bytes).is_ok(), replayed.is_ok());
-    });
+    all("wtb", &["tests/data/WTH_1978.wtb"]);
 }
 
 #[test]
 fn positions_and_transcripts() {
-    let registry = Registry::standard();
-    let games = ["othello", "tic-tac-toe", "calculation", "random-tree", "left-moves"];
-    let games = games.map(|name| registry.game(name, &[]).unwrap());
-    all("obf", &seeds("obf", &["tests/data/ffo.obf"]), |bytes| {
-        text(bytes, |text| {
-            for line in text.lines() {
-                for game in &games {
-                    let _ = game.workload("uniform", line.split(';').next().unwrap());
-                    let _ = game.replay(line);
-                }
-            }
-        });
-    });
+    all("obf", &["tests/data/ffo.obf"]);
 }
 
 #[test]
 fn rules() {
-    all("rules", &seeds("rules", &[]), |bytes| {
-        text(bytes, |text| {
-            let _ = RuleList::parse(&TicTacToe, text);
-            let _ = RuleList::parse(&Othello::default(), text);
-        });
-    });
+    all("rules", &[]);
 }
 
 #[test]
 fn cases() {
-    let registry = Registry::standard();
-    all("cases", &seeds("cases", &[]), |bytes| {
-        text(bytes, |text| drop(Suite::parse("cases.toml".as_ref(), text, &registry)));
-    });
+    all("cases", &[]);
 }
 
 #[test]
 fn profiles() {
-    all("profile", &seeds("profile", &["tests/data/profile.json"]), |bytes| {
-        text(bytes, |text| drop(parse("profile.json".as_ref(), text)));
-    });
+    all("profile", &["tests/data/profile.json"]);
 }
 
 #[test]
 fn notation_of_players() {
-    let registry = Registry::standard();
-    let game = registry.game("othello", &[]).unwrap();
-    all("notation", &seeds("notation", &[]), |bytes| {
-        text(bytes, |text| {
-            for line in text.lines() {
-                if let Ok(spec) = registry.read_searcher(line)
-                    && game.fits(&spec).is_ok()
-                {
-                    // What is written is read as it was.
-                    assert_eq!(registry.read_searcher(&spec.to_string()).as_ref(), Ok(&spec), "{line}");
-                }
-            }
-        });
-    });
+    all("notation", &[]);
+}
+
+/// Each reader has its test here.
+#[test]
+fn no_reader_is_forgotten() {
+    let tests = include_str!("mutants.rs");
+    for (name, _) in READERS {
+        assert!(tests.contains(&format!("    all(\"{name}\", ")), "{name}");
+    }
 }

@@ -39,6 +39,7 @@ mod othello;
 mod policies;
 mod profile;
 mod random_tree;
+mod readers;
 mod readme;
 mod recover;
 mod reference;
