@@ -91,6 +91,7 @@
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
 //! | [`optimise`] | methods that look for the best numbers: genetic, CMA-ES, NTBEA, SPSA | games |
 //! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
+//! | [`learn`] | training of dense networks: samples in, weights out | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
 //! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |
 //! | [`players`] | specs as data, and their combination with a game into a machine | experiments |
@@ -114,6 +115,8 @@ pub mod stats;
 pub mod optimise;
 // The traits of games, and everything that holds for any game.
 pub mod game;
+// Training of dense networks.
+pub mod learn;
 // The built-in games.
 pub mod games;
 // The searchers.

@@ -9,8 +9,9 @@
 //! | 04; 06, 07 | `pairs`, random | one opponent; four |
 
 use super::method::by_fitness;
-use super::{Gene, Genes, Method, Problem, Space, Told, draw};
+use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::{Rng, Stream};
+use crate::stats::draw;
 
 /// The settings of a local search. The defaults are those of source N.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,9 @@
 //! All are minimised, with the least value 0 (Hansen 2016; Rosenbrock 1960; Rastrigin 1974). A method maximises, so its
 //! fitness is the negated value.
 
-use super::{Genes, Method, Told, draw};
+use super::{Genes, Method, Told};
 use crate::rng::Rng;
+use crate::stats::draw;
 
 /// The sphere Σ xᵢ².
 pub fn sphere(x: &[f64]) -> f64 {

@@ -15,7 +15,6 @@
 //! | `method` | the trait, and what a method is told |
 //! | `heredity` | what children have of their parents |
 //! | `problem` | settings that a method cannot use |
-//! | `draw` | conversions of random numbers |
 //! | [`genetic`] | selection, crossover, mutation, knockout |
 //! | [`climb`] | local search, as a published experiment did it |
 //! | [`cma_es`] | evolution strategy with covariance matrix adaptation |
@@ -28,7 +27,6 @@
 
 pub mod climb;
 pub mod cma_es;
-mod draw;
 pub mod functions;
 mod gene;
 pub mod genetic;

@@ -7,8 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Gene, Genes, Method, Problem, Space, Told, draw};
+use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::{Rng, Stream};
+use crate::stats::draw;
 
 /// The settings of NTBEA.
 #[derive(Clone, Debug, PartialEq)]

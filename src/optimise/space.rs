@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::draw;
 use super::gene::{Gene, Genes, Normalise, Start};
 use super::problem::Problem;
 use crate::rng::Rng;
+use crate::stats::draw;
 
 /// The genes of a candidate with their first values and normalisation.
 #[derive(Clone, Debug, PartialEq)]

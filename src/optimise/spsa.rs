@@ -6,8 +6,9 @@
 //! Two candidates θ + c Δ and θ − c Δ estimate the slope in all dimensions at once. So it suits noisy fitnesses: chess
 //! engines are tuned by it, with games between both candidates or against a third.
 
-use super::{Gene, Genes, Method, Problem, Space, Told, draw};
+use super::{Gene, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
+use crate::stats::draw;
 
 /// The settings of SPSA. Lengths are in units of each gene: the width of its bounds, or of its first values, or their
 /// standard deviation, else 1.

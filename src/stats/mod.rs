@@ -34,6 +34,7 @@ mod bootstrap;
 mod bradley_terry;
 mod clustered;
 mod correlation;
+pub(crate) mod draw;
 mod e_process;
 mod elo;
 mod estimate;

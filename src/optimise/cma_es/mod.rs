@@ -20,8 +20,9 @@ use noise::Noise;
 use reflect::reflected;
 
 use super::method::by_fitness;
-use super::{Gene, Genes, Method, Space, Told, draw};
+use super::{Gene, Genes, Method, Space, Told};
 use crate::rng::Stream;
+use crate::stats::draw;
 
 /// CMA-ES.
 ///

@@ -1,7 +1,8 @@
 //! Crossover: how a child inherits from parents.
 
-use crate::optimise::{Gene, Genes, Problem, Space, draw};
+use crate::optimise::{Gene, Genes, Problem, Space};
 use crate::rng::Rng;
+use crate::stats::draw;
 
 /// How a child inherits. Two parents are always two different ones of those selected.
 #[derive(Clone, Copy, Debug, PartialEq)]

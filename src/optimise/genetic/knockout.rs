@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::optimise::{Problem, draw};
+use crate::optimise::Problem;
 use crate::rng::{Rng, Stream};
+use crate::stats::draw;
 
 /// The settings of a knockout. Its survivors are the parents, so their number is that of
 /// [`Settings::parents`](super::Settings::parents).

@@ -1,7 +1,8 @@
 //! Mutation: how a child is changed.
 
-use crate::optimise::{Gene, Problem, Space, draw};
+use crate::optimise::{Gene, Problem, Space};
 use crate::rng::Rng;
+use crate::stats::draw;
 
 /// How a child is changed. A changed gene stays within its bounds. A number cannot be added to a word: the word is drawn
 /// anew instead.

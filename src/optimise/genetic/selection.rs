@@ -3,8 +3,9 @@
 use super::knockout::Knockout;
 use super::survivors;
 use crate::optimise::method::by_fitness;
-use crate::optimise::{Problem, Told, draw};
+use crate::optimise::{Problem, Told};
 use crate::rng::Rng;
+use crate::stats::draw;
 
 /// How parents are selected.
 #[derive(Clone, Debug, PartialEq)]

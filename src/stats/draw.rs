@@ -1,38 +1,39 @@
-//! Conversions of random numbers. **Stable across versions**: a log can only be told again to a method that draws alike.
+//! Conversions of random numbers. **Stable across versions**: a log can only be told again to a method that draws
+//! alike.
 
+use super::normal_quantile;
 use crate::rng::Rng;
-use crate::stats::normal_quantile;
 
 /// A standard normal number: the quantile of a uniform one, so that each takes exactly one draw.
-pub(super) fn normal(rng: &mut Rng) -> f64 {
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
     // The middles of 2⁵² equal parts of (0, 1).
     normal_quantile(((rng.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64)
 }
 
 /// True with this chance: never at 0, always at 1.
-pub(super) fn happens(rng: &mut Rng, chance: f64) -> bool {
+pub(crate) fn happens(rng: &mut Rng, chance: f64) -> bool {
     rng.unit() < chance
 }
 
 /// A uniform number between two bounds, in either order.
-pub(super) fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {
+pub(crate) fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {
     low + rng.unit() * (high - low)
 }
 
 /// A uniform index below `count`.
-pub(super) fn index(rng: &mut Rng, count: usize) -> usize {
+pub(crate) fn index(rng: &mut Rng, count: usize) -> usize {
     rng.below(count as u64) as usize
 }
 
 /// Two different uniform indices below `count`, in random order.
-pub(super) fn two(rng: &mut Rng, count: usize) -> (usize, usize) {
+pub(crate) fn two(rng: &mut Rng, count: usize) -> (usize, usize) {
     let first = index(rng, count);
     let second = index(rng, count - 1);
     (first, second + usize::from(second >= first))
 }
 
 /// Puts a list in random order (Fisher, Yates).
-pub(super) fn shuffle<T>(rng: &mut Rng, list: &mut [T]) {
+pub(crate) fn shuffle<T>(rng: &mut Rng, list: &mut [T]) {
     for last in (1..list.len()).rev() {
         list.swap(index(rng, last + 1), last);
     }

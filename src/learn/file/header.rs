@@ -1,0 +1,145 @@
+//! What the header of a file says of the layers of a network.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use safetensors::tensor::Metadata;
+use safetensors::{Dtype, SafeTensorError};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::{FileError, refused};
+use crate::learn::Activation;
+
+/// A layer as the header describes it.
+pub(super) struct Described {
+    /// What is before `.weight` and `.bias`.
+    pub(super) name: String,
+    pub(super) inputs: usize,
+    pub(super) width: usize,
+}
+
+/// The layers in the order of their numbers.
+pub(super) fn layers(metadata: &Metadata) -> Result<Vec<Described>, FileError> {
+    let tensors: BTreeMap<String, (Dtype, Vec<usize>)> = metadata
+        .tensors()
+        .into_iter()
+        .map(|(name, tensor)| (name, (tensor.dtype, tensor.shape.clone())))
+        .collect();
+    let mut names = BTreeSet::new();
+    for (name, (dtype, _)) in &tensors {
+        let layer = name.strip_suffix(".weight").or_else(|| name.strip_suffix(".bias"));
+        let Some(layer) = layer else {
+            return refused(format!("the tensor `{name}` is no `.weight` and no `.bias` of a dense layer"));
+        };
+        if *dtype != Dtype::F32 {
+            return refused(format!("`{name}` is of type {dtype:?}; convert it to F32"));
+        }
+        let digits = layer.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        names.insert((digits.parse::<u64>().unwrap_or_default(), layer.to_owned()));
+    }
+    let mut layers: Vec<Described> = Vec::new();
+    for (_, name) in names {
+        let shape = |kind: &str| tensors.get(&format!("{name}.{kind}")).map(|(_, shape)| &shape[..]);
+        let (inputs, width) = match (shape("weight"), shape("bias")) {
+            (Some(&[width, inputs]), Some(&[biases])) if width == biases => (inputs, width),
+            (Some(weights), Some(biases)) => {
+                let reason = "a layer has weights (sums, inputs) and biases (sums)";
+                return refused(format!("`{name}` has the shapes {weights:?} and {biases:?}; {reason}"));
+            }
+            (None, _) => return refused(format!("`{name}` has biases but no `{name}.weight`")),
+            (_, None) => return refused(format!("`{name}` has weights but no `{name}.bias`; add zeros")),
+        };
+        if let Some(before) = layers.last()
+            && before.width != inputs
+        {
+            return refused(format!(
+                "the layers do not chain: `{name}` takes {inputs} numbers, and `{}` before it gives {}",
+                before.name, before.width
+            ));
+        }
+        layers.push(Described { name, inputs, width });
+    }
+    if layers.is_empty() {
+        return refused("this file has no tensors; a network has `l1.weight` and `l1.bias`");
+    }
+    Ok(layers)
+}
+
+/// The activation of each layer.
+pub(super) fn activations(
+    metadata: &BTreeMap<String, String>,
+    layers: usize,
+) -> Result<Vec<Activation>, FileError> {
+    let named = |name: &str| {
+        let found = Activation::ALL.iter().find(|(known, _)| *known == name.trim());
+        let names = Activation::ALL.map(|(known, _)| known).join(", ");
+        let reason = || FileError(format!("no activation is called {name:?}; there are {names}"));
+        found.map(|(_, activation)| *activation).ok_or_else(reason)
+    };
+    if let Some(list) = metadata.get("activations") {
+        let found: Vec<Activation> = list.split(',').map(named).collect::<Result<_, _>>()?;
+        if found.len() != layers {
+            return refused(format!("there are {layers} layers and {} activations", found.len()));
+        }
+        return Ok(found);
+    }
+    let Some(hidden) = metadata.get("activation") else {
+        let reason = "add `activation` to its metadata, for example with the value \"tanh\"";
+        return refused(format!("the file does not say what its layers do with their sums; {reason}"));
+    };
+    let mut all = vec![named(hidden)?; layers];
+    all[layers - 1] = Activation::Linear;
+    Ok(all)
+}
+
+/// The reason of the crate that reads the format, in our words.
+pub(super) fn explained(error: &SafeTensorError) -> String {
+    let reason = match error {
+        SafeTensorError::InvalidHeader(_) => "the header is not text".into(),
+        SafeTensorError::InvalidHeaderDeserialization(error) => {
+            format!("the header is no JSON of tensors: {error}")
+        }
+        SafeTensorError::HeaderTooLarge => "the header has more than 100 MB".into(),
+        SafeTensorError::TensorInvalidInfo => "the shape of a tensor needs another number of bytes".into(),
+        SafeTensorError::InvalidOffset(name) => {
+            format!("the tensor `{name}` overlaps another one, or there is a gap before it")
+        }
+        SafeTensorError::MetadataIncompleteBuffer => {
+            "the tensors end before or behind the end of the file".into()
+        }
+        SafeTensorError::ValidationOverflow => "a tensor is larger than any memory".into(),
+        other => other.to_string(),
+    };
+    format!("{reason}; write or fetch the file again")
+}
+
+/// The names in a header.
+pub(super) struct Names {
+    /// The first that is there twice.
+    pub(super) twice: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Map;
+        impl<'de> Visitor<'de> for Map {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map of tensors")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
+                let (mut seen, mut twice) = (BTreeSet::new(), None);
+                while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+                    if twice.is_none() && !seen.insert(name.clone()) {
+                        twice = Some(name);
+                    }
+                }
+                Ok(Names { twice })
+            }
+        }
+        deserializer.deserialize_map(Map)
+    }
+}

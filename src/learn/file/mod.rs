@@ -1,0 +1,142 @@
+//! Networks in files, in the format `safetensors`.
+//!
+//! A layer is two tensors of type F32: `l1.weight` with shape (sums, inputs), and `l1.bias` with shape (sums). Layers are
+//! taken in the order of the numbers in their names, so that the files of other frameworks fit too (`0.weight`, `2.weight`
+//! …). The metadata of the file states `activations`, one for each layer with commas between, or `activation`, that of
+//! all but the last layer, which is then linear. Files of Shikou also state `game` and `input`.
+
+mod header;
+
+use std::collections::BTreeMap;
+
+use safetensors::SafeTensors;
+
+use self::header::{Names, activations, explained, layers};
+use super::network::{Layer, Network, check_layers};
+
+/// The length of the number before the header.
+const LENGTH: usize = 8;
+
+/// A network with what its file says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: Network,
+    /// The metadata, such as `game` and `input`.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// Why a file is no network, with the next step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FileError(String);
+
+fn refused<T>(reason: impl Into<String>) -> Result<T, FileError> {
+    Err(FileError(reason.into()))
+}
+
+/// The bytes of a file. The same network and metadata always give the same bytes.
+///
+/// # Example
+/// ```
+/// use std::collections::BTreeMap;
+/// use shikou::learn::{Activation, Layer, Network, read_network, write_network};
+/// let layers = [Layer { width: 1, activation: Activation::Tanh }];
+/// let network = Network::from_parameters(2, &layers, vec![0.5, -0.5, 0.1]).unwrap();
+/// let metadata = BTreeMap::from([("game".to_owned(), "tic-tac-toe".to_owned())]);
+/// let file = read_network(&write_network(&network, &metadata)).unwrap();
+/// assert_eq!(file.network, network);
+/// assert_eq!(file.metadata["game"], "tic-tac-toe");
+/// ```
+pub fn write_network(network: &Network, metadata: &BTreeMap<String, String>) -> Vec<u8> {
+    let names: Vec<&str> = network.layers().iter().map(|layer| layer.activation.name()).collect();
+    let mut metadata = metadata.clone();
+    metadata.insert("activations".into(), names.join(","));
+    let mut header = serde_json::Map::new();
+    header.insert("__metadata__".into(), serde_json::json!(metadata));
+    let mut data: Vec<u8> = Vec::new();
+    let parameters = network.parameters();
+    for (number, place) in network.places().into_iter().enumerate() {
+        let (rows, width) = (place.inputs, place.layer.width);
+        let weight = |index: usize| parameters[place.weights.start + index % rows * width + index / rows];
+        let weights: Vec<f32> = (0..rows * width).map(weight).collect();
+        let biases = parameters[place.biases].to_vec();
+        for (kind, shape, numbers) in [("weight", vec![width, rows], weights), ("bias", vec![width], biases)]
+        {
+            let begin = data.len();
+            data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            let tensor =
+                serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [begin, data.len()] });
+            header.insert(format!("l{}.{kind}", number + 1), tensor);
+        }
+    }
+    let mut header = serde_json::to_string(&header).expect("a map has a text");
+    // The data begin at a multiple of 8, as in other writers of the format.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.into_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+/// Reads the bytes of a file.
+///
+/// # Errors
+/// If they are no network: cut off, a header longer than the file, tensors that overlap or have one name, another type
+/// than F32, layers that do not chain, a number that is not finite. Nothing is reserved before the header has been held
+/// against the length of the file.
+pub fn read_network(bytes: &[u8]) -> Result<NetworkFile, FileError> {
+    let promised = match bytes.first_chunk::<LENGTH>() {
+        Some(length) => u64::from_le_bytes(*length),
+        None => return refused("this is no safetensors file: it is shorter than 8 bytes"),
+    };
+    let available = (bytes.len() - LENGTH) as u64;
+    if promised > available {
+        return refused(format!(
+            "the header promises {promised} bytes, and {available} follow; the file is cut off or no safetensors file"
+        ));
+    }
+    let header = &bytes[LENGTH..LENGTH + promised as usize];
+    if let Ok(Names { twice: Some(name), .. }) = serde_json::from_slice(header) {
+        return refused(format!("two tensors have the name `{name}`; give each a name of its own"));
+    }
+    let (_, metadata) = SafeTensors::read_metadata(bytes).or_else(|error| refused(explained(&error)))?;
+    let tensors = SafeTensors::deserialize(bytes).or_else(|error| refused(explained(&error)))?;
+    let found = layers(&metadata)?;
+    let metadata: BTreeMap<String, String> =
+        metadata.metadata().iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let activations = activations(&metadata, found.len())?;
+    let layers: Vec<Layer> = found
+        .iter()
+        .zip(activations)
+        .map(|(layer, activation)| Layer { width: layer.width, activation })
+        .collect();
+    let inputs = found[0].inputs;
+    let count = check_layers(inputs, &layers).or_else(|problem| refused(problem.to_string()))?;
+    let mut parameters = Vec::with_capacity(count);
+    for layer in &found {
+        let [weights, biases] = ["weight", "bias"].map(|kind| {
+            let name = format!("{}.{kind}", layer.name);
+            let tensor = tensors.tensor(&name).expect("the header has it");
+            let numbers: Vec<f32> =
+                tensor.data().as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+            match numbers.iter().position(|number| !number.is_finite()) {
+                Some(place) => refused(format!(
+                    "number {place} of `{name}` is {}, and no weight is that; train again or write another file",
+                    numbers[place]
+                )),
+                None => Ok(numbers),
+            }
+        });
+        let (weights, biases) = (weights?, biases?);
+        for input in 0..layer.inputs {
+            parameters.extend((0..layer.width).map(|sum| weights[sum * layer.inputs + input]));
+        }
+        parameters.extend(biases);
+    }
+    let network = Network::from_parameters(inputs, &layers, parameters);
+    Ok(NetworkFile { network: network.or_else(|problem| refused(problem.to_string()))?, metadata })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Training of dense networks, in single precision and in a fixed order. This room knows no player and no file system.
+//!
+//! [`Samples`] are numbers with a target each. A [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
+//! epoch. Everything that it does follows from its settings and its stream: sums have one order, nothing is fused, and a
+//! batch is split into the same parts for any number of threads. So the same bytes come from every processor.
+//!
+//! Rejected: a framework. Of those looked at in November 2026, none gives the same bytes on two processors or seeds its
+//! generator on a CPU (`docs/design.md`). A larger network can be trained elsewhere and read from a file.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `activation` | the functions of layers |
+//! | `network` | networks and their values |
+//! | `product` | products of matrices in a fixed order |
+//! | `gradient` | gradients by backpropagation |
+//! | `loss` | what a training makes small |
+//! | `optimiser` | how gradients change a network |
+//! | `samples` | samples, and their split for training, validation and test |
+//! | `trainer` | epochs |
+//! | `file` | networks in the format `safetensors` |
+//! | `problem` | settings that a training cannot use |
+
+mod activation;
+mod file;
+mod gradient;
+mod loss;
+mod network;
+mod optimiser;
+mod problem;
+mod product;
+mod samples;
+mod trainer;
+
+pub use activation::Activation;
+pub use file::{FileError, NetworkFile, read_network, write_network};
+pub use loss::Loss;
+pub use network::{Layer, Network, Scratch};
+pub use optimiser::{Moments, Optimiser};
+pub use problem::Problem;
+pub use samples::{Samples, Split, Unit};
+pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};

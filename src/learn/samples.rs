@@ -1,0 +1,210 @@
+//! Samples, and how they are split.
+
+use std::collections::BTreeSet;
+
+use super::problem::Problem;
+use crate::rng::Stream;
+use crate::stats::draw;
+
+/// Positions as numbers, each with its target and its game.
+///
+/// # Cost
+/// Four bytes for each input, and 12 for each sample.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples {
+    width: usize,
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+    games: Vec<u64>,
+}
+
+impl Samples {
+    /// No samples yet, of this many inputs each.
+    pub fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Adds a sample.
+    ///
+    /// # Panics
+    /// If it has another number of inputs.
+    pub fn push(&mut self, input: &[f32], target: f32, game: u64) {
+        assert_eq!(input.len(), self.width, "a sample has the inputs of the others");
+        self.inputs.extend_from_slice(input);
+        self.targets.push(target);
+        self.games.push(game);
+    }
+
+    /// The number of samples.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The number of inputs of a sample.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The inputs of a sample.
+    ///
+    /// # Panics
+    /// If there is no such sample.
+    pub fn input(&self, sample: usize) -> &[f32] {
+        &self.inputs[sample * self.width..][..self.width]
+    }
+
+    /// The target of each sample.
+    pub fn targets(&self) -> &[f32] {
+        &self.targets
+    }
+
+    /// The game of each sample.
+    pub fn games(&self) -> &[u64] {
+        &self.games
+    }
+}
+
+/// What is put into one set as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// All samples of a game, so that no test knows a game from the training.
+    Game,
+    /// Each sample alone: neighbours in a game then are in both sets, and a test looks better than it is.
+    Sample,
+}
+
+/// How samples are split into those that train, those that validate and those that test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// What is put into one set as a whole.
+    pub unit: Unit,
+    /// The share that validates, 0 to 1.
+    pub validate: f64,
+    /// The share that tests, 0 to 1.
+    pub test: f64,
+}
+
+impl Default for Split {
+    /// By game: four fifths train, a tenth validates, a tenth tests.
+    fn default() -> Self {
+        Self { unit: Unit::Game, validate: 0.1, test: 0.1 }
+    }
+}
+
+/// The numbers of the samples of each set, in rising order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sets {
+    pub(super) train: Vec<usize>,
+    pub(super) validate: Vec<usize>,
+    pub(super) test: Vec<usize>,
+}
+
+impl Split {
+    /// Splits samples at random.
+    ///
+    /// # Errors
+    /// If shares are no shares, or a set with a share gets nothing, or nothing is left to train.
+    pub(super) fn sets(self, samples: &Samples, stream: Stream) -> Result<Sets, Problem> {
+        let Self { unit, validate, test } = self;
+        let is_share = |share: f64| (0.0..1.0).contains(&share);
+        if !is_share(validate) || !is_share(test) || validate + test >= 1.0 {
+            let reason = format!(
+                "{validate} validates and {test} tests, which leaves nothing to train; write shares with a sum below 1"
+            );
+            return Err(Problem::new("split", reason));
+        }
+        let mut units: Vec<u64> = match unit {
+            Unit::Game => samples.games.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect(),
+            Unit::Sample => (0..samples.len() as u64).collect(),
+        };
+        draw::shuffle(&mut stream.rng(), &mut units);
+        let count = |share: f64| (share * units.len() as f64).round() as usize;
+        let (validating, testing) = (count(validate), count(test));
+        let plural = if unit == Unit::Game { "games" } else { "samples" };
+        for (name, share, found) in [("validate", validate, validating), ("test", test, testing)] {
+            if share > 0.0 && found == 0 {
+                let reason = format!(
+                    "a share of {share} of {} {plural} leaves nothing to {name}; play more games or write a larger share",
+                    units.len()
+                );
+                return Err(Problem::new("split", reason));
+            }
+        }
+        if validating + testing >= units.len() {
+            let reason = format!("{} {plural} are too few to train, validate and test", units.len());
+            return Err(Problem::new("split", reason + "; play more games or write smaller shares"));
+        }
+        let test: BTreeSet<u64> = units[..testing].iter().copied().collect();
+        let validate: BTreeSet<u64> = units[testing..testing + validating].iter().copied().collect();
+        let mut sets = Sets { train: Vec::new(), validate: Vec::new(), test: Vec::new() };
+        for sample in 0..samples.len() {
+            let unit = if unit == Unit::Game { samples.games[sample] } else { sample as u64 };
+            let set = if test.contains(&unit) {
+                &mut sets.test
+            } else if validate.contains(&unit) {
+                &mut sets.validate
+            } else {
+                &mut sets.train
+            };
+            set.push(sample);
+        }
+        Ok(sets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(games: u64, each: usize) -> Samples {
+        let mut samples = Samples::new(1);
+        for game in 0..games {
+            (0..each).for_each(|ply| samples.push(&[ply as f32], 0.0, 7 * game));
+        }
+        samples
+    }
+
+    fn games(samples: &Samples, set: &[usize]) -> BTreeSet<u64> {
+        set.iter().map(|&sample| samples.games[sample]).collect()
+    }
+
+    #[test]
+    fn by_game_no_game_is_in_two_sets() {
+        let samples = samples(50, 20);
+        let split = Split { unit: Unit::Game, validate: 0.2, test: 0.3 };
+        let sets = split.sets(&samples, Stream::new(3)).unwrap();
+        assert_eq!([sets.train.len(), sets.validate.len(), sets.test.len()], [500, 200, 300]);
+        let [train, validate, test] =
+            [&sets.train, &sets.validate, &sets.test].map(|set| games(&samples, set));
+        assert!(train.is_disjoint(&validate) && train.is_disjoint(&test) && validate.is_disjoint(&test));
+        assert_ne!(sets, split.sets(&samples, Stream::new(4)).unwrap());
+    }
+
+    #[test]
+    fn by_sample_games_are_in_all_sets() {
+        let samples = samples(50, 20);
+        let split = Split { unit: Unit::Sample, validate: 0.2, test: 0.3 };
+        let sets = split.sets(&samples, Stream::new(3)).unwrap();
+        assert_eq!([sets.train.len(), sets.validate.len(), sets.test.len()], [500, 200, 300]);
+        assert!(games(&samples, &sets.train).intersection(&games(&samples, &sets.test)).count() > 40);
+    }
+
+    #[test]
+    fn a_split_that_leaves_nothing_is_refused() {
+        let refused = |games, validate, test| {
+            let split = Split { unit: Unit::Game, validate, test };
+            split.sets(&samples(games, 3), Stream::new(1)).unwrap_err().to_string()
+        };
+        assert!(refused(4, 0.0, 0.1).contains("leaves nothing to test"));
+        assert!(refused(4, 0.1, 0.5).contains("leaves nothing to validate"));
+        assert!(refused(9, 0.5, 0.5).contains("leaves nothing to train"));
+        assert!(refused(9, f64::NAN, 0.5).contains("leaves nothing to train"));
+        assert!(refused(2, 0.4, 0.4).contains("too few"));
+        assert!(refused(0, 0.0, 0.0).contains("too few"));
+    }
+}

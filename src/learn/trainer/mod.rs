@@ -1,0 +1,241 @@
+//! Training: epochs of steps along the gradients of batches.
+
+mod errors;
+mod settings;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use self::errors::Sum;
+pub use self::errors::{Diverged, Epoch, Errors, Set};
+pub use self::settings::Settings;
+use super::gradient::{Gradient, transposed};
+use super::loss::Loss;
+use super::network::{Network, Scratch};
+use super::optimiser::Steps;
+use super::problem::Problem;
+use super::samples::{Samples, Sets};
+use crate::rng::Stream;
+use crate::stats::draw;
+
+/// The parts of a batch. Each is summed alone, and then the parts in order, so that the number of threads changes nothing.
+const PARTS: usize = 8;
+
+/// A training. It asks for nothing: all that it does follows from the network, the settings, the samples and the stream.
+/// Any number of threads and any processor gives the same bytes.
+///
+/// # Example: the exclusive or
+/// ```
+/// use std::sync::Arc;
+/// use shikou::learn::{
+///     Activation, Layer, Loss, Moments, Network, Optimiser, Samples, Settings, Split, Trainer, Unit,
+/// };
+/// use shikou::rng::Stream;
+///
+/// let mut samples = Samples::new(2);
+/// for (game, (input, target)) in
+///     [([0.0, 0.0], 0.0), ([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([1.0, 1.0], 0.0)].into_iter().enumerate()
+/// {
+///     samples.push(&input, target, game as u64);
+/// }
+/// let layers = [
+///     Layer { width: 8, activation: Activation::Tanh },
+///     Layer { width: 1, activation: Activation::Linear },
+/// ];
+/// let network = Network::random(2, &layers, Stream::new(1) / "weights").unwrap();
+/// let settings = Settings {
+///     loss: Loss::Squared,
+///     optimiser: Optimiser::Adam(Moments { rate: 0.05, ..Moments::default() }),
+///     l1: 0.0,
+///     l2: 0.0,
+///     batch: 4,
+///     split: Split { unit: Unit::Sample, validate: 0.0, test: 0.0 },
+/// };
+/// let mut trainer = Trainer::new(network, settings, Arc::new(samples), Stream::new(1)).unwrap();
+/// for _ in 0..200 {
+///     trainer.epoch().unwrap();
+/// }
+/// assert!((trainer.network().value(&[0.0, 1.0]) - 1.0).abs() < 0.1);
+/// assert!(trainer.network().value(&[1.0, 1.0]).abs() < 0.1);
+/// ```
+pub struct Trainer {
+    network: Network,
+    settings: Settings,
+    samples: Arc<Samples>,
+    sets: Sets,
+    stream: Stream,
+    steps: Steps,
+    epochs: u32,
+    /// For each part of a batch its inputs, targets and gradient.
+    parts: Vec<Part>,
+    /// The weights transposed, and the whole gradient.
+    transposed: Vec<f32>,
+    gradient: Vec<f32>,
+    /// The network with the least loss in validation, and its epoch.
+    best: Option<(f64, u32, Network)>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Part {
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+    gradient: Gradient,
+}
+
+impl Trainer {
+    /// A training before its first epoch. The stream decides the split and the order of the samples.
+    ///
+    /// # Errors
+    /// If the settings are no settings, the samples do not fit the network or the loss, or the split leaves a set empty.
+    pub fn new(
+        network: Network,
+        settings: Settings,
+        samples: Arc<Samples>,
+        stream: Stream,
+    ) -> Result<Self, Problem> {
+        settings.check()?;
+        if samples.width() != network.inputs() {
+            let (given, needed) = (samples.width(), network.inputs());
+            let reason = format!("a sample has {given} inputs, and the network {needed}");
+            return Err(Problem::new("input", reason));
+        }
+        let is_target = |target: f32| {
+            target.is_finite() && (settings.loss != Loss::Logistic || (0.0..=1.0).contains(&target))
+        };
+        if let Some(target) = samples.targets().iter().find(|&&target| !is_target(target)) {
+            let reason =
+                format!("{target} is no target of this loss; the logistic loss needs targets from 0 to 1");
+            return Err(Problem::new("loss", reason));
+        }
+        let sets = settings.split.sets(&samples, stream / "split")?;
+        let steps = Steps::new(settings.optimiser, network.parameters().len());
+        Ok(Self {
+            network,
+            settings,
+            samples,
+            sets,
+            stream,
+            steps,
+            epochs: 0,
+            parts: vec![Part::default(); PARTS],
+            transposed: Vec::new(),
+            gradient: Vec::new(),
+            best: None,
+        })
+    }
+
+    /// Trains once on every sample, in a new random order.
+    ///
+    /// # Errors
+    /// If the loss is no finite number any more.
+    ///
+    /// # Cost
+    /// About three products for each weight and sample.
+    pub fn epoch(&mut self) -> Result<Epoch, Diverged> {
+        self.epochs += 1;
+        let mut order = self.sets.train.clone();
+        draw::shuffle(&mut (self.stream / "order" / u64::from(self.epochs)).rng(), &mut order);
+        let mut sum = Sum::default();
+        for batch in order.chunks(self.settings.batch) {
+            self.step(batch, &mut sum);
+        }
+        let train = sum.errors();
+        if !train.loss.is_finite() || self.network.parameters().iter().any(|number| !number.is_finite()) {
+            return Err(Diverged { epoch: self.epochs });
+        }
+        let validate = self.errors(Set::Validate);
+        if let Some(errors) = validate
+            && self.best.as_ref().is_none_or(|(least, ..)| errors.loss < *least)
+        {
+            self.best = Some((errors.loss, self.epochs, self.network.clone()));
+        }
+        Ok(Epoch { number: self.epochs, train, validate })
+    }
+
+    /// One step along the gradient of a batch.
+    fn step(&mut self, batch: &[usize], sum: &mut Sum) {
+        let Self { network, settings, samples, parts, .. } = self;
+        transposed(network, &mut self.transposed);
+        let weights = &self.transposed;
+        let share = 1.0 / batch.len() as f32;
+        let size = batch.len().div_ceil(PARTS);
+        let used = batch.len().div_ceil(size);
+        parts[..used].par_iter_mut().zip(batch.par_chunks(size)).for_each(|(part, chosen)| {
+            part.inputs.clear();
+            part.targets.clear();
+            for &sample in chosen {
+                part.inputs.extend_from_slice(samples.input(sample));
+                part.targets.push(samples.targets()[sample]);
+            }
+            let of = (&part.inputs[..], &part.targets[..]);
+            part.gradient.find(network, weights, of, (settings.loss, share));
+        });
+        self.gradient.clear();
+        self.gradient.resize(network.parameters().len(), 0.0);
+        for part in &parts[..used] {
+            sum.add(settings.loss, &part.gradient.predictions, &part.targets);
+            for (whole, slope) in self.gradient.iter_mut().zip(&part.gradient.slopes) {
+                *whole += slope;
+            }
+        }
+        for place in network.places() {
+            let weights = &network.parameters()[place.weights.clone()];
+            for (slope, &weight) in self.gradient[place.weights].iter_mut().zip(weights) {
+                // The sign of 0 is 0 here.
+                let sign = f32::from(weight > 0.0) - f32::from(weight < 0.0);
+                *slope += settings.l1 * sign + settings.l2 * weight;
+            }
+        }
+        self.steps.step(network.parameters_mut(), &self.gradient);
+    }
+
+    /// The errors of a set with the network as it is; `None` if the set is empty.
+    ///
+    /// # Cost
+    /// A product for each weight and sample.
+    pub fn errors(&self, set: Set) -> Option<Errors> {
+        let chosen = self.set(set);
+        if chosen.is_empty() {
+            return None;
+        }
+        let of_chunk = |chosen: &[usize]| {
+            let (mut inputs, mut targets, mut predictions) = (Vec::new(), Vec::new(), Vec::new());
+            for &sample in chosen {
+                inputs.extend_from_slice(self.samples.input(sample));
+                targets.push(self.samples.targets()[sample]);
+            }
+            self.network.values(&inputs, &mut Scratch::default(), &mut predictions);
+            (predictions, targets)
+        };
+        let chunks: Vec<_> = chosen.par_chunks(256).map(of_chunk).collect();
+        let mut sum = Sum::default();
+        for (predictions, targets) in chunks {
+            sum.add(self.settings.loss, &predictions, &targets);
+        }
+        Some(sum.errors())
+    }
+
+    /// The numbers of the samples of a set.
+    pub fn set(&self, set: Set) -> &[usize] {
+        match set {
+            Set::Train => &self.sets.train,
+            Set::Validate => &self.sets.validate,
+            Set::Test => &self.sets.test,
+        }
+    }
+
+    /// The network as it is.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The epoch with the least loss in validation, and its network; `None` before the first epoch or without
+    /// validation.
+    pub fn best(&self) -> Option<(u32, &Network)> {
+        self.best.as_ref().map(|(_, epoch, network)| (*epoch, network))
+    }
+}
+
+#[cfg(test)]
+mod tests;
