@@ -107,6 +107,8 @@
 
 // The rooms, in import order; each has its own page.
 
+// Numbers in sentences.
+mod words;
 // Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
 // Estimates with intervals that name their method, and tests.

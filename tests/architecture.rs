@@ -5,21 +5,23 @@ use std::path::{Path, PathBuf};
 
 /// Each room, lowest first, with the rooms that it may import.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("words", &[]),
     ("rng", &[]),
     ("stats", &["rng"]),
-    ("optimise", &["rng", "stats"]),
-    ("game", &["rng"]),
-    ("learn", &["rng", "stats", "game"]),
-    ("games", &["rng", "game"]),
-    ("search", &["rng", "game"]),
-    ("players", &["rng", "game", "learn", "games", "search"]),
-    ("exact", &["rng", "game", "search", "players"]),
-    ("experiment", &["rng", "stats", "optimise", "game", "learn", "search", "players"]),
-    ("report", &["stats", "experiment"]),
-    ("profile", &["rng", "stats", "game", "search", "players", "experiment", "report"]),
+    ("optimise", &["words", "rng", "stats"]),
+    ("game", &["words", "rng"]),
+    ("learn", &["words", "rng", "stats", "game"]),
+    ("games", &["words", "rng", "game"]),
+    ("search", &["words", "rng", "game"]),
+    ("players", &["words", "rng", "game", "learn", "games", "search"]),
+    ("exact", &["words", "rng", "game", "search", "players"]),
+    ("experiment", &["words", "rng", "stats", "optimise", "game", "learn", "search", "players"]),
+    ("report", &["words", "stats", "experiment"]),
+    ("profile", &["words", "rng", "stats", "game", "search", "players", "experiment", "report"]),
     (
         "validate",
         &[
+            "words",
             "rng",
             "stats",
             "optimise",
@@ -37,6 +39,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "words",
             "rng",
             "stats",
             "optimise",

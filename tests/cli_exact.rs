@@ -256,5 +256,8 @@ snapshot!(explanation, ["explain", "tic-tac-toe", "ai12s", "b2 c3 b3"]);
 snapshot!(explanation_json, ["explain", "tic-tac-toe", "ai6", "xo------- x", "--json"]);
 snapshot!(explanation_of_a_policy_at_a_turn_of_chance, ["explain", "calculation", "king-rules"]);
 snapshot!(explanation_of_a_search, ["explain", "tic-tac-toe", "flat(playouts=10)"]);
+snapshot!(explanation_of_a_tree, ["explain", "tic-tac-toe", "uct@1000", "b2 a1"]);
+snapshot!(explanation_of_exact_values, ["explain", "tic-tac-toe", "minimax(depth=full)", "xo------- x"]);
+snapshot!(explanation_of_no_search, ["explain", "tic-tac-toe", "random", "xo------- x"]);
 snapshot!(rules_that_cannot_be_read, ["exact", "tic-tac-toe", "rules(list=\"2-0-2: 1\")", "random"]);
 snapshot!(rules_of_a_game_without_patterns, ["exact", "calculation", "rules(list=\"up: 1\")"]);

@@ -6,12 +6,13 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::{GameArguments, OutputArguments, PositionArguments};
+use super::tree::{TreeArguments, refusal, tree_table};
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
 use crate::report::{Block, Document, Table, counted, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Budget, Limits, MoveStream, SearchError, Spent};
+use crate::search::{Branches, Budget, Limits, MoveStream, NoTree, SearchError, Spent, TreeExtent};
 
 const SCHEMA: u32 = 1;
 
@@ -19,6 +20,7 @@ const SCHEMA: u32 = 1;
 #[command(after_help = "Examples:
   shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
   shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
+  shikou analyze tic-tac-toe b2 --search uct@2000 --tree 2
   shikou analyze calculation --moves 7 --search 'flat(playouts=1000,policy=waste-first)'
 
 A position is written as for `shikou solve`. The value of a move is from the view of the player to
@@ -26,7 +28,11 @@ move. The principal variation begins with the searcher's own move and ends where
 or before a chance turn.
 
 The command repeats the search with a half, a quarter … of the budget; without a budget, with
-smaller options of the searcher. It omits budgets that are too small for a decision.")]
+smaller options of the searcher. It omits budgets that are too small for a decision.
+
+--tree prints the tree of the last search instead: the most visited children of each node, with
+values for the player to move in the position. A proved value is exact. Searchers that keep a tree:
+uct, open-loop-uct, sp-mcts, bts, dents, unbounded-minimax. The tree of open-loop-uct ends at chance.")]
 pub(super) struct AnalyzeArguments {
     #[command(flatten)]
     game: GameArguments,
@@ -49,6 +55,8 @@ pub(super) struct AnalyzeArguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    tree: TreeArguments,
+    #[command(flatten)]
     output: OutputArguments,
 }
 
@@ -64,6 +72,9 @@ struct Content {
     seed: u64,
     /// By increasing budget, without budgets that are too small; the last is the searcher as given.
     decisions: Vec<DecisionAt>,
+    /// The tree of the last of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<Branches<String>>,
 }
 
 #[derive(Serialize)]
@@ -93,9 +104,10 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         .map_err(|error| CommandError::Usage(format!("{error}\n{}", error.drawing)))?;
     let place = Place { begin, moves };
     let mut decisions = Vec::new();
+    let extent = arguments.tree.extent();
     let mut at = At::default();
-    for spec in ladder(&searcher) {
-        let (decision, place) = decide(&*game, &spec, &place, arguments.seed)?;
+    for spec in if extent.is_some() { vec![searcher.clone()] } else { ladder(&searcher) } {
+        let (decision, place) = decide(&*game, &spec, &place, arguments.seed, extent)?;
         at = place;
         match decision {
             Ok(decision) => decisions.push(decision),
@@ -114,12 +126,21 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
     let notes = vec![format!("principal variation: {}", last.line.join(" ")), spent];
     let thoughts = estimates(&last.searcher, "plays", &last.view);
     let mut document = Document(vec![Block::Picture(vec![at.drawing]), thoughts.into(), Block::Notes(notes)]);
+    let tree = match at.tree {
+        None => None,
+        Some(Ok(tree)) => Some(tree),
+        Some(Err(reason)) => return Err(CommandError::Usage(refusal(&last.searcher, reason))),
+    };
+    if let Some(tree) = &tree {
+        document.0.push("The search tree, with values for the player to move above:".into());
+        document.0.push(tree_table(tree).into());
+    }
     if decisions.len() > 1 {
         document.0.push("The choice by budget:".into());
         document.0.push(growth(&decisions).into());
     }
     let (game, Place { begin, moves }) = (game.spec().to_string(), place);
-    let content = Content { game, position: at.text.or(begin), moves, seed: arguments.seed, decisions };
+    let content = Content { game, position: at.text.or(begin), moves, seed: arguments.seed, decisions, tree };
     arguments.output.show("analyze", SCHEMA, content, document)
 }
 
@@ -161,6 +182,8 @@ fn smaller_options(searcher: &SearcherSpec, halving: u32) -> SearcherSpec {
 struct At {
     drawing: String,
     text: Option<String>,
+    /// The tree of the search, if one was asked for.
+    tree: Option<Result<Branches<String>, NoTree>>,
 }
 
 /// The decision of the searcher in a position, or its failure.
@@ -169,6 +192,7 @@ fn decide(
     searcher: &SearcherSpec,
     place: &Place,
     seed: u64,
+    extent: Option<TreeExtent>,
 ) -> Result<(Result<DecisionAt, PlayError>, At), CommandError> {
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
     let mut table = game.table(&seats)?;
@@ -178,7 +202,7 @@ fn decide(
     for text in &place.moves {
         table.make_written_move(text);
     }
-    let at = At { drawing: table.drawing(), text: table.position_text() };
+    let mut at = At { drawing: table.drawing(), text: table.position_text(), tree: None };
     let problem = match table.turn() {
         Turn::Player(_) => None,
         Turn::Chance => Some("this is a chance turn: add its outcome to --moves"),
@@ -194,6 +218,7 @@ fn decide(
         let (_, view) = table.last_decision().expect("it has just decided");
         DecisionAt { searcher: searcher.to_string(), view, line: table.last_line(), playouts, plies, nodes }
     });
+    at.tree = extent.filter(|_| decision.is_ok()).map(|extent| table.last_tree(extent));
     Ok((decision, at))
 }
 

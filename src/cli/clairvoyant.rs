@@ -8,7 +8,7 @@ use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use crate::game::{DealSolution, DealVerdict};
 use crate::players::Registry;
-use crate::report::{Block, Document, Table, with_thousands};
+use crate::report::{Block, Document, Table, counted, with_thousands};
 use crate::rng::Stream;
 use crate::stats::{Confidence, wilson};
 
@@ -116,8 +116,8 @@ fn document(content: &Content) -> Document {
             "{share} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals count as lost and as won)"
         ),
         format!(
-            "{} positions, at most about {} per deal",
-            with_thousands(content.nodes),
+            "{}, at most about {} per deal",
+            counted(content.nodes, "position"),
             with_thousands(content.nodes_a_deal),
         ),
     ];

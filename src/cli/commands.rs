@@ -73,7 +73,7 @@ pub(super) enum Command {
     Prove(ProveArguments),
     /// Show where two players with the same luck diverge, and which of them is wrong
     Diverge(DivergeArguments),
-    /// Show how a rule-based player scores each move
+    /// Show why a player chooses its move: the scores of its rules, or what its search found
     Explain(ExplainArguments),
     /// Replay recorded games and check every move
     Replay(ReplayArguments),

@@ -1,15 +1,19 @@
-//! `shikou explain`: the scores of a rule-based player.
+//! `shikou explain`: why a player chooses its move: the scores of its rules, or what its search found.
+
+use std::fmt::Write as _;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
+use super::estimates::estimates;
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments};
 use crate::game::{MoveReasons, Points, Turn};
-use crate::players::Registry;
-use crate::report::{Block, Document, Table};
+use crate::players::{DecisionView, Registry};
+use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
+use crate::search::{Limits, MoveStream};
 
 const SCHEMA: u32 = 1;
 
@@ -17,15 +21,21 @@ const SCHEMA: u32 = 1;
 #[command(after_help = "Examples:
   shikou explain tic-tac-toe ai12s 'xo--x---- o'
   shikou explain tic-tac-toe 'rules(list=\"centre: 1\")'
+  shikou explain tic-tac-toe uct@1000 'b2 a1'
 
-For each move: its score, the rule that gave the score, and the patterns that were counted.")]
+For a player by rules, of each move: its score, the rule that gave the score, and the patterns that
+were counted. For any other searcher: its value of each move, the line that it expects, and how
+close the next best move came. `shikou analyze` shows how the choice changes with the budget.")]
 pub(super) struct ExplainArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The player, which must follow rules
+    /// The player
     player: String,
     #[command(flatten)]
     position: PositionArguments,
+    /// The seed of a searcher
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -59,20 +69,26 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         table.begin_at(&position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
     }
     let drawing = table.drawing();
-    let is_its_turn = matches!(table.turn(), Turn::Player(_));
-    // At the next player turn it shows whether the player follows rules.
-    let mut rng = (Stream::new(0) / "explain").rng();
-    while matches!(table.turn(), Turn::Chance) {
-        table.let_chance_choose(&mut rng);
+    if !matches!(table.turn(), Turn::Player(_)) {
+        return Err(CommandError::Usage(format!("no player is to move in this position\n{drawing}")));
     }
-    let reasons = matches!(table.turn(), Turn::Player(_)).then(|| table.reasons());
-    let reasons = match reasons {
-        Some(None) => {
-            let reason = "it does not follow rules; `shikou analyze` shows the estimates of a searcher";
-            return Err(CommandError::Usage(format!("{}: {reason}", player.name)));
-        }
-        Some(Some(reasons)) if is_its_turn => reasons,
-        _ => return Err(CommandError::Usage(format!("no player is to move in this position\n{drawing}"))),
+    let Some(reasons) = table.reasons() else {
+        let position = table.position_text();
+        let stream = Stream::new(arguments.seed) / "explain" / u64::from(table.plies());
+        let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
+        decided.map_err(|failure| CommandError::Usage(format!("{}: {failure}", player.name)))?;
+        let (_, view) = table.last_decision().expect("it has just decided");
+        let line = table.last_line();
+        let notes = if view.moves.is_empty() {
+            vec!["it chose without a search, so it has no values to show".into()]
+        } else {
+            [format!("it expects {}", line.join(" "))].into_iter().chain(next_best(&view)).collect()
+        };
+        let thoughts = estimates(&player.name, "plays", &view);
+        let document = Document(vec![Block::Picture(vec![drawing]), thoughts.into(), Block::Notes(notes)]);
+        let (game, player) = (field.game.spec().to_string(), player.name);
+        let thought = Thought { game, position, player, seed: arguments.seed, view, line };
+        return arguments.output.show("explain", SCHEMA, thought, document);
     };
     let best = reasons.iter().map(|reason| reason.points).max().expect("a player's turn has a move");
     let alike = reasons.iter().filter(|reason| reason.points == best).count();
@@ -92,6 +108,50 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         moves: reasons.into_iter().map(|reason| view(reason, best)).collect(),
     };
     arguments.output.show("explain", SCHEMA, content, document)
+}
+
+/// What a searcher found.
+#[derive(Serialize)]
+struct Thought {
+    game: String,
+    position: Option<String>,
+    player: String,
+    seed: u64,
+    #[serde(flatten)]
+    view: DecisionView,
+    line: Vec<String>,
+}
+
+/// The moves that it might have played instead: those of equal value, or the next best.
+fn next_best(view: &DecisionView) -> Option<String> {
+    let chosen = view.moves.iter().find(|estimate| estimate.mv == view.chosen)?;
+    let others = || view.moves.iter().filter(|estimate| estimate.mv != view.chosen && estimate.visits > 0);
+    let equal: Vec<&str> =
+        others().filter(|other| other.value == chosen.value).map(|other| other.mv.as_str()).collect();
+    if !equal.is_empty() {
+        return Some(format!("of the same value: {}", equal.join(" ")));
+    }
+    let next = others().max_by(|a, b| a.value.total_cmp(&b.value))?;
+    let (ahead, error) = (chosen.value - next.value, chosen.standard_error.hypot(next.standard_error));
+    let mut words = format!(
+        "next best: {}, whose value is {:.3} {}",
+        next.mv,
+        ahead.abs(),
+        if ahead > 0.0 { "lower" } else { "higher" }
+    );
+    if error > 0.0 {
+        let _ = write!(words, " ({:.1} standard errors of the difference)", ahead.abs() / error);
+    }
+    if chosen.visits != next.visits {
+        let how = if chosen.visits > next.visits { "fewer" } else { "more" };
+        let _ = write!(
+            words,
+            ", on {how} visits: {} of {}",
+            with_thousands(next.visits),
+            with_thousands(chosen.visits)
+        );
+    }
+    Some(words)
 }
 
 fn view(reason: MoveReasons<String>, best: Points) -> MoveView {

@@ -202,8 +202,9 @@ fn explain(options: &[OptionView], prefix: &str, meanings: &mut Table, inner: &m
 
 fn detail(view: &GameView) -> Document {
     let facts = &view.facts;
-    let length =
-        facts.max_plies.map_or_else(|| "no known bound".into(), |plies| format!("at most {plies} plies"));
+    let length = facts
+        .max_plies
+        .map_or_else(|| "no known bound".into(), |plies| format!("at most {}", counted(plies.into(), "ply")));
     let mut table = Table::new(&["<searcher", "<fits", "<note"]);
     for fit in &view.searchers {
         table.row([fit.searcher, if fit.fits { "yes" } else { "no" }, &fit.note]);

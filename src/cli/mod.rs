@@ -8,7 +8,8 @@
 //! | `field` | a game with the players that have names in it |
 //! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
-//! | `progress`, `estimates` | the progress of a run; a searcher's estimates as a table |
+//! | `progress` | the progress of a run |
+//! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
 
 mod analyze;
 mod check;
@@ -50,6 +51,7 @@ mod solve;
 mod stats;
 mod status;
 mod temporary;
+mod tree;
 mod trial;
 mod validate;
 mod verify;

@@ -17,6 +17,7 @@ use crate::experiment::{
 };
 use crate::report::{Block, Table, long_duration, with_thousands};
 use crate::search::Clock;
+use crate::words::counted;
 
 /// How optimisations are played.
 pub(super) struct Conditions<'c> {
@@ -114,7 +115,7 @@ impl Shown {
         let elapsed = self.clock.elapsed().as_secs_f64();
         let begun = *self.begun.get_or_insert(at.done);
         let done = at.done - begun;
-        let mut words = format!("{}: {} games", self.name, with_thousands(at.games));
+        let mut words = format!("{}: {}", self.name, counted(at.games, "game"));
         if self.runs > 1 {
             words = format!("{words}, {} of {} runs have ended", at.ended, self.runs);
         }

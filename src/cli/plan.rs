@@ -187,7 +187,7 @@ fn document(view: &PlanView) -> Document {
     }
     let cells: usize = view.experiments.iter().map(|experiment| experiment.outline.cells.len()).sum();
     let total = format!(
-        "In all {}, {}, {}.{}",
+        "In all: {}, {}, {}.{}",
         counted(cells as u64, "cell"),
         counted(view.trials, "trial"),
         counted(view.games, "game"),
@@ -282,7 +282,7 @@ impl ExperimentView {
 fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
     let of = if experiment.outline.games_per_trial == 2 { "points a game from even" } else { "success rate" };
     let differences = experiment.detectable.differences.iter().map(|of_share| {
-        let difference = of_share.difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
+        let difference = of_share.difference.map_or_else(|| "too few".into(), |d| format!("{d:.3}"));
         format!("{difference} if {:.0} %", 100.0 * of_share.differing)
     });
     let (differences, power) = (differences.collect::<Vec<_>>().join(", "), experiment.detectable.power);

@@ -26,7 +26,7 @@ use crate::search::{Limits, MoveStream};
 
 At the prompt, type a move from the list, or moves, hint, undo, show, quit. After the game `review`
 shows the move that cost most, in the judgement of the searcher. On a terminal the arrow keys edit
-the line and bring back earlier ones.")]
+the line and bring back earlier ones; Ctrl-C drops the line, Ctrl-D ends the game.")]
 pub(super) struct PlayArguments {
     #[command(flatten)]
     game: GameArguments,
@@ -59,6 +59,8 @@ struct Session<'g> {
     stream: Stream,
     /// The editor of lines; none if this is not a terminal.
     editor: Option<DefaultEditor>,
+    /// Whether Ctrl-C ended the last line.
+    was_interrupted: bool,
 }
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
@@ -73,8 +75,17 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     let chance = (stream / "deal").rng();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
-    let mut session =
-        Session { game: &*game, searcher, seat, table, made: Vec::new(), chance, stream, editor };
+    let mut session = Session {
+        game: &*game,
+        searcher,
+        seat,
+        table,
+        made: Vec::new(),
+        chance,
+        stream,
+        editor,
+        was_interrupted: false,
+    };
     session.play()
 }
 
@@ -148,11 +159,18 @@ impl Session<'_> {
     fn ask(&mut self) -> Result<Option<String>, CommandError> {
         let prompt = format!("{}> ", self.seat);
         if let Some(editor) = &mut self.editor {
+            let was_interrupted = std::mem::take(&mut self.was_interrupted);
             return match editor.readline(&prompt) {
                 Ok(line) => {
                     // A line that is not kept is no failure.
                     let _ = editor.add_history_entry(&line);
                     Ok(Some(line))
+                }
+                // It takes back what was typed; the second one in a row ends the game.
+                Err(ReadlineError::Interrupted) if !was_interrupted => {
+                    self.was_interrupted = true;
+                    print("Ctrl-C again, Ctrl-D or quit ends the game")?;
+                    Ok(Some(String::new()))
                 }
                 Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
                 Err(error) => Err(CommandError::System(format!("standard input: {error}"))),
@@ -165,9 +183,8 @@ impl Session<'_> {
         let mut line = String::new();
         let read = io::stdin().lock().read_line(&mut line);
         let read = read.map_err(|error| CommandError::at("standard input", &error))?;
-        if read == 0 {
-            print("")?;
-        }
+        // A terminal would show what was typed.
+        print(line.trim_end())?;
         Ok((read > 0).then_some(line))
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::output::tell;
 use crate::experiment::{Finished, Live, Plan, Sink, StoppingPoint};
-use crate::report::{instances, long_duration, with_thousands};
+use crate::report::{counted, instances, long_duration, with_thousands};
 use crate::search::Clock;
 use crate::stats::Method;
 
@@ -212,8 +212,8 @@ impl<'p> Progress<'p> {
             }
             _ => {
                 let (played, left) = (self.live.played(), self.live.left());
-                let of = with_thousands(played + left);
-                tell(format_args!("{} of {of} trials, {}", with_thousands(played), self.words(elapsed)));
+                let of = counted(played + left, "trial");
+                tell(format_args!("{} of {of}, {}", with_thousands(played), self.words(elapsed)));
                 for line in self.leaders() {
                     tell(format_args!("  {line}"));
                 }

@@ -11,7 +11,7 @@ use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments};
 use crate::game::{Outcome, RecordEnd, ReplayedRecord};
 use crate::players::{AnyGame, Registry, Replayed};
-use crate::report::{Block, Document};
+use crate::report::{Block, Document, counted};
 
 const SCHEMA: u32 = 1;
 
@@ -151,10 +151,9 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, legal, illegal, passes, score_mismatches } = self;
-        write!(
-            f,
-            "{games} games, {legal} legal, {illegal} illegal, {passes} passes, {score_mismatches} score mismatches"
-        )
+        let (games, passes) = (counted(*games, "game"), counted(*passes, "pass"));
+        let mismatches = counted(*score_mismatches, "score mismatch");
+        write!(f, "{games}, {legal} legal, {illegal} illegal, {passes}, {mismatches}")
     }
 }
 
@@ -180,7 +179,8 @@ impl fmt::Display for GameLine {
         }
         let score = self.score.as_ref().map_or_else(String::new, |score| format!(" {score}"));
         let result = self.result.unwrap_or("illegal");
-        write!(f, "{result}{score}, {} plies, {} passes", self.plies, self.passes)
+        let (plies, passes) = (counted(self.plies.into(), "ply"), counted(self.passes.into(), "pass"));
+        write!(f, "{result}{score}, {plies}, {passes}")
     }
 }
 

@@ -7,7 +7,7 @@ use super::field::Field;
 use super::groups::GameArguments;
 use crate::exact::{ExactError, Known};
 use crate::players::{Explored, NamedPlayer, Registry};
-use crate::report::with_thousands;
+use crate::report::counted;
 
 /// The part of a help text about players.
 pub(super) const PLAYERS: &str = "\
@@ -51,7 +51,7 @@ pub(super) fn known<'g>(all: &'g dyn Explored, player: &NamedPlayer) -> Result<K
 
 /// The game and its number of positions.
 pub(super) fn headline(field: &Field, all: &dyn Explored) -> String {
-    format!("{}: all {} positions", field.game.spec(), with_thousands(all.graph().len() as u64))
+    format!("{}: all {}", field.game.spec(), counted(all.graph().len() as u64, "position"))
 }
 
 /// The written moves of a sequence of edges from a position.

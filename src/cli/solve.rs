@@ -11,6 +11,7 @@ use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsAr
 use crate::players::{AnyGame, Registry, SolutionView};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::Clock;
+use crate::words::counted;
 
 const SCHEMA: u32 = 1;
 
@@ -131,9 +132,12 @@ fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Res
     let wrong = all.iter().filter(is_wrong).count();
     let nodes = all.iter().map(|solved| solved.solution.nodes).sum();
     let wall_ns = all.iter().map(|solved| solved.wall_ns).sum();
-    let mut notes = vec![format!("{} positions: {}", all.len(), work(nodes, wall_ns))];
+    let mut notes = vec![format!("{}: {}", counted(all.len() as u64, "position"), work(nodes, wall_ns))];
     if wrong > 0 {
-        notes.push(format!("{wrong} of them differ from the value in the file"));
+        notes.push(format!(
+            "{wrong} of them {} from the value in the file",
+            if wrong == 1 { "differs" } else { "differ" }
+        ));
     }
     let document = Document(vec![table.into(), Block::Notes(notes)]);
     let content = Many { game: game.spec().to_string(), positions: &all, wrong };
@@ -165,5 +169,5 @@ fn expected(answers: &str) -> Option<f64> {
 
 fn work(nodes: u64, wall_ns: u64) -> String {
     let per_s = rate(nodes as f64 * 1e9 / wall_ns.max(1) as f64);
-    format!("{nodes} nodes in {}, {per_s} nodes/s", duration(wall_ns))
+    format!("{} in {}, {per_s} nodes/s", counted(nodes, "node"), duration(wall_ns))
 }

@@ -12,7 +12,7 @@ use super::optimise::{optimisation_table, outlines, waiting_block};
 use super::progress::decided;
 use crate::experiment::{Live, OptimisationOutline, Shard};
 use crate::players::Registry;
-use crate::report::{Document, Table, with_thousands};
+use crate::report::{Document, Table, counted, with_thousands};
 
 const SCHEMA: u32 = 1;
 
@@ -90,7 +90,7 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         _ if live.may_stop() => format!("at most {} left", with_thousands(left)),
         _ => format!("{} left", with_thousands(left)),
     };
-    let text = format!("{} of {} trials, {state}", with_thousands(done), with_thousands(trials));
+    let text = format!("{} of {}, {state}", with_thousands(done), counted(trials, "trial"));
     if trials > 0 || optimisations.is_empty() {
         document.0.push(text.into());
     }

@@ -13,6 +13,7 @@ use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use crate::experiment::Host;
 use crate::players::Registry;
+use crate::report::counted;
 use crate::report::{Document, duration};
 use crate::stats::{Estimate, Method};
 use crate::validate::{
@@ -188,11 +189,12 @@ fn markdown(suite: &Suite, checked: &[Checked<'_>], threads: usize) -> String {
     let sources: Vec<String> =
         checked.iter().map(|checked| format!("- `{}`: {}", checked.case.name, checked.case.source)).collect();
     format!(
-        "# Published figures, derived again\n\nWritten by `shikou validate --markdown`: {} of the {} cases. `docs/validating.md` \
-         explains the verdicts. Times are of {} with {threads} threads, commit {}.\n\n{}\n\n## Sources\n\n{}",
+        "# Published figures, derived again\n\nWritten by `shikou validate --markdown`: {} of {}. `docs/validating.md` \
+         explains the verdicts. Times are of {} with {}, commit {}.\n\n{}\n\n## Sources\n\n{}",
         checked.len(),
-        suite.cases.len(),
+        counted(suite.cases.len() as u64, "case"),
         host.cpu,
+        counted(threads as u64, "thread"),
         host.commit,
         document(suite, checked, TimesShown::Plain).markdown(),
         sources.join("\n")

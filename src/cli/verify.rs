@@ -10,7 +10,7 @@ use super::folder::open;
 use super::groups::OutputArguments;
 use crate::experiment::play;
 use crate::players::Registry;
-use crate::report::{Block, Document, decimals, with_thousands};
+use crate::report::{Block, Document, counted, decimals, with_thousands};
 use crate::rng::{Rng, Stream};
 
 const SCHEMA: u32 = 2;
@@ -93,9 +93,9 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
 fn totals(content: &Content) -> Vec<String> {
     let Content { trials, replayed, seed, detects_one, detects_a_hundredth, differ } = content;
     let mut lines = vec![format!(
-        "{} of {} trials replayed, {} differ{}",
+        "{} of {} replayed, {} differ{}",
         with_thousands(*replayed),
-        with_thousands(*trials),
+        counted(*trials, "trial"),
         differ.len(),
         if differ.len() == 1 { "s" } else { "" }
     )];

@@ -3,6 +3,7 @@
 
 use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::{Facts, Game, NamedGame, Outcome, Player, Turn};
+use crate::words::counted;
 
 /// The payoff of a game of left and right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,8 +117,8 @@ impl Game for LeftMoves {
     fn drawing(&self, position: &Position) -> String {
         let Position { made, left, leftmost } = position;
         format!(
-            "{made} of {} moves, {left} to the left, {leftmost} of them before any to the right",
-            self.steps
+            "{made} of {}, {left} to the left, {leftmost} of them before any to the right",
+            counted(self.steps.into(), "move")
         )
     }
 }

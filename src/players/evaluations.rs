@@ -9,6 +9,7 @@ use super::weights_file::{WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
+use crate::words::{counted, is_or_are};
 
 /// Where the weights of an evaluation come from.
 enum Source<'s> {
@@ -212,11 +213,14 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 } else {
                     names.join(", ")
                 };
-                let (needed, given) = (names.len(), weights.len());
-                let what = if of.contains('/') { "weights" } else { "features" };
+                let (needed, given) = (names.len() as u64, weights.len() as u64);
+                let what = if of.contains('/') { "weight" } else { "feature" };
                 let reason = format!(
-                    "`{of}` has {needed} {what} ({shown}), but {given} weights are given; write one weight per {}",
-                    if what == "weights" { "name" } else { "feature" }
+                    "`{of}` has {} ({shown}), but {} {} given; write one weight per {}",
+                    counted(needed, what),
+                    counted(given, "weight"),
+                    is_or_are(given),
+                    if what == "weight" { "name" } else { "feature" }
                 );
                 Err(FitError::option("weights", reason))
             }

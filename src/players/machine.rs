@@ -3,7 +3,8 @@
 use super::Recipe;
 use crate::game::{Game, MoveReasons};
 use crate::search::{
-    AskTell, Budget, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Spent, Weighted,
+    AskTell, Branches, Budget, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Spent,
+    TreeExtent, Weighted,
 };
 
 /// The searcher at a seat, and its budget for a move.
@@ -62,6 +63,17 @@ impl<G: Game> Machine<G> {
         decision: &Decision<G::Move>,
     ) -> Vec<G::Move> {
         self.searcher.principal_variation(game, position, decision)
+    }
+
+    /// The search tree of its last decision, which was made at this position.
+    pub(super) fn tree(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+        extent: TreeExtent,
+    ) -> Result<Branches<G::Move>, NoTree> {
+        self.searcher.tree(game, position, decision, extent)
     }
 
     /// A new meter for a move.

@@ -1,9 +1,9 @@
-//! The solution of a position of any game, in words.
+//! The solution of a position of any game, in words; lines and trees in notation.
 
 use serde::{Serialize, Serializer};
 
 use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{Limits, Meter, SearchError, solve};
+use crate::search::{Branch, Branches, Limits, Meter, SearchError, solve};
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -94,4 +94,26 @@ pub(super) fn written<G: Game>(game: &G, mut position: G::Position, line: &[G::M
         text
     };
     line.iter().map(&mut write).collect()
+}
+
+/// The moves of a tree in notation. The tree is below this position.
+pub(super) fn written_tree<G: Game>(
+    game: &G,
+    position: &G::Position,
+    tree: &Branches<G::Move>,
+) -> Branches<String> {
+    let written = |branch: &Branch<G::Move>| {
+        let mut at = *position;
+        game.apply(&mut at, branch.mv);
+        Branch {
+            mv: game.notation(position, branch.mv),
+            visits: branch.visits,
+            value: branch.value,
+            is_proved: branch.is_proved,
+            below: written_tree(game, &at, &branch.below),
+        }
+    };
+    let Branches { shown, omitted, omitted_visits } = tree;
+    let shown = shown.iter().map(written).collect();
+    Branches { shown, omitted: *omitted, omitted_visits: *omitted_visits }
 }

@@ -6,7 +6,7 @@ use super::named_searcher::{Claims, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
 use super::text::spec_text;
 use super::typed_searcher::TypedSearcher;
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options, Wording, meant};
+use crate::game::options::{Cost, OptionDecl, OptionError, OptionValue, Options, Wording, meant};
 use crate::search::{Budget, Limit};
 
 /// A searcher with its options and its budget, as data that was checked against the searcher's declarations.
@@ -107,22 +107,48 @@ impl SearcherSpec {
         Self { searcher: self.searcher, options, budget }
     }
 
+    /// Advice to write a budget of playouts as the option that sets the amount of work, if there is one.
+    fn amount_instead(&self) -> String {
+        let amount = self.options.iter().find(|(decl, _)| matches!(decl.cost, Cost::Amount { .. }));
+        match (amount, self.budget.playouts) {
+            (Some((decl, _)), Some(playouts)) => {
+                format!("; write for example {}({}={playouts})", self.searcher.name, decl.name)
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Checks that the searcher can keep its budget, and has a budget if it needs one.
     pub(super) fn check_budget(&self) -> Result<(), FitError> {
         let SearcherDecl { name, keeps: kept, .. } = *self.searcher;
         let keeps: Vec<&str> = kept.iter().map(|limit| limit.name()).collect();
         if let Some(limit) = self.budget.limits().find(|limit| !kept.contains(limit)) {
             let reason = match keeps[..] {
-                [] => format!("{name} takes no budget: its options set the amount of work"),
-                _ => format!("{name} cannot keep a budget of {}, only of {}", limit.name(), keeps.join(", ")),
+                [] => format!(
+                    "{name} takes no budget: its options set the amount of work{}",
+                    self.amount_instead()
+                ),
+                _ => format!(
+                    "{name} cannot keep a budget of {}, only of {}",
+                    limit.name(),
+                    alternatives(&keeps)
+                ),
             };
             return Err(FitError { part: SpecPart::Budget(limit), reason });
         }
         if self.searcher.needs_budget && self.budget.is_unlimited() {
-            let reason = format!("{name} needs a budget of {}", keeps.join(", "));
+            let reason = format!("{name} needs a budget of {}", alternatives(&keeps));
             return Err(FitError { part: SpecPart::NoBudget(kept[0]), reason });
         }
         Ok(())
+    }
+}
+
+/// Names of which one is meant: `playouts, nodes or time`.
+fn alternatives(names: &[&str]) -> String {
+    match names {
+        [.., _, last] => format!("{} or {last}", names[..names.len() - 1].join(", ")),
+        _ => names.concat(),
     }
 }
 

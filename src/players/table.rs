@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use super::PlayError;
 use super::machine::Machine;
-use super::solution::written;
+use super::solution::{written, written_tree};
 use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
 use crate::rng::{PlayoutKey, Rng};
-use crate::search::{AskTell, Decision, Limits, MoveEstimate, MoveStream, Spent, Stop};
+use crate::search::{
+    AskTell, Branches, Decision, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
+};
 
 /// A game in progress with its type erased. A caller asks whose turn it is and lets that turn happen.
 pub trait Table {
@@ -41,6 +43,12 @@ pub trait Table {
     /// The principal variation of the last decision, the played move first; see [`Searcher::principal_variation`](crate::search::Searcher::principal_variation). Empty
     /// if chance or a person made the last ply.
     fn last_line(&self) -> Vec<String>;
+
+    /// The search tree of the last decision, in notation; see [`Searcher::tree`](crate::search::Searcher::tree).
+    ///
+    /// # Errors
+    /// The reason why there is no tree.
+    fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree>;
 
     /// The player of the last ply and its decision, in notation; `None` if chance or a person made the ply.
     fn last_decision(&self) -> Option<(Player, DecisionView)>;
@@ -213,6 +221,12 @@ impl<G: Game> Table for Seats<'_, G> {
         let Some((player, position, decision)) = &self.last else { return Vec::new() };
         let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
         written(self.game, *position, &machine.principal_variation(self.game, position, decision))
+    }
+
+    fn last_tree(&self, extent: TreeExtent) -> Result<Branches<String>, NoTree> {
+        let (player, position, decision) = self.last.as_ref().ok_or(NoTree::Unsearched)?;
+        let machine = self.machines[player.index()].as_ref().expect("a machine sits at this seat");
+        Ok(written_tree(self.game, position, &machine.tree(self.game, position, decision, extent)?))
     }
 
     fn last_decision(&self) -> Option<(Player, DecisionView)> {

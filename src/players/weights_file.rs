@@ -9,6 +9,7 @@
 use std::fmt::Write;
 
 use crate::game::options::nearest;
+use crate::words::counted;
 
 /// The version of the format.
 const VERSION: &str = "1";
@@ -117,15 +118,19 @@ pub(super) fn read_weights(
     if header.count != names.len() {
         return Err(error(
             1,
-            format!("the header promises {} weights, but {} are needed", header.count, names.len()),
+            format!(
+                "the header promises {}, but {} are needed",
+                counted(header.count as u64, "weight"),
+                names.len()
+            ),
         ));
     }
     let lines: Vec<&str> = text.lines().skip(1).collect();
     if lines.len() != names.len() {
         let found = lines.len();
         let reason = format!(
-            "the header promises {} weights, but {found} lines follow; the file is cut off or too long",
-            header.count
+            "the header promises {}, but the file has {found}; it is cut off or too long",
+            counted(header.count as u64, "weight")
         );
         return Err(error(1 + found.min(names.len() + 1), reason));
     }
@@ -174,7 +179,7 @@ pub(super) fn read_row(text: &str, row: &str, names: &[String]) -> Result<Vec<f6
     if cells.len() != names.len() {
         return Err(error(
             *number,
-            format!("the row has {} weights, but {} are needed", cells.len(), names.len()),
+            format!("the row has {}, but {} are needed", counted(cells.len() as u64, "weight"), names.len()),
         ));
     }
     let weight = |cell: &&str| {

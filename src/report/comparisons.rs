@@ -1,7 +1,7 @@
 //! The tables of comparisons of two players.
 
 use super::document::{Block, Extent};
-use super::numbers::{decimals, interval, p_value, with_thousands};
+use super::numbers::{counted, decimals, interval, p_value, with_thousands};
 use super::table::Table;
 use crate::experiment::{Difference, ExperimentSummary, Meeting, Tested};
 
@@ -22,8 +22,8 @@ pub(super) fn comparisons(experiment: &ExperimentSummary, extent: Extent) -> Vec
     let left_out = left_out + more_left_out;
     if left_out > 0 {
         blocks.push(Block::Notes(vec![format!(
-            "{} more comparisons are in summary.json, and in the report as Markdown, CSV or JSON.",
-            with_thousands(left_out as u64)
+            "{} left out here: summary.json has all, and so has the report as Markdown, CSV or JSON.",
+            counted(left_out as u64, "comparison")
         )]));
     }
     blocks

@@ -1,7 +1,7 @@
 //! The effects of the values of a sweep: which of them help.
 
 use super::document::Block;
-use super::numbers::{decimals, p_value};
+use super::numbers::{counted, decimals, p_value};
 use super::table::Table;
 use crate::experiment::{Axis, Effects, ResultEffects};
 use crate::stats::{EffectTest, Estimate};
@@ -53,9 +53,10 @@ pub(crate) fn sentences(of: &Effects) -> Vec<String> {
         "what factors and pairs of factors leave"
     };
     sentences.push(format!(
-        "Means of each level over all others, ± half of a 95 % interval (Student's t, {} degrees of freedom). p: F tests with \
-         Holm's correction over the {tests} tests of a result; their residual is {left}.",
-        first.degrees
+        "Means of each level over all others, ± half of a 95 % interval (Student's t, {} of freedom). p: F tests with \
+         Holm's correction over the {} of a result; their residual is {left}.",
+        counted(first.degrees, "degree"),
+        counted(tests as u64, "test")
     ));
     if of.results.iter().any(|result| result.of == "gap") {
         sentences.push("Gap: seen less judge, of the best candidate of each run.".into());

@@ -1,39 +1,13 @@
 //! Numbers, times and intervals as people read them.
 
 use crate::stats::{Estimate, Method};
-
-/// A number with its thousands apart.
-///
-/// # Example
-/// ```
-/// assert_eq!(shikou::report::with_thousands(1234567), "1 234 567");
-/// ```
-pub fn with_thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number of things: `1 game`, `1 200 games`.
-pub(crate) fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", with_thousands(number), if number == 1 { "" } else { "s" })
-}
+pub use crate::words::with_thousands;
+pub(crate) use crate::words::{counted, is_or_are};
 
 /// A number of instances by what they are: deals, the pairs of a match, or pairs of each of several meetings.
 pub(crate) fn instances(number: u64, paired: bool, cells: usize) -> String {
     let each = if paired && cells > 1 { " of each meeting" } else { "" };
     counted(number, if paired { "pair" } else { "deal" }) + each
-}
-
-/// The verb that agrees with a number of things.
-pub(crate) const fn is_or_are(number: u64) -> &'static str {
-    if number == 1 { "is" } else { "are" }
 }
 
 /// A time in nanoseconds as text with three significant digits.

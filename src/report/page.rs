@@ -1,8 +1,10 @@
 //! The page that a report is laid out on: its width, its colours, and how lines are wrapped.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use textwrap::core::Word;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::document::Extent;
@@ -75,7 +77,8 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap_line(line, width, false)).collect()
 }
 
-/// The same of a cell: a word that is too long is broken.
+/// The same of a cell: a word that is too long is broken, after a full stop, a comma, a bracket or an equals sign if that is
+/// enough.
 pub(super) fn wrap_cell(text: &str, width: usize) -> Vec<String> {
     wrap_line(text, width, true)
 }
@@ -87,12 +90,51 @@ fn wrap_line(line: &str, width: usize, break_words: bool) -> Vec<String> {
     let indentation = &line[..line.len() - unmarked(line).len()];
     let options = Options::new(width)
         .break_words(break_words)
-        .word_separator(WordSeparator::AsciiSpace)
+        .word_separator(if break_words { WordSeparator::Custom(pieces) } else { WordSeparator::AsciiSpace })
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit)
         .subsequent_indent(indentation);
-    let bound = bound(line);
-    textwrap::wrap(&bound, options).into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
+    let mut bound = bound(line);
+    if break_words {
+        bound = breakable(&bound, width);
+    }
+    let plain = |line: Cow<'_, str>| line.replace(NO_BREAK, " ").replace(BREAK, "").trim_end().to_owned();
+    textwrap::wrap(&bound, options).into_iter().map(plain).collect()
+}
+
+/// The text with a [`BREAK`] after each mark inside words that are wider than a line.
+fn breakable(text: &str, width: usize) -> String {
+    let word = |word: &str| {
+        if display_width(word) <= width {
+            return word.to_owned();
+        }
+        let mut broken = String::new();
+        let mut rest = word.chars().peekable();
+        while let Some(c) = rest.next() {
+            broken.push(c);
+            let is_mark = matches!(c, '(' | ',' | '=')
+                || c == '.' && rest.peek().is_some_and(|next| next.is_alphabetic());
+            if is_mark {
+                broken.extend(rest.next_if_eq(&NO_BREAK));
+                broken.push(BREAK);
+            }
+        }
+        broken
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a text, and the pieces between [`BREAK`]s.
+fn pieces(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let words = WordSeparator::AsciiSpace.find_words(text);
+    Box::new(words.flat_map(|word| {
+        let mut pieces: Vec<Word<'_>> = word.word.split_inclusive(BREAK).map(Word::from).collect();
+        match pieces.last_mut() {
+            Some(last) => last.whitespace = word.whitespace,
+            None => pieces.push(word),
+        }
+        pieces
+    }))
 }
 
 /// The text without its indentation, and without the mark of what depends on this machine and this run.
@@ -102,6 +144,9 @@ pub(super) fn unmarked(text: &str) -> &str {
 
 /// A space at which a line does not end.
 const NO_BREAK: char = '\u{a0}';
+
+/// A place without width at which a line may end.
+const BREAK: char = '\u{200b}';
 
 /// The text with no-break spaces inside numbers, relations and intervals.
 fn bound(text: &str) -> String {
@@ -145,7 +190,12 @@ mod tests {
         assert_eq!(wrap("it is so (p < 0.001)", 13), ["it is so", "(p < 0.001)"]);
         assert_eq!(wrap("one\n\ntwo", 10), ["one", "", "two"]);
         assert_eq!(wrap("a-word-that-is-too-long for it", 8), ["a-word-that-is-too-long", "for it"]);
-        assert_eq!(wrap_cell("flat(playouts=100)", 9), ["flat(play", "outs=100)"]);
+        assert_eq!(wrap_cell("flat(playouts=100)", 10), ["flat(", "playouts=", "100)"]);
+        assert_eq!(
+            wrap_cell("policy.softmax.evaluation = \"sum\"", 18),
+            ["policy.softmax.", "evaluation = \"sum\""]
+        );
+        assert_eq!(wrap_cell("0.285094", 5), ["0.285", "094"]);
         assert_eq!(wrap_cell("│ time a move", 8), ["│ time a", "│ move"]);
     }
 

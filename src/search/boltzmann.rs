@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Sample, Score, Totals, TreeSearch,
-    back_up,
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Root, Sample, Score, Totals,
+    TreeSearch, back_up,
 };
 use super::{Decision, MoveEstimate, SearchError, Ties};
 use crate::game::{Game, Policy};
@@ -174,12 +174,16 @@ impl<G: Game> Method<G> for Boltzmann<G> {
         found.require_children()?;
         let (arena, scale) = (&found.tree.arena, found.root.scale);
         let estimate = |&child: &u32| {
-            let value = if arena.nodes[child].visits > 0 { arena.minimax[child] } else { 0.0 };
-            found.estimate(child, scale.payoff_of_quotient(value), Totals::standard_error)
+            let value = Method::<G>::value(self, arena, found.root, child, Kind::Max);
+            found.estimate(child, value.unwrap_or(scale.min), Totals::standard_error)
         };
         let moves: Vec<_> = found.children().iter().map(estimate).collect();
         let rank = |estimate: &MoveEstimate<G::Move>| (estimate.visits > 0, estimate.value);
         let chosen = self.ties.best(moves.iter().map(rank), rng);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
+    }
+
+    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+        (arena.nodes[child].visits > 0).then(|| root.scale.payoff_of_quotient(arena.minimax[child]))
     }
 }

@@ -1,7 +1,7 @@
 //! Root parallelisation: several trees of one position, added up at the root.
 
 use super::searcher::forced_move;
-use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::Game;
 use crate::rng::PlayoutKey;
 
@@ -76,6 +76,10 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
     /// No: each search uses a fresh copy of the searcher.
     fn remembers(&self) -> bool {
         false
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Several
     }
 }
 

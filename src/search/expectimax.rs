@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::batch_values::BatchValues;
 use super::searcher::{chances_of_equals, decide};
 use super::{
-    Decision, Estimates, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties, Weighted,
+    Decision, Estimates, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties, Weighted,
 };
 use crate::game::{Evaluation, Game, GameExt, Player, SearchHints, Turn, with_stack};
 
@@ -390,5 +390,9 @@ impl<G: Game> Searcher<G> for Expectimax<G> {
         meter: &mut Meter,
     ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         chances_of_equals(self, self.ties, game, position, meter).map(Some)
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::EveryLine
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::ask_tell::choose_alone;
 use super::searcher::player_to_search;
 use super::{
-    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties,
+    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    Ties,
 };
 use crate::game::{Batch, Game, GameExt, PlayoutRequest, Policy, Tally};
 
@@ -55,6 +56,10 @@ impl<G: Game> Searcher<G> for FlatMonteCarlo<G> {
 
     fn remembers(&self) -> bool {
         false
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::OneMove
     }
 }
 

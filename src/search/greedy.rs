@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
 use super::searcher::chances_of_equals;
-use super::{Answer, Ask, AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Stop, Ties, Weighted};
+use super::{
+    Answer, Ask, AskTell, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Ties, Weighted,
+};
 use crate::game::{Evaluation, Game};
 
 /// Plays the move with the best evaluation: of the next position with depth 1, else in the plain mean over all lines to
@@ -120,5 +122,9 @@ impl<G: Game> Searcher<G> for Greedy<G> {
             random * alike + if is_best { (WHOLE - random) * all } else { 0 }
         };
         Ok(Some(game.moves(position).map(|mv| (mv, weight(mv))).filter(|&(_, weight)| weight > 0).collect()))
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::OneMove
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::determinization::{Blind, Determinization};
 use super::nested::Nesting;
 use super::searcher::forced_move;
-use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Policy, Tally, Turn, with_stack};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -157,5 +157,9 @@ impl<G: Game> Searcher<G> for Hindsight<G> {
 
     fn remembers(&self) -> bool {
         false
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::OneMove
     }
 }

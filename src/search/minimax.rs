@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
 use super::searcher::chances_of_equals;
-use super::{AskTell, Decision, Limits, Meter, MoveStream, SearchError, Searcher, Ties, Weighted};
+use super::{AskTell, Decision, Limits, Meter, MoveStream, NoTree, SearchError, Searcher, Ties, Weighted};
 use crate::game::{Evaluation, Game, GameExt, Turn};
 
 /// Minimax (von Neumann 1928; Shannon 1950, "Programming a computer for playing chess"): every line to the
@@ -100,5 +100,9 @@ impl<G: Game> Searcher<G> for Minimax<G> {
         meter: &mut Meter,
     ) -> Result<Option<Weighted<G::Move>>, SearchError> {
         chances_of_equals(self, self.0.ties(), game, position, meter).map(Some)
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::EveryLine
     }
 }

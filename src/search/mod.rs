@@ -7,6 +7,7 @@
 //! | `batch_values` | values of several positions by one evaluation, in one call |
 //! | `budget` | the most that a player may spend on a move |
 //! | `decision` | the result of a search: the move, and an estimate of each |
+//! | `search_tree` | the tree of a finished search, for people to read |
 //! | `meter` | the only place that counts work, reads clocks and enforces limits |
 //! | `ties` | choosing among equals |
 //! | `policy_player` | a policy as a player; `random` is one |
@@ -55,6 +56,7 @@ mod nrpa;
 mod open_loop;
 mod policy_player;
 mod root;
+mod search_tree;
 mod searcher;
 mod simple_tree;
 mod solitaire_line;
@@ -83,6 +85,7 @@ pub use nrpa::Nrpa;
 pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
 pub use root::{Gumbel, RootBandit, Sharing};
+pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
 pub use sp_mcts::SpMcts;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Game, GameExt, Player, Policy, Tally};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -174,5 +174,9 @@ impl<G: Game> Searcher<G> for NestedMonteCarlo<G> {
     /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Line
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::{decide, forced_move};
-use super::{Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Batch, Game, GameExt, Player, Policy, PolicyExt, Tally, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -114,5 +114,9 @@ impl<G: Game> Searcher<G> for NestedRollout<G> {
 
     fn remembers(&self) -> bool {
         false
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Line
     }
 }

@@ -2,7 +2,7 @@
 
 use super::searcher::forced_move;
 use super::solitaire_line::{Line, Plan, goes_on};
-use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop};
+use super::{Decision, Limit, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop};
 use crate::game::{Game, Player, Tally};
 use crate::rng::Rng;
 
@@ -189,5 +189,9 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
     /// The best known line to the end of the game.
     fn principal_variation(&self, _: &G, _: &G::Position, decision: &Decision<G::Move>) -> Vec<G::Move> {
         self.plan.as_ref().map_or_else(|| vec![decision.chosen], |plan| plan.after(decision.chosen))
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Line
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Sample, Score, Totals, TreeOf,
-    TreeSearch, back_up, most_visited,
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Score,
+    Totals, TreeOf, TreeSearch, back_up, most_visited,
 };
 use super::{Decision, SearchError, Ties};
 use crate::game::{Game, Policy, Turn};
@@ -148,14 +148,19 @@ impl<G: Game> Method<G> for OpenLoop<G> {
         found.require_children()?;
         let arena = &found.tree.arena;
         let estimate = |&child: &u32| {
-            let (totals, n) = (arena.totals[child], arena.nodes[child].visits);
-            let value = if n > 0 { totals.mean(n) } else { found.root.range.low };
+            let value = Method::<G>::value(self, arena, found.root, child, Kind::Max);
+            let value = value.unwrap_or(found.root.range.low);
             found.estimate(child, value, Totals::standard_error_of_means)
         };
         let moves: Vec<_> = found.children().iter().map(estimate).collect();
         let ranks = moves.iter().map(|estimate| (estimate.visits, estimate.value));
         let best = self.ties.best(ranks, rng);
         Ok(Decision { chosen: moves[best].mv, moves, stop: found.stop })
+    }
+
+    fn value(&self, arena: &Arena, _: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+        let visits = arena.nodes[child].visits;
+        (visits > 0).then(|| arena.totals[child].mean(visits))
     }
 
     fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decision, Meter, MoveStream, SearchError, Searcher, Stop, Weighted};
+use super::{Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Stop, Weighted};
 use crate::game::{Game, MoveReasons, Policy};
 
 /// Plays by a policy, without search. With the uniform policy it is the player `random`.
@@ -49,5 +49,9 @@ impl<G: Game> Searcher<G> for PolicyPlayer<G> {
 
     fn reasons(&self, game: &G, position: &G::Position) -> Option<Vec<MoveReasons<G::Move>>> {
         self.policy.reasons(game, position)
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Unsearched
     }
 }

@@ -1,6 +1,8 @@
 //! The trait that every searcher implements.
 
-use super::{AskTell, Decision, Estimates, Limit, Meter, MoveEstimate, Stop, Ties};
+use super::{
+    AskTell, Branches, Decision, Estimates, Limit, Meter, MoveEstimate, NoTree, Stop, Ties, TreeExtent,
+};
 use crate::game::{DEEPEST, Game, MoveReasons, Player, Turn};
 use crate::rng::{PlayoutKey, Rng};
 
@@ -90,6 +92,27 @@ pub trait Searcher<G: Game>: Send {
     ) -> Vec<G::Move> {
         let _ = (game, position);
         vec![decision.chosen]
+    }
+
+    /// The search tree of the last decision, which was made at this position: the children of the root. By default
+    /// there is none, for the reason of [`Searcher::no_tree`].
+    ///
+    /// # Errors
+    /// The reason why there is no tree.
+    fn tree(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+        extent: TreeExtent,
+    ) -> Result<Branches<G::Move>, NoTree> {
+        let _ = (game, position, decision, extent);
+        Err(self.no_tree())
+    }
+
+    /// The reason why it has no tree to show.
+    fn no_tree(&self) -> NoTree {
+        NoTree::NotKept
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ask_tell::choose_alone;
 use super::full_width::{FullWidth, Leaves, Shape};
-use super::{AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Ties};
+use super::{AskTell, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Ties};
 use crate::game::{Evaluation, Game, Policy};
 
 /// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed height `level`, which counts layers of
@@ -68,5 +68,9 @@ impl<G: Game> Searcher<G> for SimpleTree<G> {
 
     fn remembers(&self) -> bool {
         false
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::EveryLine
     }
 }

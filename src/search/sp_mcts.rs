@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::solitaire_line::{Line, Plan, goes_on};
 use super::tree::{
-    Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Scale, Score,
-    Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Logarithms, Method, Root, Sample, Scale,
+    Score, Step, Totals, TreeOf, TreeSearch, back_up, score_mean,
 };
 use super::uct::{Rule, Selection};
 use super::{Decision, MoveEstimate, SearchError, Ties};
@@ -116,9 +116,9 @@ impl<G: Game> Method<G> for SinglePlayer<G> {
         found.require_children()?;
         let scale = found.root.scale;
         let estimate = |&child: &u32| {
-            let mean = found.tree.arena.totals[child].mean(found.tree.arena.nodes[child].visits);
+            let value = Method::<G>::value(self, &found.tree.arena, found.root, child, Kind::Max);
             let error = |totals: Totals, n| scale.range * totals.standard_error_of_means(n);
-            found.estimate(child, scale.payoff_of_quotient(mean), error)
+            found.estimate(child, value.unwrap_or(scale.min), error)
         };
         let moves: Vec<MoveEstimate<G::Move>> = found.children().iter().map(estimate).collect();
         let line = self.best.take().expect("the root has children, so that a line was played");
@@ -126,5 +126,10 @@ impl<G: Game> Method<G> for SinglePlayer<G> {
         let (chosen, plan) = plan.advance(found.game).expect("the game goes on");
         self.plan = Some(plan);
         Ok(Decision { chosen, moves, stop: found.stop })
+    }
+
+    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+        let visits = arena.nodes[child].visits;
+        (visits > 0).then(|| root.scale.payoff_of_quotient(arena.totals[child].mean(visits)))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tree::{
-    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Sample, Scale, Score, TreeOf,
+    Arena, Columns, Descent, Expansion, Found, Iteration, Kind, Method, Root, Sample, Scale, Score, TreeOf,
     TreeSearch, Value, back_up,
 };
 use super::{Decision, Meter, SearchError, Ties};
@@ -168,6 +168,10 @@ impl<G: Game> Method<G> for BestFirst<G> {
         let estimate = |&child: &u32| found.estimate(child, arena.values[child].number() as f64, |_, _| 0.0);
         let moves: Vec<_> = children.iter().map(estimate).collect();
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
+    }
+
+    fn value(&self, arena: &Arena, _: &Root<G::Position>, child: u32, _: Kind) -> Option<f64> {
+        Some(arena.values[child].number() as f64)
     }
 
     fn principal(&self, _game: &G, tree: &TreeOf<G>, node: u32, _at: &G::Position) -> Option<u32> {

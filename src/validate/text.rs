@@ -8,6 +8,7 @@ use super::verdict::Verdict;
 use crate::game::options::write_time;
 use crate::report::{Block, Document, Table, brackets, decimals, duration, p_value};
 use crate::stats::Estimate;
+use crate::words::{counted, is_or_are};
 
 /// The display of times, which differ between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +97,7 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
 /// The conclusion in sentences.
 fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     let count = |verdict| checked.iter().filter(|checked| checked.judged.verdict == verdict).count();
-    let cases = if checked.len() == 1 { "1 case".into() } else { format!("{} cases", checked.len()) };
+    let cases = counted(checked.len() as u64, "case");
     let mut lines = vec![format!(
         "{cases}: {} agree, {} differ, {} too few to tell, {} not run yet.",
         count(Verdict::Agrees),
@@ -108,11 +109,11 @@ fn conclusion(suite: &Suite, checked: &[Checked<'_>]) -> Vec<String> {
     if statistical > 0 {
         lines.push(format!(
             "{statistical} of them {} statistical. The level of their intervals is {} %: the file's error rate {}, divided by \
-             its {} statistical cases (Bonferroni).",
-            if statistical == 1 { "is" } else { "are" },
+             its {} (Bonferroni).",
+            is_or_are(statistical as u64),
             decimals(100.0 * suite.confidence().level(), 4),
             suite.error_rate,
-            suite.statistical()
+            counted(suite.statistical() as u64, "statistical case")
         ));
         lines.push(
             "Rates: Clopper–Pearson; means: normal; paired differences: Tango; Δ, ours minus a published sample: Newcombe \

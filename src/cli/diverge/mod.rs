@@ -28,6 +28,7 @@ use super::small_game::SmallGameArguments;
 use crate::game::{Outcome, Player};
 use crate::players::{NamedPlayer, Played, Registry, SameLuck, Twins};
 use crate::report::{Block, Document, Table, with_thousands};
+use crate::words;
 
 const SCHEMA: u32 = 4;
 
@@ -205,7 +206,7 @@ fn last_seed(arguments: &DivergeArguments) -> Result<u64, CommandError> {
     from.checked_add(seeds - 1).ok_or_else(|| {
         let most = u64::MAX;
         CommandError::Usage(format!(
-            "there are fewer than {seeds} seeds from {from} to {most}, the last seed; give a smaller --from or --seeds"
+            "there are fewer seeds than {seeds} from {from} to {most}, the last seed; give a smaller --from or --seeds"
         ))
     })
 }
@@ -350,7 +351,7 @@ fn counted(scene: &Scene<'_>, search: &Search) -> [Block; 2] {
             table.row([first.1.into(), second.1.into(), with_thousands(count)]);
         }
     }
-    let total = format!("{} pairs of games{}", with_thousands(search.pairs), scene.opposed(" against "));
+    let total = format!("{} of games{}", words::counted(search.pairs, "pair"), scene.opposed(" against "));
     [table.into(), Block::Notes(vec![total])]
 }
 

@@ -33,10 +33,11 @@ impl<'a> Question<'a> {
         let refuse = |message: String| Err(CommandError::Usage(message));
         if is_paired && arguments.second.is_none() {
             return refuse(format!(
-                "{} needs two players, but one is given; for example: shikou match {} '{}' random",
+                "{} needs two players, but one is given; for example: shikou match {} {} {}",
                 game.spec(),
                 arguments.game.game,
-                arguments.first
+                in_shell(&arguments.first),
+                if arguments.first == "random" { "uct@1000" } else { "random" }
             ));
         }
         if let (false, Some(_)) = (is_paired, arguments.sprt.as_ref()) {
@@ -137,4 +138,10 @@ fn written_game(spec: &GameSpec) -> String {
         return format!("game = {}", quoted(spec.name));
     }
     format!("game.{} = {{ {} }}", spec.name, changed.join(", "))
+}
+
+/// A word as a shell takes it.
+fn in_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_@=.,".contains(c);
+    if word.chars().all(is_plain) { word.into() } else { format!("'{word}'") }
 }

@@ -7,6 +7,7 @@ use super::SCHEMA;
 use super::figures::{maybe, percent};
 use super::shown::{Shown, count, number};
 use crate::cli::error::CommandError;
+use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{
     Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, MatchCounts, TestError, Unit, Verdict,
@@ -145,24 +146,24 @@ impl MatchContent {
 }
 
 pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), CommandError> {
-    let counts = counted(&arguments.counts)?;
+    let counts = match_counts(&arguments.counts)?;
     show_match("stats pairs", counts, &arguments.shown)
 }
 
 pub(super) fn elo(arguments: &EloArguments) -> Result<(), CommandError> {
-    let counts = counted(&[arguments.losses, arguments.draws, arguments.wins])?;
+    let counts = match_counts(&[arguments.losses, arguments.draws, arguments.wins])?;
     show_match("stats elo", counts, &arguments.shown)
 }
 
 /// Three counts of games or five of pairs, not all of them 0.
-fn counted(counts: &[u64]) -> Result<MatchCounts, CommandError> {
+fn match_counts(counts: &[u64]) -> Result<MatchCounts, CommandError> {
     let found = match *counts {
         [losses, draws, wins] => MatchCounts::games([losses, draws, wins]),
         [ll, ld, dd, wd, ww] => MatchCounts::pairs([ll, ld, dd, wd, ww]),
         _ => {
             let message = format!(
-                "found {} counts; expected five of pairs (LL LD DD+WL WD WW) or three of games (lost drawn won)",
-                counts.len()
+                "found {}; expected five of pairs (LL LD DD+WL WD WW) or three of games (lost drawn won)",
+                counted(counts.len() as u64, "count")
             );
             return Err(CommandError::Usage(message));
         }
@@ -177,11 +178,14 @@ fn counted(counts: &[u64]) -> Result<MatchCounts, CommandError> {
 fn heading(counts: &MatchCounts) -> String {
     match (counts.unit(), counts.counts()) {
         (Unit::Pairs, &[ll, ld, dd, wd, ww]) => {
-            format!("{} pairs of games: LL {ll}, LD {ld}, DD or WL {dd}, WD {wd}, WW {ww}", counts.total())
+            format!(
+                "{} of games: LL {ll}, LD {ld}, DD or WL {dd}, WD {wd}, WW {ww}",
+                counted(counts.total(), "pair")
+            )
         }
         (_, counts) => {
             let total: u64 = counts.iter().sum();
-            format!("{total} games: {} won, {} drawn, {} lost", counts[2], counts[1], counts[0])
+            format!("{}: {} won, {} drawn, {} lost", counted(total, "game"), counts[2], counts[1], counts[0])
         }
     }
 }
@@ -245,7 +249,7 @@ pub(super) fn test(arguments: &TestArguments) -> Result<(Hypotheses, Bounds), Co
 
 pub(super) fn sprt(arguments: &SprtArguments) -> Result<(), CommandError> {
     let (hypotheses, bounds) = test(&arguments.test)?;
-    let counts = counted(&arguments.counts)?;
+    let counts = match_counts(&arguments.counts)?;
     let confidence = Confidence::new(arguments.shown.level);
     let ratio = log_likelihood_ratio(hypotheses, &counts);
     let verdict = bounds.verdict(ratio);

@@ -10,7 +10,7 @@ use super::matches::{test, unit_note};
 use super::shown::{Shown, number, open_probability, positive, probability};
 use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
-use crate::report::{Block, Document, Table, decimals, with_thousands};
+use crate::report::{Block, Document, Table, counted, decimals, with_thousands};
 use crate::stats::{
     Bounds, Confidence, EloModel, Hypotheses, Operating, Unit, instances_for_paired_rates, operating,
     trials_for_half_width, trials_for_two_rates,
@@ -156,8 +156,8 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             let confidence = Confidence::new(arguments.shown.level);
             let trials = trials_for_half_width(arguments.rate, arguments.half_width, confidence);
             let text = format!(
-                "{} trials give a rate near {} an interval of ± {}.",
-                with_thousands(trials),
+                "With {} the interval of a rate near {} is ± {}.",
+                counted(trials, "trial"),
                 arguments.rate,
                 arguments.half_width
             );
@@ -168,8 +168,8 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             let confidence = Confidence::new(arguments.shown.level);
             let trials = trials_for_two_rates(arguments.rate1, arguments.rate2, arguments.power, confidence);
             let text = format!(
-                "{} trials for each of two independent strategies distinguish the rates {} and {}.",
-                with_thousands(trials),
+                "With {} for each, two independent strategies with the rates {} and {} are told apart.",
+                counted(trials, "trial"),
                 arguments.rate1,
                 arguments.rate2
             );
@@ -192,8 +192,8 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             let confidence = Confidence::new(arguments.shown.level);
             let instances = instances_for_paired_rates(first, second, arguments.power, confidence);
             let text = format!(
-                "{} instances, each played by both strategies, distinguish them if only the first succeeds on a share of {first} and only the second on {second}.",
-                with_thousands(instances)
+                "With {}, each played by both strategies, they are told apart if only the first succeeds on a share of {first} and only the second on {second}.",
+                counted(instances, "instance")
             );
             show(
                 "stats plan paired",

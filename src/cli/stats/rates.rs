@@ -7,7 +7,7 @@ use super::SCHEMA;
 use super::figures::{interval_table, maybe, small};
 use super::shown::{Shown, count};
 use crate::cli::error::CommandError;
-use crate::report::{Block, Document, Table};
+use crate::report::{Block, Document, Table, counted};
 use crate::stats::{
     Confidence, Estimate, PairedCounts, beta_binomial_sequence, bonett_price, clopper_pearson, jeffreys,
     mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p, newcombe, newcombe_paired, paired_ln_e, tango, wilson,
@@ -109,7 +109,7 @@ fn show_rate(
     let (successes, trials, level) = (arguments.successes, arguments.trials, arguments.shown.level);
     let rows: Vec<(&str, Estimate)> = intervals.iter().map(|&estimate| ("rate", estimate)).collect();
     let table = interval_table(&rows, 6, Confidence::new(level));
-    let head = format!("{successes} successes in {trials} trials");
+    let head = format!("{} in {}", counted(successes, "success"), counted(trials, "trial"));
     let content = RateContent { level, successes, trials, intervals: intervals.to_vec() };
     let document = Document(vec![head.into(), table.into(), below.into()]);
     arguments.shown.output.show(command, SCHEMA, content, document)
@@ -131,7 +131,13 @@ pub(super) fn two(arguments: &TwoArguments) -> Result<(), CommandError> {
     let second = wilson(other.0, other.1, confidence);
     let difference = newcombe(one, other, confidence);
     let rows = [("first", first), ("second", second), ("first minus second", difference)];
-    let head = format!("{} successes in {} trials, and {} in {}", one.0, one.1, other.0, other.1);
+    let head = format!(
+        "{} in {}, and {} in {}",
+        counted(one.0, "success"),
+        counted(one.1, "trial"),
+        other.0,
+        other.1
+    );
     let document = Document(vec![head.into(), interval_table(&rows, 6, confidence).into(), FIXED.into()]);
     let content = TwoContent { level: confidence.level(), first, second, difference };
     arguments.shown.output.show("stats two", SCHEMA, content, document)
@@ -174,8 +180,8 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     tests.row(["McNemar asymptotic", &small(content.mcnemar_asymptotic), "p"]);
     tests.row(["e-process", &format!("{:.4}", content.ln_e), "ln E, anytime: reject at ln 1/α"]);
     let head = format!(
-        "{} instances: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",
-        counts.instances(),
+        "{}: both succeeded on {both}, only the first on {only_first}, only the second on {only_second}, neither on {neither}",
+        counted(counts.instances(), "instance"),
     );
     let notes = vec![
         format!(
@@ -194,7 +200,9 @@ pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
 fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
     if successes > trials {
         let message = format!(
-            "{successes} successes in {trials} trials are impossible; expected successes first, then trials"
+            "{} in {} cannot be; expected successes first, then trials",
+            counted(successes, "success"),
+            counted(trials, "trial")
         );
         return Err(CommandError::Usage(message));
     }

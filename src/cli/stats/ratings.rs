@@ -10,6 +10,7 @@ use super::figures::percent;
 use super::shown::Shown;
 use crate::cli::error::CommandError;
 use crate::cli::folder::read_text;
+use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals};
 use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 
@@ -154,10 +155,17 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         (1..=rows.len()).map(|number| number.to_string()).collect()
     };
     if !(2..=MOST).contains(&names.len()) {
-        return Err(format!("{} strategies in the table; expected 2 to {MOST}", names.len()));
+        return Err(format!(
+            "{} in the table; expected 2 to {MOST}",
+            counted(names.len() as u64, "strategy")
+        ));
     }
     if rows.len() != names.len() {
-        return Err(format!("{} rows of points for {} strategies", rows.len(), names.len()));
+        return Err(format!(
+            "{} of points for {} strategies",
+            counted(rows.len() as u64, "row"),
+            names.len()
+        ));
     }
     let mut points = Vec::new();
     for ((line, mut row), name) in rows.into_iter().zip(&names) {
@@ -170,7 +178,11 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
             }
         }
         if row.len() != names.len() {
-            return Err(format!("line {line}: {} points for {} strategies", row.len(), names.len()));
+            return Err(format!(
+                "line {line}: {} for {} strategies",
+                counted(row.len() as u64, "figure"),
+                names.len()
+            ));
         }
         let number = |cell: &String| match cell.parse::<f64>() {
             Ok(points) if (0.0..=1e12).contains(&points) => Ok(points),

@@ -7,7 +7,7 @@ use crate::cli::output::print;
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
 use crate::game::Outcome;
 use crate::game::options::OptionError;
-use crate::report::{Document, Table, counted};
+use crate::report::{Document, Table, counted, is_or_are};
 
 /// Which games are listed.
 #[derive(Args)]
@@ -91,10 +91,7 @@ pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter) -> Result<()
     let (found, shown) = (listed.len(), listed.len().min(filter.most));
     let mut last = counted(found as u64, "game");
     if shown < found {
-        last = format!(
-            "{last}, of which {shown} {} shown; --most N shows more",
-            if shown == 1 { "is" } else { "are" }
-        );
+        last = format!("{last}, of which {shown} {} shown; --most N shows more", is_or_are(shown as u64));
     }
     last.push_str(". Give the name of a trial to play it again.");
     print(Document(vec![table(&listed[..shown]).into(), last.into()]))

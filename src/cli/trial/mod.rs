@@ -16,6 +16,7 @@ use super::output::print;
 use crate::experiment::{EVALUATIONS, Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
 use crate::game::Player;
 use crate::players::{Registry, Table};
+use crate::report::counted;
 use crate::search::ThreadClock;
 
 #[derive(Args)]
@@ -98,11 +99,7 @@ fn again(plan: &Plan, id: &str, path: &Path) -> Result<(), CommandError> {
             }
             Err(failure) => format!("failed: {failure}"),
         };
-        print(format!(
-            "\ngame {number}: {result}, {} {}",
-            game.plies,
-            if game.plies == 1 { "ply" } else { "plies" }
-        ))?;
+        print(format!("\ngame {number}: {result}, {}", counted(game.plies.into(), "ply")))?;
     }
     Ok(())
 }

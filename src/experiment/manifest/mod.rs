@@ -115,6 +115,15 @@ impl Question {
     }
 }
 
+/// What to read instead of a manifest that does not exist.
+fn instead(path: &Path) -> String {
+    let named = path.with_extension("toml");
+    if named != path && named.is_file() {
+        return format!("did you mean {}?", named.display());
+    }
+    "`shikou init` writes one to begin with".into()
+}
+
 impl Manifest {
     /// The manifest of one comparison, made by a program.
     pub fn of_one(experiment: Experiment) -> Self {
@@ -166,7 +175,7 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is not TOML, or states something unknown or out of range.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, ManifestError> {
-        let text = read_file(path, "the manifest", "manifests are in experiments/")?;
+        let text = read_file(path, "the manifest", &instead(path))?;
         Self::parse(path, &text, registry)
     }
 
@@ -184,7 +193,7 @@ impl Manifest {
     /// # Errors
     /// As [`Manifest::read`].
     pub fn read_what_is_here(path: &Path, registry: &Registry) -> Result<(Self, Vec<String>), ManifestError> {
-        let text = read_file(path, "the manifest", "manifests are in experiments/")?;
+        let text = read_file(path, "the manifest", &instead(path))?;
         let files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip();
         Self::parse_with(path, &text, registry, files)
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::players::SearcherSpec;
+use crate::words::counted;
 
 /// How the games of an experiment begin. Both games of a pair begin in the same way.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +53,7 @@ impl Openings {
         match self {
             Self::Random { plies: 0, .. } => None,
             Self::Random { plies, balance } => {
-                let plies =
-                    if *plies == 1 { "of 1 random ply".into() } else { format!("of {plies} random plies") };
+                let plies = format!("of {}", counted(u64::from(*plies), "random ply"));
                 Some(match balance {
                     None => plies,
                     Some(Balance { judge, within }) => {

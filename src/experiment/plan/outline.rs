@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Plan;
 use super::cell::{Cell, Trial};
 use crate::experiment::manifest::stopping::StoppingRule;
+use crate::words::counted;
 
 /// The number of trials per cell that an outline names.
 const FIRST: u64 = 2;
@@ -112,7 +113,8 @@ impl fmt::Display for Outline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for experiment in &self.experiments {
             let ExperimentOutline { name, game, design, trials, games, .. } = experiment;
-            writeln!(f, "{name}: {game}, {design}, {trials} trials, {games} games")?;
+            let (trials, games) = (counted(*trials, "trial"), counted(*games, "game"));
+            writeln!(f, "{name}: {game}, {design}, {trials}, {games}")?;
             for CellOutline { players, first_trials } in &experiment.cells {
                 writeln!(f, "  {}: {}", players.join(" – "), first_trials.join(" "))?;
             }

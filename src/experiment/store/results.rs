@@ -123,8 +123,29 @@ impl Results {
         if results.log().is_file() {
             return Ok(results);
         }
-        let reason = if path.is_dir() { "holds no log of Shikou's" } else { "is not a folder of results" };
-        Err(io::Error::other(format!("{} {reason}; `shikou run` makes one under results/", path.display())))
+        let reason = match results.below() {
+            _ if !path.is_dir() => "is not a folder of results; `shikou run` makes one under results/".into(),
+            below if below.is_empty() => "holds no results; `shikou run` writes them under results/".into(),
+            below => {
+                format!("holds no results itself, but its folders do; name one of them: {}", below.join(", "))
+            }
+        };
+        Err(io::Error::other(format!("{} {reason}", path.display())))
+    }
+
+    /// The first folders of results in this folder, by name.
+    fn below(&self) -> Vec<String> {
+        const MOST: usize = 5;
+        let entries = std::fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
+        let logs =
+            entries.map(|entry| entry.path()).filter(|path| Self { path: path.clone() }.log().is_file());
+        let mut names: Vec<String> = logs.map(|path| path.display().to_string()).collect();
+        names.sort_unstable();
+        if names.len() > MOST {
+            names.truncate(MOST);
+            names.push("…".into());
+        }
+        names
     }
 
     /// The folder.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::words::{counted, is_or_are};
 use serde::{Deserialize, Serialize};
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
@@ -94,7 +95,14 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RepeatedGames { different, games } => {
-                write!(f, "{different} of {games} games are distinct, and repeated games are no new evidence")
+                let are = is_or_are(*different);
+                write!(
+                    f,
+                    "{different} of {games} games {are} distinct, and repeated games are no new evidence"
+                )
+            }
+            Self::FewInstances { instances: 1 } => {
+                f.write_str("a normal interval from one deal or opening has no meaning")
             }
             Self::FewInstances { instances } => {
                 write!(f, "normal intervals from {instances} deals or openings are too narrow")
@@ -115,7 +123,8 @@ impl fmt::Display for Warning {
             }
             Self::DebugBuild => write!(f, "a debug build played, so times are not meaningful"),
             Self::Oversubscribed { threads, cores } => {
-                write!(f, "{threads} threads played on {cores} processors, so wall times are too long")
+                let (threads, cores) = (counted(*threads, "thread"), counted(*cores, "processor"));
+                write!(f, "{threads} played on {cores}, so wall times are too long")
             }
             Self::LockStep { games } => {
                 write!(f, "{games} games shared a thread, so the time of a move is a share of its time")

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::Effort;
 use crate::game::{Facts, Game, Player, Turn};
 use crate::rng::{PlayoutKey, Rng, Stream};
+use crate::words::counted;
 
 /// The result of a check; an error describes the violation.
 pub(super) type Verdict = Result<(), String>;
@@ -270,8 +271,7 @@ impl<'a, G: Game> Subject<'a, G> {
         let shown: String = transcript.chars().take(LONGEST).collect();
         let mut place = match moves.len() {
             0 => "at the start".into(),
-            1 => format!("after 1 ply: {shown}"),
-            plies => format!("after {plies} plies: {shown}"),
+            plies => format!("after {}: {shown}", counted(plies as u64, "ply")),
         };
         if transcript.chars().count() > LONGEST {
             place.push('…');

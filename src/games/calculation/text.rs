@@ -7,6 +7,7 @@
 use super::position::Parts;
 use super::{Calculation, FoundationRule, Move, Position, Rank};
 use crate::game::{Bits, Game};
+use crate::words::counted;
 
 /// The reason why a text is not a position of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +37,7 @@ pub enum PositionError {
     #[error("`{0}` is not a rank; ranks are A23456789TJQK")]
     Rank(char),
     /// A wrong number of piles.
-    #[error("there are {found} piles, but the game has {expected}")]
+    #[error("the text has {}, but the game has {expected}", counted(*.found as u64, "pile"))]
     Piles {
         /// The number in the text.
         found: usize,
@@ -44,10 +45,10 @@ pub enum PositionError {
         expected: u8,
     },
     /// More than one card in hand.
-    #[error("there are {0} cards in hand, but at most one is possible")]
+    #[error("the hand has {0} cards, but at most one is possible")]
     Hand(usize),
     /// A wrong number of copies of a rank.
-    #[error("there are {found} cards of rank {rank} in all, but a pack has {pack}")]
+    #[error("the text has {} of rank {rank} in all, but a pack has {pack}", counted(*.found as u64, "card"))]
     Copies {
         /// The rank.
         rank: Rank,

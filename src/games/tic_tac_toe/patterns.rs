@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{BOARD, LINES, Position, TicTacToe};
 use crate::game::{NamedPattern, Pattern};
+use crate::words::counted;
 
 /// The marks after a move: of the player who made it, and of the opponent.
 fn marks(after: Position) -> (u16, u16) {
@@ -69,8 +70,11 @@ pub(super) fn patterns() -> Vec<NamedPattern<TicTacToe>> {
     let mut patterns = Vec::new();
     for (own, other) in (0..=3).flat_map(|own| (0..=3 - own).map(move |other| (own, other))) {
         let name = format!("{own}-{other}-{}", 3 - own - other);
-        let about =
-            format!("lines of {own} own marks, {other} of the opponent, {} empty squares", 3 - own - other);
+        let about = format!(
+            "lines of {}, {other} of the opponent, {}",
+            counted(own.into(), "own mark"),
+            counted(u64::from(3 - own - other), "empty square")
+        );
         let count =
             move |_: &TicTacToe, _: &Position, _: u8, after: &Position| lines(*after, own, other, BOARD);
         patterns.push(NamedPattern::new(name.clone(), about, count));

@@ -8,6 +8,7 @@ pub use compared::compared_document;
 
 use super::{PathRow, Profile, Sample, Spread};
 use crate::report::{Block, Document, decimals};
+use crate::words::counted;
 
 /// The width of the longest bar.
 const BAR: usize = 20;
@@ -19,11 +20,11 @@ pub fn document(profile: &Profile) -> Document {
     let Profile { game, policy, host, .. } = profile;
     let whose = if profile.playouts.is_some() { "" } else { " of searchers" };
     let mut head = vec![format!(
-        "{} build {}, {}, {} threads at once{}",
+        "{} build {}, {}, {} at once{}",
         host.build,
         host.commit,
         host.cpu,
-        host.cores,
+        counted(host.cores as u64, "thread"),
         frequency(profile)
     )];
     head.extend(busy(profile));

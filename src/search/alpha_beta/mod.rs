@@ -30,7 +30,7 @@ pub use self::solve::{Solution, solve};
 use self::table::{INFINITY, TO_THE_END, Table};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
-use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties};
+use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Evaluation, Game, Player, Turn, View};
 
 /// Alpha-beta in fail-soft negamax (Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Fishburn 1983): the
@@ -206,5 +206,9 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         let value = tree.value(at, mover, Question { alpha: -INFINITY, beta: INFINITY, left, ply: 0 });
         line.extend(tree.principal_variation(at, value, left));
         line
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::Bounds
     }
 }

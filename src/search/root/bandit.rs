@@ -10,7 +10,8 @@ use crate::rng::{PlayoutKey, Rng};
 use crate::search::ask_tell::choose_alone;
 use crate::search::searcher::player_to_search;
 use crate::search::{
-    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Searcher, Stop, Ties,
+    Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    Ties,
 };
 
 /// A bandit at the root: a [`Sharing`] divides the playouts of the budget among the moves.
@@ -91,6 +92,10 @@ impl<G: Game> Searcher<G> for RootBandit<G> {
 
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         Some(self)
+    }
+
+    fn no_tree(&self) -> NoTree {
+        NoTree::OneMove
     }
 }
 

@@ -299,6 +299,11 @@ impl Arena {
         if self.bounds.is_used() { self.bounds[node].proved() } else { None }
     }
 
+    /// Whether the value of a node is proved.
+    pub(crate) fn is_proved(&self, node: u32) -> bool {
+        self.proved(node).is_some() || self.values.is_used() && self.values[node].is_proved()
+    }
+
     /// Removes the children of nodes with fewer than `least` visits, and drops all nodes that are then not below
     /// `root`, which becomes the root. Prunes the game's columns alike.
     pub(crate) fn prune(&mut self, root: u32, least: u32, moves: &mut dyn Rows, positions: &mut dyn Rows) {

@@ -248,6 +248,10 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
     /// If the budget or the memory was too small for a decision.
     fn decide(&mut self, found: &Found<'_, G>, rng: &mut Rng) -> Result<Decision<G::Move>, SearchError>;
 
+    /// The value of a child of a node of kind `parent`, for the player at the root and in the unit of the estimates; `None`
+    /// before it is known.
+    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, parent: Kind) -> Option<f64>;
+
     /// The next node of the principal variation, if any.
     fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {
         let _ = (game, tree, node, at);

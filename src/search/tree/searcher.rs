@@ -1,13 +1,18 @@
 //! Tree searches as searchers, alone and by ask and tell.
 
+use std::cmp::Reverse;
+
 use super::arena::MOST_CHILDREN;
-use super::method::{Found, Method};
+use super::method::{Found, Method, Root};
 use super::node::ROOT;
 use super::parallel;
 use super::search::{Request, TreeSearch};
 use crate::game::{Game, Turn};
 use crate::search::searcher::forced_move;
-use crate::search::{Answer, Ask, AskTell, Decision, Meter, MoveStream, SearchError, Searcher, Stop};
+use crate::search::{
+    Answer, Ask, AskTell, Branch, Branches, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Stop,
+    TreeExtent,
+};
 
 impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
     fn choose(
@@ -50,6 +55,61 @@ impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
             }
         }
         line
+    }
+
+    fn tree(
+        &self,
+        game: &G,
+        position: &G::Position,
+        decision: &Decision<G::Move>,
+        extent: TreeExtent,
+    ) -> Result<Branches<G::Move>, NoTree> {
+        match &self.root {
+            Some(root) if !decision.moves.is_empty() => {
+                Ok(self.branches(game, root, (ROOT, position), extent))
+            }
+            _ => Err(NoTree::Unsearched),
+        }
+    }
+}
+
+#[expect(private_bounds, reason = "the methods of tree search are this crate's own")]
+impl<G: Game, M: Method<G>> TreeSearch<G, M> {
+    /// The children of a node, which are `extent.plies` plies of the tree.
+    fn branches(
+        &self,
+        game: &G,
+        root: &Root<G::Position>,
+        (node, at): (u32, &G::Position),
+        extent: TreeExtent,
+    ) -> Branches<G::Move> {
+        let arena = &self.tree.arena;
+        let (kind, turn) = (arena.nodes[node].kind, game.turn(at));
+        // Below an outcome of chance that is no node of the tree, the positions differ from visit to visit.
+        let is_elsewhere = kind.is_player() && !matches!(turn, Turn::Player(_));
+        if extent.plies == 0 || is_elsewhere || !self.tree.is_expanded(node) {
+            return Branches::default();
+        }
+        let mut children: Vec<u32> = arena.children(node).collect();
+        children.sort_by_key(|&child| Reverse(arena.nodes[child].visits));
+        let rest = children.split_off(extent.children.min(children.len()));
+        let deeper = TreeExtent { plies: extent.plies - 1, ..extent };
+        let branch = |&child: &u32| {
+            let (mv, mut below) = (self.tree.mv(child), *at);
+            game.apply(&mut below, mv);
+            Branch {
+                mv,
+                visits: arena.nodes[child].visits.into(),
+                value: self.method.value(arena, root, child, kind),
+                is_proved: arena.is_proved(child),
+                below: self.branches(game, root, (child, &below), deeper),
+            }
+        };
+        Branches {
+            shown: children.iter().map(branch).collect(),
+            omitted: rest.len(),
+            omitted_visits: rest.iter().map(|&child| u64::from(arena.nodes[child].visits)).sum(),
+        }
     }
 }
 

@@ -218,6 +218,11 @@ impl<G: Game> Family<G> {
     /// The value of a child of the root in `[0, 1]`: the backed up value; for a cut child, the mean within its bounds;
     /// 0 without visits.
     fn root_value(arena: &Arena, root: &Root<G::Position>, child: u32) -> f64 {
+        Self::child_value(arena, root, child, Kind::Max)
+    }
+
+    /// The same of a child of a node of kind `parent`.
+    fn child_value(arena: &Arena, root: &Root<G::Position>, child: u32, parent: Kind) -> f64 {
         let node = arena.nodes[child];
         if node.visits == 0 {
             0.0
@@ -225,7 +230,7 @@ impl<G: Game> Family<G> {
             let (scale, bounds) = (root.scale, arena.bounds[child]);
             mean(arena, child, scale).clamp(scale.value(bounds.low), scale.value(bounds.high))
         } else {
-            node.score.value
+            parent.view(node.score.value)
         }
     }
 }
@@ -464,6 +469,11 @@ impl<G: Game> Method<G> for Family<G> {
         let UctSettings { final_choice, ties, .. } = *self.settings;
         let chosen = final_choice.choose(arena, &order, &values, ties, rng);
         Ok(Decision { chosen: moves[chosen].mv, moves, stop: found.stop })
+    }
+
+    fn value(&self, arena: &Arena, root: &Root<G::Position>, child: u32, parent: Kind) -> Option<f64> {
+        (arena.nodes[child].visits > 0)
+            .then(|| root.scale.payoff(Self::child_value(arena, root, child, parent)))
     }
 
     fn principal(&self, game: &G, tree: &TreeOf<G>, node: u32, at: &G::Position) -> Option<u32> {

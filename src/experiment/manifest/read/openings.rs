@@ -10,6 +10,7 @@ use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
 use crate::players::{AnyGame, SearcherPlaces};
+use crate::words::counted;
 
 const EXAMPLE: &str = "openings = { random-plies = 4 }";
 
@@ -172,7 +173,7 @@ fn read_records(
             Err(problem) => return Err(file.error(&format!(" game {number}: {problem}"))),
         }
     }
-    Ok(Openings::Listed { source: format!("{plies} plies from {}", file.name), lines })
+    Ok(Openings::Listed { source: format!("{} from {}", counted(plies as u64, "ply"), file.name), lines })
 }
 
 /// The largest number of openings of an experiment.

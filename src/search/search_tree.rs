@@ -1,0 +1,78 @@
+//! The tree of a finished search, for people to read.
+
+use serde::Serialize;
+
+/// How much of a search tree is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeExtent {
+    /// The number of plies below the root.
+    pub plies: u32,
+    /// The most children of a node; the others are counted.
+    pub children: usize,
+}
+
+/// The children of a node of a search tree: the most visited first, then in the order of the tree.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Branches<M> {
+    /// The children that were asked for.
+    pub shown: Vec<Branch<M>>,
+    /// The number of the other children.
+    pub omitted: usize,
+    /// The visits of the other children.
+    pub omitted_visits: u64,
+}
+
+/// A node of a search tree, and what is below it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Branch<M> {
+    /// The move or outcome of chance that leads to it.
+    #[serde(rename = "move")]
+    pub mv: M,
+    /// Its visits.
+    pub visits: u64,
+    /// Its value for the player at the root, in the unit of the decision's estimates; `None` before its first visit.
+    pub value: Option<f64>,
+    /// Whether the value is proved.
+    pub is_proved: bool,
+    /// Its children; none where the search, or the extent, ends.
+    pub below: Branches<M>,
+}
+
+impl<M> Default for Branches<M> {
+    fn default() -> Self {
+        Self { shown: Vec::new(), omitted: 0, omitted_visits: 0 }
+    }
+}
+
+/// The reason why a searcher has no tree to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoTree {
+    /// It keeps no tree.
+    NotKept,
+    /// The decision was made without a search.
+    Unsearched,
+    /// It looks one move ahead.
+    OneMove,
+    /// It visits every line to its depth.
+    EveryLine,
+    /// It keeps bounds of positions in a table.
+    Bounds,
+    /// It keeps the best line.
+    Line,
+    /// It adds up several trees at the root.
+    Several,
+}
+
+impl std::fmt::Display for NoTree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::NotKept => "it keeps none",
+            Self::Unsearched => "it decided without a search",
+            Self::OneMove => "it looks one move ahead, so the values of the moves are all that it finds",
+            Self::EveryLine => "it visits every line to its depth, and keeps the values of the moves only",
+            Self::Bounds => "it keeps bounds of positions in a table, and no tree",
+            Self::Line => "it keeps its best line, and no tree",
+            Self::Several => "it adds up the results of several trees, and keeps none of them",
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! The first hour of a newcomer: thirty commands one after the other, ten of them wrong, as one text at 80 columns.
+//!
+//! It is written to be read from top to bottom: what a newcomer types, and what the program answers.
+
+use std::fmt::Write as _;
+
+use crate::cli::{shikou, shikou_there, without_times};
+
+/// The commands. A line `< …` is what is typed into the command above.
+const SCRIPT: &str = "
+games
+games othelo
+searchers flat
+match chess random uct
+match tic-tac-toe random
+match tic-tac-toe random uct
+match tic-tac-toe random flat(playout=20)
+match tic-tac-toe random flat(playouts=20) --games 41
+match tic-tac-toe random flat(playouts=20) --games 100
+match tic-tac-toe random flat@20
+match tic-tac-toe mcts(iterations=100) flat(playouts=20) --games 100
+match tic-tac-toe minimax(depth=full) random --games 100
+match tic-tac-toe random flat(playouts=20) --sprt 0,50
+match othello flat(playouts=2) greedy --option size=6 --openings 4 --games 40
+match calculation random flat(playouts=3) --games 30
+analyze tic-tac-toe b2 --search uct@1000
+analyze tic-tac-toe b9 --search uct@1000
+explain tic-tac-toe uct@1000 b2
+analyze tic-tac-toe b2 --search uct@1000 --tree 2
+play tic-tac-toe --against flat(playouts=50)
+init tic-tac-toe
+run tic-tac-toe
+plan tic-tac-toe.toml
+run tic-tac-toe.toml
+run tic-tac-toe.toml
+status results/tic-tac-toe
+report results
+trial results/tic-tac-toe --player random --result loss --most 3
+verify results/tic-tac-toe
+stats rate 17 40
+";
+
+/// What is typed into `play`.
+const TYPED: &str = "b2\nz9\nhint\nquit\n";
+
+#[test]
+fn the_first_hour_of_a_newcomer() {
+    let (mut text, mut wrong) = (String::new(), 0);
+    shikou("first_hour", &[], &["--version"], "");
+    for command in SCRIPT.trim().lines() {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let run = |arguments: &[&str]| match arguments[0] {
+            "play" => shikou("first_hour_play", &[], arguments, TYPED),
+            _ => shikou_there("first_hour", arguments),
+        };
+        let mut result = run(&[&arguments[..], &["--width", "80"]].concat());
+        if result.2.contains("unexpected argument '--width'") {
+            result = run(&arguments);
+        }
+        let (code, out, err) = result;
+        assert!([0, 2].contains(&code), "{command}: {code} {err}");
+        wrong += u32::from(code == 2);
+        let typed: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
+        let _ = writeln!(text, "$ shikou {}\n{}{err}", typed.join(" "), without_times(&out));
+    }
+    assert_eq!((SCRIPT.trim().lines().count(), wrong), (30, 10));
+    insta::assert_snapshot!(text);
+}
+
+/// A word as a shell needs it.
+fn quoted(word: &str) -> String {
+    if word.contains('(') { format!("'{word}'") } else { word.into() }
+}
