@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::cli::{shikou, shikou_there, without_times};
 
-/// The commands. A line `< …` is what is typed into the command above.
+/// The commands, without the name of the program.
 const SCRIPT: &str = "
 games
 games othelo
