@@ -101,7 +101,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
         "1: the header promises 9 weights, but 10 are needed",
     );
     let cut = &good[..good.len() - 12];
-    check("cut.csv", cut, "10: the header promises 10 weights, but 9 lines follow; the file is cut off");
+    check("cut.csv", cut, "10: the header promises 10 weights, but the file has 9; it is cut off");
     let promise = good.replace("weights=10", "weights=9999999999999");
     check("promise.csv", &promise, "1: the header promises 9999999999999 weights, but 10 are needed");
     check("nan.csv", &good.replace("c1,0.5", "c1,NaN"), "4: \"NaN\" is not a finite number");
