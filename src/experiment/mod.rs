@@ -78,7 +78,7 @@ pub use self::summary::experiment::ExperimentSummary;
 pub use self::summary::findings::{Findings, FindingsError, find};
 pub use self::summary::front::{Front, front};
 pub use self::summary::meeting::Meeting;
-pub use self::summary::optimisation::{OptimisationRunSummary, OptimisationSummary};
+pub use self::summary::optimisation::{CurvePoint, OptimisationRunSummary, OptimisationSummary};
 pub use self::summary::player::PlayerSummary;
 pub use self::summary::ratings::{RankedPlayer, RatingsSummary};
 pub use self::summary::reference::Reference;

@@ -1,9 +1,10 @@
 //! Evaluations that are made of others: weighted sums, and evaluations that do not know the end of the game.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::linear::check_range;
-use super::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
+use super::{Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
 
 /// An evaluation that does not know the end of the game: it values a finished position like any other, as published
 /// one-ply players do.
@@ -43,6 +44,17 @@ impl<G: Game> Evaluation<G> for BlindToEnds<G> {
         answers: &mut EvaluationBuffer,
     ) {
         self.evaluation.evaluate_many(game, requests, answers);
+    }
+
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        _ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        self.evaluation.each_child(game, position, player, Ends::Unknown, found);
     }
 
     fn prefers_batches(&self) -> bool {

@@ -6,10 +6,10 @@
 //! single and batched calls that default to each other, because an evaluation that implements neither would recurse
 //! forever.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::{Game, Player};
+use super::{Game, GameExt, Player, Turn};
 
 /// A heuristic value of a position for a named player. Larger is better. Values are integers, so that ties are exact.
 ///
@@ -17,7 +17,7 @@ use super::{Game, Player};
 ///
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
-///   whatever else is in the batch.
+///   whatever else is in the batch. So does `each_child`.
 /// - In a zero-sum game the values for the two players add up to 0, unless its `view` is the mover's.
 /// - Both lie within `range`.
 /// - `|evaluate| ≤ largest` unless `finished` is overridden, so that a certain win outweighs every estimate.
@@ -40,6 +40,22 @@ pub trait Evaluation<G: Game>: Send + Sync {
             assert!(!request.prior, "a prior was requested of an evaluation without one");
             answers.push(self.evaluate(game, &request.position, request.player));
         }
+    }
+
+    /// Shows the value of each child of a position at a player's turn to `found`, in the order of the moves, until that
+    /// breaks off. A finished child has the value of [`Evaluation::finished`] if the ends are known.
+    ///
+    /// By default each move is made. An evaluation overrides it if the values of the children follow from that of the
+    /// position with less work.
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        each_made_child(self, game, position, player, ends, found);
     }
 
     /// Whether one call with many positions is cheaper than many calls. If so, a search asks for batches only.
@@ -81,6 +97,31 @@ pub trait Evaluation<G: Game>: Send + Sync {
         let (low, high) = (i64::from(facts.min_payoff) * more, i64::from(facts.max_payoff) * more);
         (low.min(-more), high.max(more))
     }
+}
+
+/// The default of [`Evaluation::each_child`].
+pub(super) fn each_made_child<G: Game, E: Evaluation<G> + ?Sized>(
+    evaluation: &E,
+    game: &G,
+    position: &G::Position,
+    player: Player,
+    ends: Ends,
+    found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+) {
+    let value = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
+        Turn::Over if ends == Ends::Known => evaluation.finished(game, &child, player),
+        _ => evaluation.evaluate(game, &child, player),
+    };
+    let _ = game.children(position).map(value).try_for_each(found);
+}
+
+/// Whether the end of the game is known to an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// It is.
+    Known,
+    /// A finished position is valued like any other.
+    Unknown,
 }
 
 /// How the values of a position for the two players are related.

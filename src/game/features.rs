@@ -1,8 +1,9 @@
 //! Features: numbers that describe a position, for evaluations that are weighted sums ([`Linear`](super::Linear)).
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Game, Player};
+use super::{Ends, Game, GameExt, Player, Turn};
 
 /// A description of a position by integers, from a player's point of view.
 ///
@@ -59,6 +60,32 @@ pub trait Features<G: Game>: Send + Sync {
 pub trait WeightedSum<G: Game>: Send + Sync {
     /// The sum for a position from a player's point of view.
     fn sum(&self, position: &G::Position, player: Player) -> i64;
+
+    /// Shows each child of a position at a player's turn to `found`, in the order of the moves, until that breaks off. By
+    /// default each move is made.
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        let of_child = |(_, child): (G::Move, G::Position)| match game.turn(&child) {
+            Turn::Over if ends == Ends::Known => ChildSum::Payoff(game.payoff(&child, player)),
+            _ => ChildSum::Sum(self.sum(&child, player)),
+        };
+        let _ = game.children(position).map(of_child).try_for_each(found);
+    }
+}
+
+/// What a weighted sum finds at a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildSum {
+    /// The sum.
+    Sum(i64),
+    /// The payoff of a game that is over, if the ends are known.
+    Payoff(i32),
 }
 
 /// Features in a game's catalogue: a name, a description, and the features.

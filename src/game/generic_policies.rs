@@ -1,24 +1,33 @@
 //! Policies for every game that has an evaluation: ε-greedy and softmax.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Evaluation, Game, GameExt, Player, Policy, Turn};
+use super::{Ends, Evaluation, Game, Policy, Turn};
 use crate::rng::PlayoutRng;
 
-/// The value of a position for a player.
-fn worth<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position, player: Player) -> i64 {
-    match game.turn(position) {
-        Turn::Over => evaluation.finished(game, position, player),
-        _ => evaluation.evaluate(game, position, player),
-    }
+/// Shows each move, and the value of the position after it for the player to move.
+fn each_move<G: Game>(
+    evaluation: &dyn Evaluation<G>,
+    game: &G,
+    position: &G::Position,
+    mut show: impl FnMut(G::Move, i64),
+) {
+    let Turn::Player(player) = game.turn(position) else {
+        panic!("a policy was asked for a move at no player's turn")
+    };
+    let mut moves = game.moves(position);
+    evaluation.each_child(game, position, player, Ends::Known, &mut |value| {
+        show(moves.next().expect("each child has a move"), value);
+        ControlFlow::Continue(())
+    });
 }
 
-/// The player to move.
-fn mover<G: Game>(game: &G, position: &G::Position) -> Player {
-    match game.turn(position) {
-        Turn::Player(player) => player,
-        Turn::Chance | Turn::Over => panic!("a policy was asked for a move at no player's turn"),
-    }
+/// All moves, each with the value of the position after it for the player to move.
+fn valued<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position) -> Vec<(G::Move, i64)> {
+    let mut values = Vec::with_capacity(game.move_count(position) as usize);
+    each_move(evaluation, game, position, |mv, value| values.push((mv, value)));
+    values
 }
 
 /// The policy that plays a random move with probability ε, and otherwise one of the moves whose position has the largest
@@ -52,11 +61,9 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
         if draws.below(WHOLE) < self.random {
             return game.random_move(position, draws);
         }
-        let player = mover(game, position);
         let mut best: Option<(i64, G::Move)> = None;
         let mut alike = 0;
-        for (mv, child) in game.children(position) {
-            let value = worth(&*self.evaluation, game, &child, player);
+        each_move(&*self.evaluation, game, position, |mv, value| {
             alike = if best.is_none_or(|(largest, _)| value > largest) { 0 } else { alike };
             if best.is_none_or(|(largest, _)| value >= largest) {
                 alike += 1;
@@ -65,16 +72,12 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
                     best = Some((value, mv));
                 }
             }
-        }
+        });
         best.expect("a player's turn has a move").1
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let player = mover(game, position);
-        let values: Vec<(G::Move, i64)> = game
-            .children(position)
-            .map(|(mv, child)| (mv, worth(&*self.evaluation, game, &child, player)))
-            .collect();
+        let values = valued(&*self.evaluation, game, position);
         let largest = values.iter().map(|&(_, value)| value).max();
         let all = values.len() as u32;
         let best = values.iter().filter(|&&(_, value)| Some(value) == largest).count() as u32;
@@ -126,10 +129,7 @@ impl<G: Game> Policy<G> for Softmax<G> {
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let player = mover(game, position);
-        let children = game.children(position);
-        let value = |(mv, child)| (mv, worth(&*self.evaluation, game, &child, player));
-        let values: Vec<(G::Move, i64)> = children.map(value).collect();
+        let values = valued(&*self.evaluation, game, position);
         let largest = values.iter().map(|&(_, value)| value).max().expect("a player's turn has a move");
         let unit = f64::from(u32::MAX / values.len() as u32);
         let weight = |value: i64| (unit * libm::exp((value - largest) as f64 / self.temperature)) as u32;

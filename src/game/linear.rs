@@ -1,8 +1,9 @@
 //! Evaluations that are weighted sums of features.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Evaluation, Features, Game, Player, WeightedSum};
+use super::{ChildSum, Ends, Evaluation, Features, Game, Player, WeightedSum};
 
 /// The largest value that a search compares exactly: doubles hold it without rounding.
 const MOST: f64 = (1_u64 << 52) as f64;
@@ -33,12 +34,32 @@ const CLAMPED: i64 = (1 << 20) - 1;
 /// ```
 #[derive(Clone)]
 pub struct Linear<G> {
-    features: Arc<dyn Features<G>>,
-    weights: Vec<i64>,
-    prepared: Option<Arc<dyn WeightedSum<G>>>,
+    sum: Arc<dyn WeightedSum<G>>,
     unit: f64,
     /// The largest absolute value; `None` clamps the sum.
     largest: Option<i64>,
+}
+
+/// The weighted sum of features that prepare none of their own.
+struct Plain<G> {
+    game: G,
+    features: Arc<dyn Features<G>>,
+    weights: Vec<i64>,
+}
+
+impl<G: Game> WeightedSum<G> for Plain<G> {
+    fn sum(&self, position: &G::Position, player: Player) -> i64 {
+        self.features.weighted(&self.game, position, player, &self.weights)
+    }
+}
+
+fn weighted_sum<G: Game>(
+    game: &G,
+    features: Arc<dyn Features<G>>,
+    weights: Vec<i64>,
+) -> Arc<dyn WeightedSum<G>> {
+    let prepared = features.prepared(game, &weights);
+    prepared.unwrap_or_else(|| Arc::new(Plain { game: game.clone(), features, weights }))
 }
 
 /// Why real weights are refused.
@@ -87,8 +108,7 @@ impl<G: Game> Linear<G> {
     /// # Panics
     /// May panic if there are not as many weights as features.
     pub fn new(game: &G, features: Arc<dyn Features<G>>, weights: Vec<i64>) -> Self {
-        let prepared = features.prepared(game, &weights);
-        Self { features, weights, prepared, unit: 1.0, largest: None }
+        Self { sum: weighted_sum(game, features, weights), unit: 1.0, largest: None }
     }
 
     /// The evaluation with a real weight for each feature. Each is rounded to a multiple of `unit`.
@@ -108,19 +128,36 @@ impl<G: Game> Linear<G> {
         let sum: f64 = weights.iter().map(|weight| (weight / unit).abs() + 0.5).sum();
         let largest = check_range(game, sum * f64::from(each), unit)?;
         let weights = in_units(weights.iter().copied(), unit);
-        let prepared = features.prepared(game, &weights);
-        Ok(Self { features, weights, prepared, unit, largest: Some(largest) })
+        Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
+    }
+
+    #[inline]
+    fn clamped(&self, sum: i64) -> i64 {
+        if self.largest.is_none() { sum.clamp(-CLAMPED, CLAMPED) } else { sum }
     }
 }
 
 impl<G: Game> Evaluation<G> for Linear<G> {
     #[inline]
-    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        let sum = match &self.prepared {
-            Some(prepared) => prepared.sum(position, player),
-            None => self.features.weighted(game, position, player, &self.weights),
-        };
-        if self.largest.is_none() { sum.clamp(-CLAMPED, CLAMPED) } else { sum }
+    fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
+        self.clamped(self.sum.sum(position, player))
+    }
+
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let of_payoff = self.largest(game) + 1;
+        self.sum.each_child(game, position, player, ends, &mut |child| {
+            found(match child {
+                ChildSum::Sum(sum) => self.clamped(sum),
+                ChildSum::Payoff(payoff) => i64::from(payoff) * of_payoff,
+            })
+        });
     }
 
     fn unit(&self) -> f64 {

@@ -71,11 +71,11 @@ pub use bits::Bits;
 pub use combined::{BlindToEnds, Term, WeightedEvaluations};
 pub use deal::{DealSolution, DealVerdict};
 pub use evaluation::{
-    BatchEvaluation, Batched, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations, NamedEvaluation,
-    View,
+    BatchEvaluation, Batched, Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Evaluations,
+    NamedEvaluation, View,
 };
 pub use facts::Facts;
-pub use features::{Features, NamedFeatures, WeightedSum};
+pub use features::{ChildSum, Features, NamedFeatures, WeightedSum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
-use crate::game::{Game, GameExt, MoveReasons, Outcome, Player, PositionError, Turn};
+use crate::game::{Game, GameExt, Kernel, MoveReasons, Outcome, Player, PositionError, Turn, accelerate};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     AskTell, Branches, Decision, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
@@ -101,6 +101,22 @@ pub struct DecisionView {
 /// The number of moves for which a table allocates memory, at most.
 const MOST_MOVES_FORESEEN: u32 = 128;
 
+/// A move that is made.
+struct Apply<'a, G: Game> {
+    game: &'a G,
+    position: &'a mut G::Position,
+    mv: G::Move,
+}
+
+impl<G: Game> Kernel for Apply<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.game.apply(self.position, self.mv);
+    }
+}
+
 /// A [`Table`] of a known game type.
 pub(super) struct Seats<'g, G: Game> {
     game: &'g G,
@@ -138,7 +154,7 @@ impl<'g, G: Game> Seats<'g, G> {
         self.last = None;
         self.game_hash = self.game_hash.child(index as u64);
         self.moves.push(mv);
-        self.game.apply(&mut self.position, mv);
+        accelerate(Apply { game: self.game, position: &mut self.position, mv });
     }
 
     /// The current position.

@@ -1,9 +1,11 @@
-//! Figures: success against cost as a chart, drawn as [SVG](svg).
+//! Figures: success against cost as a chart, and the [curves](curve) of an optimisation, drawn as [SVG](svg).
 //!
-//! A chart is data: an axis of costs, and series of points with intervals. What it looks like is decided in one place, so
+//! A chart is data: an axis of costs or generations, and series of points with intervals. What it looks like is decided in one place, so
 //! that another kind of picture can draw the same chart. Drawing needs a few lines, fewer than a library for it would take.
 
+pub(super) mod curve;
 pub(super) mod svg;
+mod svg_curve;
 
 use super::numbers::{brackets, decimals};
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts};

@@ -44,7 +44,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     }
     let mut shown: Vec<&OptimisationRunSummary> = of.runs.iter().collect();
     if !whole && shown.len() > MOST {
-        shown.sort_by(|a, b| held_out(b).total_cmp(&held_out(a)));
+        shown.sort_by(|a, b| b.held_out().total_cmp(&a.held_out()));
         shown.truncate(if of.effects.is_some() { MOST_BELOW_EFFECTS } else { MOST });
     }
     blocks.push(Block::Table(table(of, &shown)));
@@ -75,18 +75,13 @@ fn descent(of: &OptimisationSummary) -> Vec<Block> {
     vec![table.into(), Block::Notes(vec![note.into()])]
 }
 
-/// What a run is worth in games that did not choose it.
-fn held_out(run: &OptimisationRunSummary) -> f64 {
-    run.judge.or(run.again).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
-}
-
 fn result(of: &OptimisationSummary) -> &'static str {
     if of.for_two { "points a game" } else { "success" }
 }
 
 /// The answer in a sentence.
 fn verdict(of: &OptimisationSummary) -> Vec<String> {
-    let best = of.runs.iter().filter(|run| run.complete).max_by(|a, b| held_out(a).total_cmp(&held_out(b)));
+    let best = of.runs.iter().filter(|run| run.complete).max_by(|a, b| a.held_out().total_cmp(&b.held_out()));
     let Some(best) = best else { return Vec::new() };
     let name = if of.runs.len() == 1 {
         "The best candidate".into()

@@ -36,7 +36,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    fn new(fold: Fold, weight: u32) -> Self {
+    pub(super) fn new(fold: Fold, weight: u32) -> Self {
         let value = match fold {
             Fold::Mean => 0.0,
             Fold::Largest => f64::NEG_INFINITY,
@@ -45,7 +45,7 @@ impl Node {
         Self { fold, weight, value, weights: 0 }
     }
 
-    fn add(&mut self, value: f64, weight: u32) {
+    pub(super) fn add(&mut self, value: f64, weight: u32) {
         match self.fold {
             Fold::Mean => self.value += f64::from(weight) * value,
             Fold::Largest => self.value = self.value.max(value),
@@ -54,7 +54,7 @@ impl Node {
         self.weights += u64::from(weight);
     }
 
-    fn value(&self) -> f64 {
+    pub(super) fn value(&self) -> f64 {
         match self.fold {
             Fold::Mean => self.value / self.weights as f64,
             Fold::Largest | Fold::Smallest => self.value,

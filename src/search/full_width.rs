@@ -3,8 +3,11 @@
 //! The key decision: the search logs its steps in the order of a recursion: begins and ends of nodes, known values,
 //! leaves. When the log is full, the search asks for the values of all logged leaves in one batch, and then reads the
 //! log. Open nodes wait for later logs. So memory does not grow with the tree, and every sum is made in the order of
-//! the recursion, to the bit. A step before the first leaf is not logged, since it needs no answer. Rejected: a batch
-//! per subtree, because the number of its leaves is known only after its search.
+//! the recursion, to the bit. A step before the first leaf is not logged, since it needs no answer. An evaluation that
+//! does not prefer batches values all leaves below a node at once (`at_once`). Rejected: a batch per subtree, because
+//! the number of its leaves is known only after its search.
+
+mod at_once;
 
 use std::sync::Arc;
 
@@ -13,7 +16,8 @@ use super::fold::{Fold, Node, Step, read};
 use super::searcher::player_to_search;
 use super::{Answer, Ask, AskTell, Decision, Meter, MoveEstimate, MoveStream, SearchError, Stop, Ties};
 use crate::game::{
-    Batch, Evaluation, EvaluationRequest, Game, GameExt, Player, PlayoutRequest, Policy, Tally, Turn,
+    Batch, Evaluation, EvaluationRequest, Game, Kernel, Player, PlayoutRequest, Policy, Tally, Turn,
+    accelerate,
 };
 use crate::rng::PlayoutKey;
 
@@ -58,12 +62,16 @@ enum Task<G: Game> {
     End,
     /// End the tree below this root move.
     EndMove(G::Move),
+    /// Visit the root, or value all its moves at once.
+    Root,
 }
 
 /// A search to a fixed depth by ask and tell. Its memory is kept from move to move.
 #[derive(Clone)]
 pub(super) struct FullWidth<G: Game> {
     shape: Shape<G>,
+    /// The evaluation, if it values leaves without batches.
+    alone: Option<Arc<dyn Evaluation<G>>>,
     ties: Ties,
     player: Player,
     key: PlayoutKey,
@@ -108,8 +116,13 @@ impl<G: Game> FullWidth<G> {
             !matches!(shape.leaves, Leaves::Playouts { count: 0, .. }),
             "a leaf has at least one playout"
         );
+        let alone = match &shape.leaves {
+            Leaves::Evaluation(evaluation) if !evaluation.prefers_batches() => Some(Arc::clone(evaluation)),
+            _ => None,
+        };
         Self {
             shape,
+            alone,
             ties,
             player: Player::FIRST,
             key: PlayoutKey::new(0),
@@ -141,9 +154,9 @@ impl<G: Game> FullWidth<G> {
 
     /// Whether leaves are valued in batches.
     pub(super) fn asks(&self) -> bool {
-        match &self.shape.leaves {
+        match self.shape.leaves {
             Leaves::Playouts { .. } => true,
-            Leaves::Evaluation(evaluation) => evaluation.prefers_batches(),
+            Leaves::Evaluation(_) => self.alone.is_none(),
             Leaves::None => false,
         }
     }
@@ -212,18 +225,27 @@ impl<G: Game> FullWidth<G> {
         self.tasks.clear();
         self.task_room = TASKS;
         self.take_room(game.move_count(position) as usize, meter)?;
-        self.tasks.reserve(TASKS);
+        self.tasks.reserve(if self.alone.is_some() && self.shape.depth == 1 { 1 } else { TASKS });
         let deepens = self.shape.deepens && meter.limits_a_tree();
-        self.iterate(game, position, if deepens { 1 } else { self.shape.depth });
+        self.iterate(if deepens { 1 } else { self.shape.depth });
         Ok(())
     }
 
     /// Begins a search to a depth.
-    fn iterate(&mut self, game: &G, root: &G::Position, depth: u32) {
+    fn iterate(&mut self, depth: u32) {
         (self.depth, self.cut, self.nodes, self.leaf, self.first_leaf) = (depth, false, 0, 0, 0);
         self.values.clear();
         self.moves.clear();
-        for (mv, position) in game.children(root) {
+        self.tasks.push(Task::Root);
+    }
+
+    /// Puts the moves of the root on the list of tasks.
+    #[inline(always)]
+    fn list_moves(&mut self, game: &G, root: &G::Position) {
+        let depth = self.depth;
+        for mv in game.moves(root) {
+            let mut position = *root;
+            game.apply(&mut position, mv);
             self.tasks.push(Task::Visit { position, left: depth - 1, weight: 1 });
             self.tasks.push(Task::EndMove(mv));
         }
@@ -231,15 +253,15 @@ impl<G: Game> FullWidth<G> {
     }
 
     /// Keeps what an iteration found. Begins the next, unless this one was the last: returns whether it did.
-    fn deepen(&mut self, game: &G) -> bool {
+    fn deepen(&mut self) -> bool {
         let estimate = |(&(mv, visits), &value)| MoveEstimate { mv, visits, value, standard_error: 0.0 };
         self.found.clear();
+        self.found.reserve_exact(self.moves.len());
         self.found.extend(self.moves.iter().zip(&self.values).map(estimate));
         self.reached = self.depth;
         let goes_on = self.cut && self.depth < self.shape.depth;
         if goes_on {
-            let root = self.root.expect("a search has begun");
-            self.iterate(game, &root, self.depth + 1);
+            self.iterate(self.depth + 1);
         }
         goes_on
     }
@@ -248,7 +270,7 @@ impl<G: Game> FullWidth<G> {
     fn take_room(&mut self, moves: usize, meter: &mut Meter) -> Result<(), SearchError> {
         let each = match &self.shape.leaves {
             Leaves::Playouts { .. } => size_of::<(Step, PlayoutRequest<G::Position>, Tally)>(),
-            Leaves::Evaluation(evaluation) if evaluation.prefers_batches() => {
+            Leaves::Evaluation(_) if self.alone.is_none() => {
                 size_of::<(Step, EvaluationRequest<G::Position>, i64)>()
             }
             Leaves::Evaluation(_) | Leaves::None => return Ok(()),
@@ -268,24 +290,20 @@ impl<G: Game> FullWidth<G> {
     ///
     /// # Errors
     /// If the budget is spent, a line is too long, or memory does not suffice.
+    #[inline(always)]
     fn advance(&mut self, game: &G, meter: &mut Meter) -> Result<(), SearchError> {
         while self.log.is_empty() || self.log.len() < self.room {
             match self.tasks.pop() {
                 // What is logged may change the values of this iteration.
-                None if !self.log.is_empty() || !self.deepen(game) => break,
+                None if !self.log.is_empty() || !self.deepen() => break,
                 None => {}
+                Some(Task::Root) => self.visit_root(game, meter)?,
                 Some(Task::Visit { position, left, weight }) => {
-                    // The first iteration of several ignores the clock, so that there is a decision.
-                    meter.set_ignores_time(self.depth == 1 && self.shape.deepens);
-                    let limit = meter.limit();
-                    meter.set_ignores_time(false);
-                    if let Some(limit) = limit {
-                        return Err(limit.into());
-                    }
+                    self.check(meter)?;
                     SearchError::check_depth(self.depth - left)?;
                     meter.count_node();
                     self.nodes += 1;
-                    self.visit(game, &position, left, weight);
+                    self.visit(game, &position, left, weight, meter)?;
                     if self.tasks.len() > self.task_room {
                         let room = self.tasks.len().next_power_of_two();
                         meter.reserve(((room - self.task_room) * size_of::<Task<G>>()) as u64)?;
@@ -308,8 +326,31 @@ impl<G: Game> FullWidth<G> {
         Ok(())
     }
 
+    /// Checks that the budget is not spent.
+    ///
+    /// # Errors
+    /// If it is.
+    fn check(&self, meter: &mut Meter) -> Result<(), SearchError> {
+        // The first iteration of several ignores the clock, so that there is a decision.
+        meter.set_ignores_time(self.depth == 1 && self.shape.deepens);
+        let limit = meter.limit();
+        meter.set_ignores_time(false);
+        limit.map_or(Ok(()), |limit| Err(limit.into()))
+    }
+
     /// Visits a position. `weight` is its weight in the node above.
-    fn visit(&mut self, game: &G, position: &G::Position, left: u32, weight: u32) {
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        left: u32,
+        weight: u32,
+        meter: &mut Meter,
+    ) -> Result<(), SearchError> {
         let turn = game.turn(position);
         let begin = match turn {
             Turn::Over => {
@@ -317,9 +358,13 @@ impl<G: Game> FullWidth<G> {
                     Leaves::Evaluation(evaluation) => evaluation.finished(game, position, self.player) as f64,
                     Leaves::Playouts { .. } | Leaves::None => game.payoff(position, self.player).into(),
                 };
-                return self.meet(Step::Value { value, weight });
+                self.meet(Step::Value { value, weight });
+                return Ok(());
             }
-            _ if left == 0 => return self.leaf(game, position, weight),
+            _ if left == 0 => {
+                self.leaf(game, position, weight);
+                return Ok(());
+            }
             Turn::Chance => {
                 self.meet(Step::Begin { fold: Fold::Mean, weight });
                 self.tasks.push(Task::End);
@@ -337,15 +382,23 @@ impl<G: Game> FullWidth<G> {
                     _ if mover == self.player => Fold::Largest,
                     _ => Fold::Smallest,
                 };
+                if left == 1 && self.counts_leaves(game, position, meter)? {
+                    self.value_node(game, position, fold, weight);
+                    return Ok(());
+                }
                 self.meet(Step::Begin { fold, weight });
                 self.tasks.push(Task::End);
                 let begin = self.tasks.len();
-                let visit = |(_, position)| Task::Visit { position, left: left - 1, weight: 1 };
-                self.tasks.extend(game.children(position).map(visit));
+                for mv in game.moves(position) {
+                    let mut child = *position;
+                    game.apply(&mut child, mv);
+                    self.tasks.push(Task::Visit { position: child, left: left - 1, weight: 1 });
+                }
                 begin
             }
         };
         self.tasks[begin..].reverse();
+        Ok(())
     }
 
     /// Values a leaf, or logs a request for its value.
@@ -357,7 +410,7 @@ impl<G: Game> FullWidth<G> {
                 let batch = Batch::new(self.key.child(self.leaf), *count);
                 self.playouts.push(PlayoutRequest { from: *position, player, batch });
             }
-            Leaves::Evaluation(evaluation) if evaluation.prefers_batches() => {
+            Leaves::Evaluation(_) if self.alone.is_none() => {
                 self.evaluations.push(EvaluationRequest { position: *position, player, prior: false });
             }
             Leaves::Evaluation(evaluation) => {
@@ -380,6 +433,22 @@ impl<G: Game> FullWidth<G> {
     }
 }
 
+/// A search that goes on, as a kernel.
+struct Advance<'s, G: Game> {
+    search: &'s mut FullWidth<G>,
+    game: &'s G,
+    meter: &'s mut Meter,
+}
+
+impl<G: Game> Kernel for Advance<'_, G> {
+    type Output = Result<(), SearchError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.search.advance(self.game, self.meter)
+    }
+}
+
 impl<G: Game> AskTell<G> for FullWidth<G> {
     fn open(
         &mut self,
@@ -398,7 +467,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn ask(&mut self, game: &G, meter: &mut Meter) -> Ask<'_, G> {
-        match self.advance(game, meter) {
+        match accelerate(Advance { search: self, game, meter }) {
             Ok(()) => {}
             Err(SearchError::Budget { limit }) => return Ask::Nothing(Stop::Limit(limit)),
             Err(failure) => {
@@ -446,7 +515,7 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
         if let (0, Stop::Limit(limit)) = (self.reached, stop) {
             return Err(limit.into());
         }
-        let moves = self.found.clone();
+        let moves = std::mem::take(&mut self.found);
         let best = self.ties.best(moves.iter().map(|estimate| estimate.value), &mut stream.rng());
         Ok(Decision { chosen: moves[best].mv, moves, stop })
     }

@@ -120,8 +120,7 @@ fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) 
     line(out, head.chain(["mean_sd".into()]).chain(of_genes))?;
     for (run, found) in optimisation.runs.iter().zip(runs) {
         for (number, generation) in found.outcome.generations.iter().enumerate() {
-            let judged: Tally = generation.judged.iter().copied().sum();
-            let judge = points(run, (judged.games() > 0).then_some(&judged));
+            let judge = points(run, generation.judge().as_ref());
             let head = [format!("{:08x}", run.id())].into_iter().chain(chosen(run));
             let fitness = [
                 number.to_string(),
@@ -130,9 +129,11 @@ fn write_curve(out: &mut impl Write, optimisation: &Optimisation, runs: &[Run]) 
                 generation.sum.points().to_string(),
             ];
             let spread = &generation.spread;
-            let mean_sd = spread.iter().map(|&sd| f64::from(sd)).sum::<f64>() / spread.len().max(1) as f64;
             let genes = generation.centre.iter().take(names.len()).chain(spread.iter().take(names.len()));
-            let fields = head.chain(fitness).chain(estimate(judge)).chain([format!("{mean_sd:.6}")]);
+            let fields = head
+                .chain(fitness)
+                .chain(estimate(judge))
+                .chain([format!("{:.6}", generation.mean_spread())]);
             line(out, fields.chain(genes.map(|number| format!("{number:.6}"))))?;
         }
     }

@@ -65,6 +65,18 @@ impl Generation {
     }
 }
 
+impl Generation {
+    /// The best candidate against the judge, over all its opponents, if it was judged after this generation.
+    pub fn judge(&self) -> Option<Tally> {
+        (!self.judged.is_empty()).then(|| self.judged.iter().copied().sum())
+    }
+
+    /// The standard deviation of a gene over the candidates, in the mean over all genes.
+    pub fn mean_spread(&self) -> f64 {
+        self.spread.iter().map(|&sd| f64::from(sd)).sum::<f64>() / self.spread.len().max(1) as f64
+    }
+}
+
 impl Outcome {
     pub(super) fn told(
         &mut self,
@@ -86,8 +98,7 @@ impl Outcome {
 
     /// The best candidate against the judge at the end, over all its opponents.
     pub fn judge(&self) -> Option<Tally> {
-        let judged = &self.generations.last()?.judged;
-        (!judged.is_empty()).then(|| judged.iter().copied().sum())
+        self.generations.last()?.judge()
     }
 
     /// The sums of the best candidate of the last generation, as the fitness saw it.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::effects::Effects;
 use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
+use crate::experiment::optimisation::outcome::Generation;
 use crate::experiment::optimisation::run::Run;
 use crate::experiment::optimisation::tally::Tally;
 use crate::stats::{Confidence, Estimate};
@@ -71,6 +72,24 @@ pub struct OptimisationRunSummary {
     /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<(String, String)>,
+    /// A point for each generation; empty if the summary was read from JSON.
+    #[serde(skip)]
+    pub curve: Vec<CurvePoint>,
+}
+
+/// A generation in a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The best fitness.
+    pub best: f64,
+    /// The mean fitness.
+    pub mean: f64,
+    /// The points a game of all candidates.
+    pub points: f64,
+    /// The best candidate against the judge, if it was judged after this generation.
+    pub judge: Option<Estimate>,
+    /// The standard deviation of a gene over the candidates, in the mean over all genes.
+    pub spread: f64,
 }
 
 /// The most values of a candidate that a summary lists.
@@ -131,11 +150,29 @@ impl OptimisationRunSummary {
             heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
             survivors: outcome.heredity.survivors(),
             best,
+            curve: outcome.generations.iter().map(|generation| CurvePoint::new(generation, points)).collect(),
         }
+    }
+
+    /// What the run is worth in games that did not choose its candidate: before the judge, else in new games.
+    pub fn held_out(&self) -> f64 {
+        self.judge.or(self.again).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
     }
 
     /// By how much a second evaluation lowered the best candidate, if both are known.
     pub fn gap(&self) -> Option<f64> {
         Some(self.seen? - self.again?.value)
+    }
+}
+
+impl CurvePoint {
+    fn new(generation: &Generation, points: impl Fn(&Tally) -> Estimate) -> Self {
+        Self {
+            best: generation.best,
+            mean: generation.mean,
+            points: generation.sum.points(),
+            judge: generation.judge().as_ref().map(points),
+            spread: generation.mean_spread(),
+        }
     }
 }

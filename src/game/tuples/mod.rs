@@ -12,12 +12,14 @@
 mod league;
 mod shapes;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use self::league::{LeagueError, read_league};
 pub use self::shapes::{ShapeError, tables_of_shapes};
+use super::evaluation::each_made_child;
 use super::linear::{check_range, in_units};
-use super::{Evaluation, Game, Player, RangeError, View, WeightedSum};
+use super::{ChildSum, Ends, Evaluation, Game, Player, RangeError, View, WeightedSum};
 
 /// The most squares of a board.
 pub const MOST_SQUARES: usize = 256;
@@ -104,15 +106,34 @@ pub fn tuple_names(tables: &[TupleTable]) -> Vec<String> {
 /// ```
 #[derive(Clone)]
 pub struct Tuples<G> {
+    /// For a player whose squares are 2.
+    sum: Arc<dyn WeightedSum<G>>,
+    seen: Seen,
+    unit: f64,
+    largest: i64,
+}
+
+/// The sum of the weights of all places of a board that prepares none of its own.
+struct Places<G> {
+    game: G,
     board: Arc<dyn Board<G>>,
     squares: usize,
     /// For each place the first of its weights, and its squares.
     places: Vec<(u32, Vec<u8>)>,
     weights: Vec<i64>,
-    prepared: Option<Arc<dyn WeightedSum<G>>>,
-    seen: Seen,
-    unit: f64,
-    largest: i64,
+}
+
+impl<G: Game> WeightedSum<G> for Places<G> {
+    fn sum(&self, position: &G::Position, player: Player) -> i64 {
+        let mut owners = [1; MOST_SQUARES];
+        self.board.owners(&self.game, position, player, &mut owners[..self.squares]);
+        let weight = |(begin, place): &(u32, Vec<u8>)| {
+            let index =
+                place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
+            self.weights[*begin as usize + index]
+        };
+        self.places.iter().map(weight).sum()
+    }
 }
 
 impl<G: Game> Tuples<G> {
@@ -150,31 +171,47 @@ impl<G: Game> Tuples<G> {
         let largest = check_range(game, sum, unit)?;
         let weights = in_units(weights.iter().copied(), unit);
         let prepared = board.prepared(game, tables, &weights);
-        Ok(Self { board, squares, places, weights, prepared, seen, unit, largest })
+        let general = || -> Arc<dyn WeightedSum<G>> {
+            Arc::new(Places { game: game.clone(), board, squares, places, weights })
+        };
+        Ok(Self { sum: prepared.unwrap_or_else(general), seen, unit, largest })
     }
 
-    /// The sum for a player whose squares are 2.
-    fn sum(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        if let Some(prepared) = &self.prepared {
-            return prepared.sum(position, player);
-        }
-        let mut owners = [1; MOST_SQUARES];
-        self.board.owners(game, position, player, &mut owners[..self.squares]);
-        let weight = |(begin, place): &(u32, Vec<u8>)| {
-            let index =
-                place.iter().fold(0, |index, &square| 3 * index + usize::from(owners[usize::from(square)]));
-            self.weights[*begin as usize + index]
-        };
-        self.places.iter().map(weight).sum()
+    /// For whom the sum is taken, and whether it is negated then.
+    #[inline]
+    fn seen_by(&self, player: Player) -> (Player, bool) {
+        let is_negated = self.seen == Seen::Negation && player == Player::SECOND;
+        (if is_negated { Player::FIRST } else { player }, is_negated)
     }
 }
 
 impl<G: Game> Evaluation<G> for Tuples<G> {
-    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        match (self.seen, player) {
-            (Seen::Negation, Player::SECOND) => -self.sum(game, position, Player::FIRST),
-            _ => self.sum(game, position, player),
+    fn evaluate(&self, _game: &G, position: &G::Position, player: Player) -> i64 {
+        let (viewer, is_negated) = self.seen_by(player);
+        let sum = self.sum.sum(position, viewer);
+        if is_negated { -sum } else { sum }
+    }
+
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let (viewer, is_negated) = self.seen_by(player);
+        if is_negated && !game.facts().zero_sum {
+            // The payoffs of the two players are no opposites.
+            return each_made_child(self, game, position, player, ends, found);
         }
+        self.sum.each_child(game, position, viewer, ends, &mut |child| {
+            let value = match child {
+                ChildSum::Sum(sum) => sum,
+                ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest + 1),
+            };
+            found(if is_negated { -value } else { value })
+        });
     }
 
     fn view(&self) -> View {

@@ -1,8 +1,11 @@
 //! Evaluations of Othello positions.
 
+use std::ops::ControlFlow;
+
 use super::board::legal_moves;
+use super::children::{OfDiscs, Shared, each_child};
 use super::{Othello, Position, Reward};
-use crate::game::{Evaluation, Game, Player};
+use crate::game::{ChildSum, Ends, Evaluation, Game, Player};
 
 /// The disc difference, without empty squares. −64 to 64.
 ///
@@ -25,12 +28,20 @@ impl Evaluation<Othello> for Discs {
         i64::from(position.disc_difference(player))
     }
 
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let of_payoff = worth_of_payoff(game);
+        each_valued_child((game, position), player, ends, (&ALIKE, of_payoff), found);
+    }
+
     fn finished(&self, game: &Othello, position: &Position, player: Player) -> i64 {
-        let payoff = i64::from(game.payoff(position, player));
-        match game.reward() {
-            Reward::Success => payoff << 20,
-            Reward::Score => payoff,
-        }
+        i64::from(game.payoff(position, player)) * worth_of_payoff(game)
     }
 
     fn range(&self, game: &Othello) -> (i64, i64) {
@@ -40,6 +51,33 @@ impl Evaluation<Othello> for Discs {
             Reward::Score => (-squares, squares),
         }
     }
+}
+
+/// All squares count 1.
+const ALIKE: Shared<'_> = Shared { weights: &[1], masks: &[!0] };
+
+/// The value of a payoff of 1 for [`Discs`].
+fn worth_of_payoff(game: &Othello) -> i64 {
+    match game.reward() {
+        Reward::Success => 1 << 20,
+        Reward::Score => 1,
+    }
+}
+
+/// Shows the value of each child to `found`, by a function of the discs and the value of a payoff of 1.
+pub(super) fn each_valued_child(
+    at: (&Othello, &Position),
+    player: Player,
+    ends: Ends,
+    (value, of_payoff): (&impl OfDiscs, i64),
+    found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+) {
+    each_child(at, player, ends, value, &mut |child| {
+        found(match child {
+            ChildSum::Sum(sum) => sum,
+            ChildSum::Payoff(payoff) => i64::from(payoff) * of_payoff,
+        })
+    });
 }
 
 /// The weighted piece counter, the standard opponent of about fifteen papers: the weights of the player's discs minus
@@ -94,13 +132,27 @@ const fn squares(size: usize) -> [u64; 6] {
     masks
 }
 
+impl Weights {
+    fn shared(game: &Othello) -> Shared<'static> {
+        Shared { weights: &VALUES, masks: &SQUARES[usize::from(game.size() / 2 - 2)] }
+    }
+}
+
 impl Evaluation<Othello> for Weights {
     fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
-        let (own, other) = (position.discs(player), position.discs(player.other()));
-        let squares = &SQUARES[usize::from(game.size() / 2 - 2)];
-        let difference =
-            |mask: u64| i64::from((own & mask).count_ones()) - i64::from((other & mask).count_ones());
-        VALUES.iter().zip(squares).map(|(value, &mask)| value * difference(mask)).sum()
+        Self::shared(game).difference(position.discs(player), position.discs(player.other()))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let of_payoff = self.largest(game) + 1;
+        each_valued_child((game, position), player, ends, (&Self::shared(game), of_payoff), found);
     }
 }
 

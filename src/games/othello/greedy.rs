@@ -1,8 +1,12 @@
 //! Evaluations of simple reference players.
 
+use std::ops::ControlFlow;
+
 use super::board::legal_moves;
+use super::children::Shared;
+use super::evaluations::each_valued_child;
 use super::{Othello, Position};
-use crate::game::{Evaluation, Player, View};
+use crate::game::{Ends, Evaluation, Player, View};
 
 /// The number of legal squares of the player to move; negated for the other player.
 ///
@@ -136,14 +140,28 @@ const fn squares(size: usize) -> [[u64; 4]; 4] {
     masks
 }
 
+impl Hand {
+    fn shared(game: &Othello) -> Shared<'static> {
+        let squares = &SQUARES[usize::from(game.size() / 2 - 2)];
+        Shared { weights: QUADRANT.as_flattened(), masks: squares.as_flattened() }
+    }
+}
+
 impl Evaluation<Othello> for Hand {
     fn evaluate(&self, game: &Othello, position: &Position, player: Player) -> i64 {
-        let (own, other) = (position.discs(player), position.discs(player.other()));
-        let squares = SQUARES[usize::from(game.size() / 2 - 2)].as_flattened();
-        let weighed = QUADRANT.as_flattened().iter().zip(squares).map(|(weight, &mask)| {
-            weight * (i64::from((own & mask).count_ones()) - i64::from((other & mask).count_ones()))
-        });
-        weighed.sum()
+        Self::shared(game).difference(position.discs(player), position.discs(player.other()))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let of_payoff = self.largest(game) + 1;
+        each_valued_child((game, position), player, ends, (&Self::shared(game), of_payoff), found);
     }
 }
 

@@ -9,13 +9,14 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `squares_board` | the squares for n-tuples, and their sums by windows |
+//! | `squares_board`, `places` | the squares for n-tuples, and their sums by windows or by places |
 //! | `row_sums` | sums of weights of squares, by tables of rows |
 //! | `rules`, `catalogue` | the rules; options, evaluations, features, file format |
 //! | `position`, `moves` | the position; the move, a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
 //! | `notation` | moves, transcripts, boards and drawings as text |
 //! | `wthor` | the database of human tournament games |
+//! | `children` | values of all children of a position, without making the moves |
 //! | `evaluations` | discs, weights, mobility |
 //! | `greedy` | evaluations of simple players |
 //! | `hints` | hints for search: order, bounds, exact ends |
@@ -25,12 +26,14 @@
 
 pub mod board;
 mod catalogue;
+mod children;
 mod evaluations;
 mod features;
 mod greedy;
 mod hints;
 mod moves;
 mod notation;
+mod places;
 mod position;
 mod row_sums;
 mod rules;

@@ -1,9 +1,11 @@
 //! Sums of weights of squares, read from tables of whole rows.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::children::{Change, OfDiscs, each_child, gained};
 use super::{Othello, Position};
-use crate::game::{Player, WeightedSum};
+use crate::game::{ChildSum, Ends, Player, WeightedSum};
 
 /// For each row and each set of its squares, the sum of their weights.
 struct RowSums<T>([[T; 256]; 8]);
@@ -45,5 +47,34 @@ impl<T: Copy + Into<i64>> RowSums<T> {
 impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for RowSums<T> {
     fn sum(&self, position: &Position, player: Player) -> i64 {
         self.of(position.discs(player)) - self.of(position.discs(player.other()))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        each_child((game, position), player, ends, self, found);
+    }
+}
+
+impl<T: Copy + Into<i64>> OfDiscs for RowSums<T> {
+    type Before = i64;
+
+    #[inline(always)]
+    fn before(&self, own: u64, other: u64) -> i64 {
+        self.of(own) - self.of(other)
+    }
+
+    #[inline(always)]
+    fn after(&self, before: &mut i64, own: u64, _other: u64, change: Change) -> i64 {
+        let Change { put, turned } = change;
+        // Zero for a pass.
+        let row = (put.trailing_zeros() / 8) as usize & 7;
+        let of_put: i64 = self.0[row][(put >> (8 * row)) as usize & 255].into();
+        *before + gained(own, change, 2 * self.of(turned) + of_put)
     }
 }

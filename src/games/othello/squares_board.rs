@@ -1,10 +1,13 @@
 //! The board for n-tuples, and their sums by tables of windows of 2×2 squares.
 
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use super::children::{Change, OfDiscs, each_child};
+use super::places::place_sums;
 use super::{Othello, Position};
 use crate::game::tuples::{Board, TupleTable};
-use crate::game::{Player, WeightedSum};
+use crate::game::{ChildSum, Ends, Player, WeightedSum};
 
 /// The squares of Othello, with the eight symmetries of a square board.
 pub(super) struct Squares;
@@ -41,7 +44,9 @@ impl Board<Othello> for Squares {
         tables: &[TupleTable],
         weights: &[i64],
     ) -> Option<Arc<dyn WeightedSum<Othello>>> {
-        let sums = window_sums(usize::from(game.size()), tables, weights)?;
+        let Some(sums) = window_sums(usize::from(game.size()), tables, weights) else {
+            return place_sums(game, tables, weights.to_vec());
+        };
         let is_small = sums.iter().flatten().all(|&sum| i32::try_from(sum).is_ok());
         // Smaller tables stay in a nearer cache.
         Some(if is_small {
@@ -103,23 +108,81 @@ const fn spread() -> [u16; 256] {
     table
 }
 
-impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for Windows<T> {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        let (own, other) =
-            (position.discs(player).to_le_bytes(), position.discs(player.other()).to_le_bytes());
-        let row = |row: usize| {
-            u32::from(SPREAD[usize::from(own[row])]) | u32::from(SPREAD[usize::from(other[row])]) << 1
-        };
-        let (rows, mut sum) = (self.0.as_chunks::<WINDOWS>().0, 0);
-        let mut above = row(0);
-        for (number, windows) in rows.iter().enumerate() {
-            let below = row(number + 1);
+/// The owners of the squares of a row, two bits a square.
+#[inline(always)]
+fn owners(own: u64, other: u64, row: usize) -> u32 {
+    let of = |discs: u64| u32::from(SPREAD[usize::from((discs >> (8 * row)) as u8)]);
+    of(own) | of(other) << 1
+}
+
+impl<T: Copy + Into<i64>> Windows<T> {
+    /// The sum over the windows of each of some rows, shown in order.
+    #[inline(always)]
+    fn each_row(&self, own: u64, other: u64, rows: Range<usize>, mut show: impl FnMut(i64)) {
+        let mut above = owners(own, other, rows.start);
+        let windows = &self.0.as_chunks::<WINDOWS>().0[rows.clone()];
+        for (row, windows) in rows.zip(windows) {
+            let below = owners(own, other, row + 1);
+            let mut sum = 0;
             for (file, table) in windows.iter().enumerate() {
                 let owners = (above >> (2 * file) & 15) | (below >> (2 * file) & 15) << 4;
-                sum += table[owners as usize].into();
+                let of_window: i64 = table[owners as usize].into();
+                sum += of_window;
             }
+            show(sum);
             above = below;
         }
+    }
+
+    /// The sum over the windows of some rows.
+    #[inline(always)]
+    fn sum_of(&self, own: u64, other: u64, rows: Range<usize>) -> i64 {
+        let mut sum = 0;
+        self.each_row(own, other, rows, |row| sum += row);
         sum
+    }
+}
+
+impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for Windows<T> {
+    fn sum(&self, position: &Position, player: Player) -> i64 {
+        self.sum_of(position.discs(player), position.discs(player.other()), 0..WINDOWS)
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        each_child((game, position), player, ends, self, found);
+    }
+}
+
+impl<T: Copy + Into<i64>> OfDiscs for Windows<T> {
+    /// The sums over the windows of the rows before each.
+    type Before = [i64; WINDOWS + 1];
+
+    #[inline(always)]
+    fn before(&self, own: u64, other: u64) -> Self::Before {
+        let (mut sums, mut row) = ([0; WINDOWS + 1], 0);
+        self.each_row(own, other, 0..WINDOWS, |sum| {
+            sums[row + 1] = sums[row] + sum;
+            row += 1;
+        });
+        sums
+    }
+
+    #[inline(always)]
+    fn after(&self, before: &mut Self::Before, own: u64, other: u64, change: Change) -> i64 {
+        let changed = change.put | change.turned;
+        if changed == 0 {
+            return before[WINDOWS];
+        }
+        // A square is in the windows of its row and of the row above.
+        let first = (changed.trailing_zeros() / 8).saturating_sub(1) as usize;
+        let end = (8 - changed.leading_zeros() / 8).min(WINDOWS as u32) as usize;
+        before[WINDOWS] - before[end] + before[first] + self.sum_of(own, other, first..end)
     }
 }

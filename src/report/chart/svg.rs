@@ -4,25 +4,27 @@
 
 use std::fmt::Write as _;
 
+use super::curve::Curves;
+use super::svg_curve::{curves_in_words, draw_curves};
 use super::{Chart, Point, Series};
-use crate::stats::Method;
+use crate::stats::{Estimate, Method};
 
 /// The size of a chart, and of the field of its points.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
-const LEFT: f64 = 56.0;
-const RIGHT: f64 = 560.0;
-const TOP: f64 = 56.0;
-const BOTTOM: f64 = 340.0;
+pub(super) const LEFT: f64 = 56.0;
+pub(super) const RIGHT: f64 = 560.0;
+pub(super) const TOP: f64 = 56.0;
+pub(super) const BOTTOM: f64 = 340.0;
 
 /// The height of a line of text.
-const LINE: f64 = 18.0;
+pub(super) const LINE: f64 = 18.0;
 
 /// The largest number of letters of a name.
 const MOST: usize = 17;
 
 /// The colours of series on a light and on a dark page (Okabe and Ito 2008, darkened and lightened).
-const COLOURS: [[&str; 2]; 8] = [
+pub(super) const COLOURS: [[&str; 2]; 8] = [
     ["#555555", "#bbbbbb"],
     ["#0072b2", "#56b4e9"],
     ["#b34700", "#ff9e4a"],
@@ -33,23 +35,45 @@ const COLOURS: [[&str; 2]; 8] = [
     ["#8c2d04", "#e8875a"],
 ];
 
-/// Charts, one below the other.
-pub(in crate::report) fn svg(charts: &[Chart]) -> String {
+/// A picture among others.
+struct Picture<'c> {
+    title: &'c str,
+    /// What a screen reader says.
+    words: String,
+    drawing: String,
+}
+
+/// Charts and curves, one below the other.
+pub(in crate::report) fn svg(charts: &[Chart], curves: &[Curves]) -> String {
+    let chart = |chart| {
+        let mut drawing = String::new();
+        draw(chart, &mut drawing);
+        Picture { title: &chart.title, words: in_words(chart), drawing }
+    };
+    let curves = curves.iter().map(|curves| {
+        let mut drawing = String::new();
+        draw_curves(curves, &mut drawing);
+        Picture { title: &curves.title, words: curves_in_words(curves), drawing }
+    });
+    page(&charts.iter().map(chart).chain(curves).collect::<Vec<_>>())
+}
+
+fn page(pictures: &[Picture<'_>]) -> String {
     let mut text = String::new();
-    let height = HEIGHT * charts.len() as f64;
-    let titles: Vec<&str> = charts.iter().map(|chart| chart.title.as_str()).collect();
+    let height = HEIGHT * pictures.len() as f64;
+    let titles: Vec<&str> = pictures.iter().map(|picture| picture.title).collect();
     let _ = writeln!(
         text,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0} {height:.0}" role="img" aria-labelledby="title desc">"#
     );
     let _ = writeln!(text, r#"<title id="title">{}</title>"#, escaped(&titles.join("; ")));
-    let words: Vec<String> = charts.iter().map(in_words).collect();
+    let words: Vec<&str> = pictures.iter().map(|picture| picture.words.as_str()).collect();
     let _ = writeln!(text, r#"<desc id="desc">{}</desc>"#, escaped(&words.join(" ")));
     text.push_str(&style());
     let _ = writeln!(text, r#"<rect class="page" width="{WIDTH:.0}" height="{height:.0}"/>"#);
-    for (index, chart) in charts.iter().enumerate() {
+    for (index, picture) in pictures.iter().enumerate() {
         let _ = writeln!(text, r#"<g transform="translate(0 {:.0})">"#, HEIGHT * index as f64);
-        draw(chart, &mut text);
+        text.push_str(&picture.drawing);
         text.push_str("</g>\n");
     }
     text.push_str("</svg>\n");
@@ -129,31 +153,64 @@ fn draw(chart: &Chart, text: &mut String) {
     let steps = (highest / step).ceil().min(1.0 / step).round() as i32;
     let top = step * f64::from(steps);
     let y = |success: f64| BOTTOM - (BOTTOM - TOP) * success / top;
-    let _ = writeln!(text, r#"<text class="h" x="{LEFT:.0}" y="22">{}</text>"#, escaped(&chart.title));
-    let _ = writeln!(text, r#"<text x="{LEFT:.0}" y="42">{}, with 95 % intervals</text>"#, chart.success);
+    draw_heading(&chart.title, &format!("{}, with 95 % intervals", chart.success), text);
     for tick in 0..=steps {
         let success = step * f64::from(tick);
-        let at = y(success);
-        let _ = writeln!(text, r#"<path class="grid" d="M{LEFT:.1} {at:.1}H{RIGHT:.1}"/>"#);
-        let (x, at) = (LEFT - 8.0, at + 4.0);
-        let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="end">{success:.1}</text>"#);
+        draw_level(y(success), &format!("{success:.1}"), text);
     }
     for decade in axis.low..=axis.high {
         let is_zero = axis.has_zero && decade == axis.low;
         let cost = if is_zero { 0.0 } else { libm::pow(10.0, f64::from(decade)) };
-        let (x, at) = (axis.x(cost), BOTTOM + LINE);
-        let _ = writeln!(text, r#"<path class="grid" d="M{x:.1} {BOTTOM:.1}v5"/>"#);
-        let label = label(cost, chart);
-        let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="middle">{label}</text>"#);
+        draw_tick(axis.x(cost), &label(cost, chart), text);
     }
     let about = if chart.depends.is_empty() { String::new() } else { format!(". {}", chart.depends) };
-    let (x, at) = (f64::midpoint(LEFT, RIGHT), BOTTOM + 2.2 * LINE);
-    let about = escaped(&format!("{}, logarithmic{about}", chart.cost));
-    let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="middle">{about}</text>"#);
+    draw_axis_name(&format!("{}, logarithmic{about}", chart.cost), text);
     for (number, series) in chart.series.iter().enumerate() {
         draw_series(series, number % COLOURS.len(), &axis, &y, text);
     }
-    draw_names(chart, &y, text);
+    let last = |series: &Series| series.points.last().map_or(0.0, |point| point.success.value);
+    draw_names(chart.series.iter().map(|series| (y(last(series)), series.name.as_str())), text);
+}
+
+/// The title, and the name of the vertical axis.
+pub(super) fn draw_heading(title: &str, what: &str, text: &mut String) {
+    let (title, what) = (escaped(title), escaped(what));
+    let _ = writeln!(text, r#"<text class="h" x="{LEFT:.0}" y="22">{title}</text>"#);
+    let _ = writeln!(text, r#"<text x="{LEFT:.0}" y="42">{what}</text>"#);
+}
+
+/// A line across the field with its label.
+pub(super) fn draw_level(at: f64, label: &str, text: &mut String) {
+    let _ = writeln!(text, r#"<path class="grid" d="M{LEFT:.1} {at:.1}H{RIGHT:.1}"/>"#);
+    let (x, at) = (LEFT - 8.0, at + 4.0);
+    let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="end">{label}</text>"#);
+}
+
+/// A tick of the horizontal axis with its label.
+pub(super) fn draw_tick(x: f64, label: &str, text: &mut String) {
+    let at = BOTTOM + LINE;
+    let _ = writeln!(text, r#"<path class="grid" d="M{x:.1} {BOTTOM:.1}v5"/>"#);
+    let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="middle">{label}</text>"#);
+}
+
+/// The name of the horizontal axis.
+pub(super) fn draw_axis_name(name: &str, text: &mut String) {
+    let (x, at) = (f64::midpoint(LEFT, RIGHT), BOTTOM + 2.2 * LINE);
+    let name = escaped(name);
+    let _ = writeln!(text, r#"<text x="{x:.1}" y="{at:.1}" text-anchor="middle">{name}</text>"#);
+}
+
+/// A point with its interval, if it has one, by their heights, and what it says.
+pub(super) fn draw_point((x, at): (f64, f64), interval: Option<[f64; 2]>, words: &str, text: &mut String) {
+    let _ = write!(text, "<g><title>{}</title>", escaped(words));
+    if let Some([low, high]) = interval {
+        let left = x - 3.0;
+        let _ = write!(
+            text,
+            r#"<path d="M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h6M{left:.1} {high:.1}h6"/>"#
+        );
+    }
+    let _ = writeln!(text, r#"<circle cx="{x:.1}" cy="{at:.1}" r="4"/></g>"#);
 }
 
 fn draw_series(series: &Series, colour: usize, axis: &Axis, y: &impl Fn(f64) -> f64, text: &mut String) {
@@ -164,32 +221,21 @@ fn draw_series(series: &Series, colour: usize, axis: &Axis, y: &impl Fn(f64) -> 
         let _ = writeln!(text, r#"<path stroke-width="2" d="M{}"/>"#, line.join("L"));
     }
     for point in &series.points {
-        let (x, at) = (axis.x(point.cost), y(point.success.value));
-        let _ = write!(text, "<g><title>{}</title>", escaped(&point.words()));
-        if point.success.method != Method::None {
-            let [low, high] = [point.success.low, point.success.high].map(y);
-            let left = x - 3.0;
-            let _ = write!(
-                text,
-                r#"<path d="M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h6M{left:.1} {high:.1}h6"/>"#
-            );
-        }
-        let _ = writeln!(text, r#"<circle cx="{x:.1}" cy="{at:.1}" r="4"/></g>"#);
+        let Estimate { value, low, high, method } = point.success;
+        let interval = (method != Method::None).then(|| [low, high].map(y));
+        draw_point((axis.x(point.cost), y(value)), interval, &point.words(), text);
     }
     text.push_str("</g>\n");
 }
 
-/// The names of the series at the height of their last points, as far as they do not overlap.
-fn draw_names(chart: &Chart, y: &impl Fn(f64) -> f64, text: &mut String) {
-    let last = |series: &Series| series.points.last().map_or(0.0, |point| point.success.value);
-    let mut names: Vec<(f64, usize)> =
-        chart.series.iter().enumerate().map(|(number, series)| (y(last(series)), number)).collect();
-    names.sort_by(|a, b| a.0.total_cmp(&b.0));
+/// The names of series at the heights of their last points, as far as they do not overlap.
+pub(super) fn draw_names<'n>(names: impl Iterator<Item = (f64, &'n str)>, text: &mut String) {
+    let mut names: Vec<(usize, (f64, &str))> = names.enumerate().collect();
+    names.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
     // From the lowest up: none below the axis, and each above the one before.
     let mut at = BOTTOM + 4.0;
-    for (wanted, number) in names.into_iter().rev() {
+    for (number, (wanted, name)) in names.into_iter().rev() {
         at = at.min(wanted + 4.0);
-        let name = &chart.series[number].name;
         let mut shown: String = name.chars().take(MOST).collect();
         if shown.len() < name.len() {
             shown.push('…');

@@ -9,11 +9,12 @@
 //! |---|---|
 //! | `settings` | the additions to the cuts |
 //! | `root` | the moves of the root: windows, iterations, and which values are exact |
-//! | `tree` | the search below |
+//! | `tree`, `leaves` | the search below; its last ply |
 //! | `solve` | values, best moves and principal variations of whole games, on several threads |
 //! | `order` | killers, history, and ranks by several heuristics |
 //! | `table` | the transposition table |
 
+mod leaves;
 mod order;
 mod root;
 mod settings;

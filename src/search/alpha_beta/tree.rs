@@ -108,7 +108,7 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
 }
 
 /// The state of the search of one node.
-struct Progress {
+pub(super) struct Progress {
     alpha: i64,
     best: i64,
     /// The number of the best move, once one has raised alpha.
@@ -198,7 +198,7 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Whether the search must stop. Once stopped, it stays stopped.
     #[inline(always)]
-    fn is_stopped(&mut self) -> bool {
+    pub(super) fn is_stopped(&mut self) -> bool {
         if !self.stopped {
             self.limit = self.meter.limit();
             self.stopped = self.limit.is_some() || self.done.is_some_and(|done| done.load(Relaxed));
@@ -264,7 +264,7 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Stops the search with an error.
     #[cold]
-    fn stop(&mut self, error: SearchError) {
+    pub(super) fn stop(&mut self, error: SearchError) {
         self.error.get_or_insert(error);
         self.stopped = true;
     }
@@ -294,6 +294,8 @@ impl<'a, G: Game> Tree<'a, G> {
         let mut progress = Progress { alpha: question.alpha, best: -INFINITY, mv: None, first: true };
         if question.left > 1 && !self.settings.order.is_empty() {
             self.search_in_order(position, mover, question, entry.and_then(|entry| entry.mv), &mut progress);
+        } else if question.left == 1 && self.cut_short && !self.batches {
+            self.search_leaves(position, mover, question, &mut progress);
         } else {
             self.value_leaves(question, self.game.children(position).map(|(_, child)| child));
             for (index, mv) in (0..).zip(self.game.moves(position)) {
@@ -471,17 +473,26 @@ impl<'a, G: Game> Tree<'a, G> {
         question: Question,
         progress: &mut Progress,
     ) -> bool {
+        self.try_window(index, question, progress, |tree, below| tree.value(child, mover, below))
+    }
+
+    /// Searches a move whose value is the answer to some questions. Returns whether it causes a cut-off or the search is
+    /// stopped.
+    #[inline(always)]
+    pub(super) fn try_window(
+        &mut self,
+        index: u32,
+        question: Question,
+        progress: &mut Progress,
+        value: impl Fn(&mut Self, Question) -> i64,
+    ) -> bool {
         let Progress { alpha, best, mv, first } = progress;
         let beta = question.beta;
         let value = if *first || !self.settings.null_windows || beta - *alpha <= 1 {
-            self.value(child, mover, question.below(*alpha, beta))
+            value(self, question.below(*alpha, beta))
         } else {
-            let tested = self.value(child, mover, question.below(*alpha, *alpha + 1));
-            if tested > *alpha && tested < beta {
-                self.value(child, mover, question.below(*alpha, beta))
-            } else {
-                tested
-            }
+            let tested = value(self, question.below(*alpha, *alpha + 1));
+            if tested > *alpha && tested < beta { value(self, question.below(*alpha, beta)) } else { tested }
         };
         if self.stopped {
             return true;
