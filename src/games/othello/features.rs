@@ -67,15 +67,16 @@ fn kinds(game: &Othello) -> impl Iterator<Item = (u8, u8)> + use<> {
     (0..half).flat_map(move |near| (near..half).map(move |far| (near, far)))
 }
 
+/// The kind of a square.
+fn kind_of(game: &Othello, square: u8) -> (u8, u8) {
+    let from_edge = |place: u8| place.min(game.size() - 1 - place);
+    let (row, file) = (from_edge(square / 8), from_edge(square % 8));
+    (row.min(file), row.max(file))
+}
+
 /// The squares of a kind.
 fn squares_of(game: &Othello, kind: (u8, u8)) -> u64 {
-    let size = game.size();
-    let from_edge = |place: u8| place.min(size - 1 - place);
-    let is_of = |square: &u8| {
-        let (row, file) = (from_edge(square / 8), from_edge(square % 8));
-        (row.min(file), row.max(file)) == kind
-    };
-    game.squares().filter(is_of).fold(0, |mask, square| mask | 1 << square)
+    game.squares().filter(|&square| kind_of(game, square) == kind).fold(0, |mask, square| mask | 1 << square)
 }
 
 /// Own discs less the opponent's among some squares.
@@ -101,11 +102,14 @@ impl Features<Othello> for SquareKinds {
     }
 
     fn prepared(&self, game: &Othello, weights: &[i64]) -> Option<Arc<dyn WeightedSum<Othello>>> {
+        let mut by_kind = [[0; 4]; 4];
+        for ((near, far), &weight) in kinds(game).zip(weights) {
+            by_kind[usize::from(near)][usize::from(far)] = weight;
+        }
         let mut by_square = [0; 64];
-        for (kind, &weight) in kinds(game).zip(weights) {
-            for square in Bits::new(squares_of(game, kind)) {
-                by_square[usize::from(square)] = weight;
-            }
+        for square in game.squares() {
+            let (near, far) = kind_of(game, square);
+            by_square[usize::from(square)] = by_kind[usize::from(near)][usize::from(far)];
         }
         Some(row_sums(&by_square))
     }

@@ -50,7 +50,7 @@ impl<'a, G: Game> Root<'a, G> {
         let mut tree = Tree::new(game, goal, settings, table, cut_moves, meter);
         tree.viewer = goal.viewer(mover);
         let question = Question { alpha: -INFINITY, beta: INFINITY, left: goal.depth, ply: 0 };
-        tree.list(position, mover, question, None);
+        tree.list_root(position, mover, question);
         tree.moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
         let unknown = |candidate: super::tree::Candidate<G>| RootMove {
             mv: candidate.mv,

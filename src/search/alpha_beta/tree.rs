@@ -107,6 +107,23 @@ impl<G: Game> Kernel for Node<'_, '_, G> {
     }
 }
 
+/// The list of the moves of the root as a kernel.
+struct RootList<'n, 'a, G: Game> {
+    tree: &'n mut Tree<'a, G>,
+    position: &'n G::Position,
+    mover: Player,
+    question: Question,
+}
+
+impl<G: Game> Kernel for RootList<'_, '_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.tree.list(self.position, self.mover, self.question, None);
+    }
+}
+
 /// The state of the search of one node.
 pub(super) struct Progress {
     alpha: i64,
@@ -354,6 +371,7 @@ impl<'a, G: Game> Tree<'a, G> {
         (entry.upper <= question.alpha).then_some(entry.upper)
     }
 
+    #[inline(always)]
     fn search_in_order(
         &mut self,
         position: &G::Position,
@@ -415,13 +433,7 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Appends the moves of a position to the list, with their ranks.
     #[inline(always)]
-    pub(super) fn list(
-        &mut self,
-        position: &G::Position,
-        mover: Player,
-        question: Question,
-        remembered: Option<u32>,
-    ) {
+    fn list(&mut self, position: &G::Position, mover: Player, question: Question, remembered: Option<u32>) {
         let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
         if guessed && let Some(evaluation) = &self.goal.evaluation {
             let whose = self.viewer.unwrap_or(mover);
@@ -451,6 +463,12 @@ impl<'a, G: Game> Tree<'a, G> {
         if self.moves.capacity() > self.room {
             self.account();
         }
+    }
+
+    /// Appends the moves of the root to the list, with their ranks.
+    pub(super) fn list_root(&mut self, position: &G::Position, mover: Player, question: Question) {
+        let machine = self.machine;
+        machine.run(RootList { tree: self, position, mover, question });
     }
 
     /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.
