@@ -156,8 +156,7 @@ fn a_smoke_run_leaves_nothing_behind() {
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Stdio};
     // Many meetings take seconds, however few trials a smoke run plays of each.
-    let player =
-        |number| format!("{{ name = \"{number}\", search.greedy.depth = 2, stream = \"{number}\" }}");
+    let player = |number| format!("{{ name = \"{number}\", search = \"random\", stream = \"{number}\" }}");
     let players: Vec<String> = (0..400).map(player).collect();
     let head = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1000\n";
     let folder = with_manifest("smoke", &format!("{head}player = [{}]\n", players.join(", ")));
