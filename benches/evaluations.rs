@@ -8,7 +8,7 @@ use std::sync::Arc;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use shikou::game::tuples::{Seen, TupleTable, Tuples, tables_of_shapes};
-use shikou::game::{BlindToEnds, Evaluation, Game, GameExt, Linear, NamedGame, Player, Turn};
+use shikou::game::{BlindToEnds, Evaluation, Game, Linear, NamedGame, Player, Turn};
 use shikou::games::othello::{Discs, Othello, Position, Weights};
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
@@ -53,7 +53,7 @@ fn tuples(shapes: &str) -> Valued {
 }
 
 /// The end of a game between two players, the first of whom is black.
-fn play(players: [&mut dyn Searcher<Othello>; 2], number: u64) -> i32 {
+fn play(players: &mut [&mut dyn Searcher<Othello>; 2], number: u64) -> i32 {
     let game = Othello::default();
     let keys = [PlayoutKey::new(number).child(0), PlayoutKey::new(number).child(1)];
     let mut position = game.start();
@@ -73,7 +73,7 @@ fn all(
     black: &dyn Fn() -> Box<dyn Searcher<Othello>>,
     white: &dyn Fn() -> Box<dyn Searcher<Othello>>,
 ) -> i32 {
-    (0..GAMES).map(|number| play([&mut *black(), &mut *white()], number)).sum()
+    (0..GAMES).map(|number| play(&mut [&mut *black(), &mut *white()], number)).sum()
 }
 
 /// A one-ply player of the League: a tenth of its moves are random.
@@ -179,15 +179,17 @@ fn minimax() -> Box<dyn Searcher<Othello>> {
 fn alpha_beta_depth_3(bencher: Bencher<'_, '_>) {
     assert_eq!(AlphaBetaSettings::default().root, RootValues::Ties, "it finds all best moves");
     assert_eq!(
-        play([&mut *alpha_beta(), &mut *minimax()], 0),
-        play([&mut *minimax(), &mut *alpha_beta()], 0)
+        play(&mut [&mut *alpha_beta(), &mut *minimax()], 0),
+        play(&mut [&mut *minimax(), &mut *alpha_beta()], 0)
     );
-    bencher.counter(ItemsCount::new(1_u64)).bench_local(|| play([&mut *alpha_beta(), &mut *alpha_beta()], 0));
+    bencher
+        .counter(ItemsCount::new(1_u64))
+        .bench_local(|| play(&mut [&mut *alpha_beta(), &mut *alpha_beta()], 0));
 }
 
 #[divan::bench]
 fn minimax_depth_3(bencher: Bencher<'_, '_>) {
-    bencher.counter(ItemsCount::new(1_u64)).bench_local(|| play([&mut *minimax(), &mut *minimax()], 0));
+    bencher.counter(ItemsCount::new(1_u64)).bench_local(|| play(&mut [&mut *minimax(), &mut *minimax()], 0));
 }
 
 /// A player with 64 weights.

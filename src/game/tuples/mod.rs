@@ -114,7 +114,7 @@ pub struct Tuples<G> {
 }
 
 /// The sum of the weights of all places of a board that prepares none of its own.
-struct Places<G> {
+struct General<G> {
     game: G,
     board: Arc<dyn Board<G>>,
     squares: usize,
@@ -123,7 +123,7 @@ struct Places<G> {
     weights: Vec<i64>,
 }
 
-impl<G: Game> WeightedSum<G> for Places<G> {
+impl<G: Game> WeightedSum<G> for General<G> {
     fn sum(&self, position: &G::Position, player: Player) -> i64 {
         let mut owners = [1; MOST_SQUARES];
         self.board.owners(&self.game, position, player, &mut owners[..self.squares]);
@@ -172,7 +172,7 @@ impl<G: Game> Tuples<G> {
         let weights = in_units(weights.iter().copied(), unit);
         let prepared = board.prepared(game, tables, &weights);
         let general = || -> Arc<dyn WeightedSum<G>> {
-            Arc::new(Places { game: game.clone(), board, squares, places, weights })
+            Arc::new(General { game: game.clone(), board, squares, places, weights })
         };
         Ok(Self { sum: prepared.unwrap_or_else(general), seen, unit, largest })
     }

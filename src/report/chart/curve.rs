@@ -98,7 +98,9 @@ impl Curves {
         curves.insert(0, Self { title: title("what the fitness saw"), what: seen, lines: first });
         let what = "mean standard deviation of a gene over the candidates".into();
         curves.push(Self { title: title("spread"), what, lines: vec![spread] });
-        curves.iter_mut().for_each(|curve| curve.lines.retain(|line| !line.points.is_empty()));
+        for curve in &mut curves {
+            curve.lines.retain(|line| !line.points.is_empty());
+        }
         curves
     }
 }

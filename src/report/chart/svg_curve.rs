@@ -65,8 +65,7 @@ pub(super) fn draw_curves(curves: &Curves, text: &mut String) {
     for (number, line) in curves.lines.iter().enumerate() {
         let _ = writeln!(text, r#"<g class="s{}">"#, number % COLOURS.len());
         let at = |place: &CurvePlace| (x(place.generation), y(place.value));
-        let path: Vec<String> =
-            line.points.iter().map(|place| at(place)).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        let path: Vec<String> = line.points.iter().map(at).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         if path.len() > 1 {
             let _ = writeln!(text, r#"<path stroke-width="2" d="M{}"/>"#, path.join("L"));
         }
