@@ -57,6 +57,7 @@ mod searcher_conformance;
 mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
+mod training;
 mod typing;
 mod uct;
 mod unfinished;

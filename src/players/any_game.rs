@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::catalogue::{Additions, Catalogue};
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
+use super::lessons::Lessons;
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::solution::{SolutionView, SolveError, solution};
@@ -99,6 +100,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the game has no such features or shapes.
     fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError>;
+
+    /// The games that teach the weights of a part `tuples`, against these opponents or, without any, against itself.
+    ///
+    /// # Errors
+    /// If the part or an opponent does not fit this game.
+    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError>;
 
     /// Checks whether a searcher fits this game.
     ///
@@ -272,6 +279,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError> {
         self.catalogue().weights_form(evaluation)
+    }
+
+    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError> {
+        self.catalogue().lessons(evaluation, opponents)
     }
 
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError> {

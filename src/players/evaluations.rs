@@ -145,6 +145,30 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
     }
 
+    /// The board, the tables and the view of a part `tuples` whose weights are to be learned.
+    ///
+    /// # Errors
+    /// If it is another part, has weights already, or does not fit the game.
+    pub(super) fn tuples_to_learn(
+        &self,
+        part: &Part,
+    ) -> Result<(Arc<dyn Board<G>>, Vec<TupleTable>, Seen), FitError> {
+        let Some(PlainEvaluation::Tuples { shapes, seen, weights, file, evolved, .. }) =
+            PlainEvaluation::read(part)
+        else {
+            let reason =
+                "weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"";
+            return Err(FitError::option("evaluation", reason));
+        };
+        if !weights.is_empty() || file.is_some() || evolved.is_some() {
+            let reason = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
+            return Err(FitError::option("evaluation", reason));
+        }
+        let board = self.board("evaluation")?;
+        let tables = self.tables(&*board, &shapes)?;
+        Ok((board, tables, seen))
+    }
+
     /// Features by name.
     fn features(&self, option: &'static str, chosen: &str) -> Result<NamedFeatures<G>, FitError> {
         let mut all = self.game().features().into_iter();
@@ -264,5 +288,7 @@ fn form_of(shapes: &str, seen: Seen) -> String {
         Seen::Negation => "negation",
         Seen::Inversion => "inversion",
     };
+    // The header of a file has spaces between its fields.
+    let shapes: String = shapes.split_whitespace().collect();
     format!("{shapes}/{seen}")
 }

@@ -12,6 +12,7 @@
 //! | `searchers` | the searchers of the crate |
 //! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! | `lessons` | the games that a learner of n-tuples plays |
 //! | `lists`, `registry` | games and searchers as lists of types, and by name |
 //! | `any_game` | a game of any type |
 //! | `fingerprint` | checksums of behaviour |
@@ -37,6 +38,7 @@ mod evaluations;
 mod explored;
 pub(crate) mod files;
 mod fingerprint;
+mod lessons;
 mod lists;
 mod lock_step;
 mod machine;
@@ -59,6 +61,7 @@ mod workload;
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use catalogue::{Catalogue, Horizon};
 pub use explored::{ExploreError, Explored, GraphPlayer};
+pub use lessons::Lessons;
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options};
+use crate::game::options::{OptionDecl, OptionError, OptionKind, OptionValue, Options};
 use crate::optimise::{Gene as Coordinate, Normalise, Space, Start};
 use crate::players::SearcherSpec;
 
@@ -249,11 +249,14 @@ pub(crate) fn gene_of(run: &str, gene: &str) -> String {
     format!("{run}:{gene}")
 }
 
-/// The name of the optimisation whose result the player is, if that is not known yet.
+/// The name of the optimisation or the training whose result the player is, if that is not known yet.
 pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
     fn below(options: &Options) -> Option<&str> {
-        options.iter().find_map(|(_, value)| match value {
+        options.iter().find_map(|(decl, value)| match value {
             OptionValue::Gene(name) => Some(name.as_str()),
+            OptionValue::File(file) if decl.kind == OptionKind::Evolved && file.content().is_none() => {
+                Some(file.name()).filter(|name| !name.is_empty())
+            }
             OptionValue::Part(part) => below(&part.options),
             OptionValue::Tables(tables) => tables.iter().find_map(below),
             _ => None,

@@ -2,8 +2,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `tally` | the results of a candidate, as sums |
-//! | `games` | playing a unit: a pair of games, a game, or a deal |
 //! | `stage` | the jobs of a generation that do not depend on each other |
 //! | `search` | a run in progress: what was asked, what comes next |
 //! | `run` | all runs of an optimisation, on many threads |
@@ -15,7 +13,6 @@
 //! | `optimised` | a manifest with these results filled in |
 
 pub(crate) mod derived;
-mod games;
 pub(crate) mod log;
 pub(crate) mod optimised;
 pub(crate) mod outcome;
@@ -24,4 +21,3 @@ pub(crate) mod replayed;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod stage;
-pub(crate) mod tally;

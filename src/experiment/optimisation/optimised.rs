@@ -1,7 +1,8 @@
-//! A manifest with the results of its optimisations: players that are a result are filled in, experiments whose
-//! optimisation has not ended wait.
+//! A manifest with the results of its trainings and optimisations: players that are a result are filled in, experiments
+//! whose training or optimisation has not ended wait.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,15 +13,20 @@ use super::run::{OptimisationError, Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};
+use crate::experiment::manifest::training::Training;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::experiment::store::error::LogError;
-use crate::game::options::OptionValue;
+use crate::experiment::training::{Trained, TrainingError};
+use crate::game::options::{OptionKind, OptionValue};
 
 /// The results of the optimisations of a manifest, in its order.
 #[derive(Default)]
 pub struct Optimised {
     /// The value of each gene of each run that has ended.
     values: BTreeMap<String, OptionValue>,
+    /// The file of weights of each training that has ended.
+    weights: BTreeMap<String, Arc<[u8]>>,
+    trainings: Vec<(Training, Trained)>,
     /// Over the canonical logs so far.
     hash: Sha256,
     results: Vec<(Arc<Optimisation>, Vec<Run>)>,
@@ -35,6 +41,9 @@ pub enum OptimisedError {
     /// A log does not belong to its run.
     #[error(transparent)]
     Optimisation(#[from] OptimisationError),
+    /// The checkpoint of a training cannot be read.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
 }
 
 /// The folder of an optimisation in the results of its manifest.
@@ -60,7 +69,36 @@ impl Optimised {
         for player in players {
             let filled = filled(&player.searcher, |name| self.values.get(name).cloned());
             player.searcher = filled.expect("the values were played already");
+            let filled = player.searcher.options.change_files(&mut |decl, file| {
+                if let (OptionKind::Evolved, Some(weights)) = (&decl.kind, self.weights.get(file.name())) {
+                    *file = file.clone().with_content(weights.clone());
+                }
+                Ok::<(), Infallible>(())
+            });
+            filled.unwrap_or_else(|error| match error {});
         }
+    }
+
+    /// A training whose opponents that are the result of another question are filled in.
+    pub fn fill_training(&self, training: &Training) -> Training {
+        let mut training = training.clone();
+        self.fill_all(&mut training.against);
+        training.judge.iter_mut().for_each(|judge| self.fill_all(&mut judge.against));
+        training
+    }
+
+    /// Takes in the next training, as far as it went.
+    pub fn take_training(&mut self, training: &Training, trained: Trained) {
+        self.hash.update(trained.canonical());
+        if trained.is_whole(training) {
+            self.weights.insert(training.name.clone(), trained.weights().into_bytes().into());
+        }
+        self.trainings.push((training.clone(), trained));
+    }
+
+    /// The trainings that were taken in, with what they learned.
+    pub fn trainings(&self) -> &[(Training, Trained)] {
+        &self.trainings
     }
 
     /// Takes in the runs of the next optimisation.
@@ -87,6 +125,11 @@ impl Optimised {
     /// If a log cannot be read, or does not belong to its run.
     pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
         let mut optimised = Self::default();
+        for training in manifest.trainings() {
+            let training = optimised.fill_training(training);
+            let trained = Trained::read(&training, &results.join(&training.name))?;
+            optimised.take_training(&training, trained);
+        }
         for optimisation in manifest.optimisations() {
             let optimisation = optimised.fill(optimisation);
             let known = EvaluationLog::read(&folder_of(results, &optimisation))?;

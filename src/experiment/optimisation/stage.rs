@@ -6,10 +6,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::games::Unit;
-use super::tally::Tally;
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::optimisation::{Against, Luck, OptimisationRun, Seat};
+use crate::experiment::trial::tally::Tally;
+use crate::experiment::trial::unit::Unit;
 use crate::game::options::OptionError;
 use crate::optimise::genetic::Meeting;
 use crate::players::{FitError, PlayError, SearcherSpec, Tables};
@@ -257,7 +257,8 @@ impl Stage {
         let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
         let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
         Unit {
-            run: &self.run,
+            game: &*self.run.game,
+            limits: self.run.limits,
             openings,
             tables: &*self.tables,
             players: (job.player, job.others.get(place).copied()),

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use super::document::{PlacedError, Value, text};
 use crate::experiment::manifest::optimisation::Optimisation;
+use crate::experiment::manifest::training::Training;
+use crate::game::options::OptionError;
 use crate::players::files::{is_data, path_of, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
@@ -56,6 +58,8 @@ pub(crate) struct Files {
     pub(crate) read: Vec<ManifestFile>,
     /// The optimisations that were read so far: players may be their results.
     pub(super) optimisations: Vec<Arc<Optimisation>>,
+    /// The trainings that were read so far: evaluations may be their results.
+    pub(super) trainings: Vec<Arc<Training>>,
     /// Whether players whose large data is not on this machine are left out, and those that were.
     pub(crate) skips: bool,
     pub(crate) skipped: Vec<String>,
@@ -69,8 +73,19 @@ impl Files {
 
     /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
-        let (read, optimisations, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { folder: folder.into(), read, optimisations, skips: false, skipped }
+        let (read, skipped) = (Vec::new(), Vec::new());
+        let (optimisations, trainings) = (Vec::new(), Vec::new());
+        Self { folder: folder.into(), read, optimisations, trainings, skips: false, skipped }
+    }
+
+    /// Checks that there is a training of this name above.
+    pub(super) fn training(&self, name: &str) -> Result<(), String> {
+        let names = || self.trainings.iter().map(|training| training.name.as_str());
+        match names().next() {
+            None => Err(format!("there is no training {name:?}; put a `[[training]]` of that name above")),
+            Some(_) if names().any(|known| known == name) => Ok(()),
+            Some(_) => Err(OptionError::unknown("training", name, names()).to_string()),
+        }
     }
 
     /// The file that the value of a key names.

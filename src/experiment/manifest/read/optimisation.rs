@@ -28,8 +28,8 @@ use crate::search::Limits;
 
 /// The largest numbers of generations, games and units.
 const MOST_GENERATIONS: i64 = 1_000_000_000;
-const MOST_GAMES: i64 = 1_000_000_000_000;
-const MOST_UNITS: i64 = 1_000_000_000;
+pub(super) const MOST_GAMES: i64 = 1_000_000_000_000;
+pub(super) const MOST_UNITS: i64 = 1_000_000_000;
 
 /// The keys below which nothing is swept.
 const WHOLE: [&str; 4] = ["name", "opponent", "judge", "genes"];
@@ -218,7 +218,7 @@ fn place_of_key(table: &Value<'_>, key: &str) -> Range<usize> {
 }
 
 /// The results of an optimisation repeat, so no player may have a budget of time.
-fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
+pub(super) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
     if !player.is_time_limited() {
         return Ok(());
     }
@@ -231,10 +231,10 @@ fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
 }
 
 /// What a fitness and a judge depend on.
-struct Surroundings<'s> {
-    game: &'s dyn AnyGame,
-    named: &'s [PlayerSpec],
-    name: &'s str,
+pub(super) struct Surroundings<'s> {
+    pub(super) game: &'s dyn AnyGame,
+    pub(super) named: &'s [PlayerSpec],
+    pub(super) name: &'s str,
 }
 
 impl Surroundings<'_> {
@@ -243,7 +243,7 @@ impl Surroundings<'_> {
     }
 
     /// The players of a list: names of `opponent`, or searchers as on a command line. A name alone is a list of one.
-    fn players(&self, value: &Value<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
+    pub(super) fn players(&self, value: &Value<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
         let items = match value.get_ref() {
             DeValue::String(_) => std::slice::from_ref(value),
             _ => array("against", value)?,
@@ -252,8 +252,7 @@ impl Surroundings<'_> {
         for item in items {
             let name = text("against", item)?;
             if name == self.name {
-                let message =
-                    format!("`{name}` is this optimisation: a candidate cannot meet its own result");
+                let message = format!("`{name}` is this question itself: nobody can meet its own result");
                 return Err(PlacedError::new(item.span(), message));
             }
             let player = match self.named.iter().find(|player| player.name == name) {
@@ -441,7 +440,7 @@ fn read_judge(
     Ok(Judge { against, units, openings, every })
 }
 
-fn opening(
+pub(super) fn opening(
     value: &Value<'_>,
     game: &dyn AnyGame,
     units: u64,

@@ -96,6 +96,10 @@ pub(super) fn read_files(
             let place = places.options.iter().find(|(name, _)| name == decl.name);
             let span = place.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
             *file = file.clone().with_content(files.named(file.path().into(), span)?.content);
+        } else if decl.kind == OptionKind::Evolved && !file.name().is_empty() {
+            let place = places.options.iter().find(|(name, _)| name == decl.name);
+            let span = place.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
+            files.training(file.name()).map_err(|message| PlacedError::new(span, message))?;
         }
         Ok(())
     })
