@@ -48,6 +48,9 @@ fn option_of(file: &FileValue, evolved: Option<&FileValue>) -> &'static str {
     if evolved == Some(file) { "evolved" } else { "file" }
 }
 
+/// Tuples whose weights are to be learned: the board, the tables, and how a position is seen.
+type ToLearn<G> = (Arc<dyn Board<G>>, Vec<TupleTable>, Seen);
+
 /// Weights with their unit; `None` for whole weights that are not rounded.
 type Weights = (Numbers, Option<f64>);
 
@@ -149,10 +152,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     ///
     /// # Errors
     /// If it is another part, has weights already, or does not fit the game.
-    pub(super) fn tuples_to_learn(
-        &self,
-        part: &Part,
-    ) -> Result<(Arc<dyn Board<G>>, Vec<TupleTable>, Seen), FitError> {
+    pub(super) fn tuples_to_learn(&self, part: &Part) -> Result<ToLearn<G>, FitError> {
         let Some(PlainEvaluation::Tuples { shapes, seen, weights, file, evolved, .. }) =
             PlainEvaluation::read(part)
         else {

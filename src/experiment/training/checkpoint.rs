@@ -6,6 +6,7 @@
 //! (the numbers, eight bytes each, little endian)
 //! ```
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -28,7 +29,9 @@ pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io
         for (opponent, tally) in against.iter().enumerate() {
             let Tally { outcomes, units, margin, margin_squares } = tally;
             let counts: Vec<String> = outcomes.iter().chain(units).map(ToString::to_string).collect();
-            rows += &format!("{games},{opponent},{},{margin},{margin_squares}\n", counts.join(","));
+            let counts = counts.join(",");
+            writeln!(rows, "{games},{opponent},{counts},{margin},{margin_squares}")
+                .expect("a string takes every text");
             count += 1;
         }
     }

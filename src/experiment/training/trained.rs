@@ -1,5 +1,6 @@
 //! What was learned so far: weights and learning curve.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::checkpoint;
@@ -97,10 +98,9 @@ impl Trained {
         let mut text = format!("shikou training 1\n{}\n", self.games);
         for Judgement { games, against } in &self.curve {
             for tally in against {
-                text += &format!(
-                    "{games},{:?},{:?},{},{}\n",
-                    tally.outcomes, tally.units, tally.margin, tally.margin_squares
-                );
+                let Tally { outcomes, units, margin, margin_squares } = tally;
+                writeln!(text, "{games},{outcomes:?},{units:?},{margin},{margin_squares}")
+                    .expect("a string takes every text");
             }
         }
         text + &sha256_hex(self.weights().as_bytes()) + "\n"

@@ -72,7 +72,7 @@ pub(super) fn read_manifest(
     let experiments = root.take("experiment");
     match experiments.map(Value::get_ref) {
         None if optimisations.is_empty() && trainings.is_empty() => {
-            mistakes.add(root.missing("experiment", "[[experiment]]"))
+            mistakes.add(root.missing("experiment", "[[experiment]]"));
         }
         Some(DeValue::Array(none)) if none.is_empty() => {
             let message = "there is no experiment; begin one with `[[experiment]]`";
