@@ -28,6 +28,7 @@ mod first_hour;
 mod frontier;
 mod graph;
 mod hostile;
+mod learn;
 mod limits;
 mod lock_step;
 mod log;

@@ -22,6 +22,7 @@
 //! | `optimiser` | how gradients change a network |
 //! | `samples` | samples, and their split for training, validation and test |
 //! | `trainer` | epochs |
+//! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
 //! | `file` | networks in the format `safetensors` |
 //! | `problem` | settings that a training cannot use |
 //!
@@ -38,8 +39,10 @@
 
 mod activation;
 mod episode;
+mod evaluation;
 mod file;
 mod gradient;
+mod input;
 mod loss;
 mod network;
 mod optimiser;
@@ -53,7 +56,9 @@ mod tuple_sum;
 
 pub use activation::Activation;
 pub use episode::{Episode, Step};
+pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
+pub use input::{Input, Squares};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use optimiser::{Moments, Optimiser};

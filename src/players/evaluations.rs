@@ -1,14 +1,16 @@
-//! Evaluations that every game has: weighted sums of features, n-tuples, sums of evaluations.
+//! Evaluations that every game has: weighted sums of features, n-tuples, networks, sums of evaluations.
 
 use std::sync::Arc;
 
 use super::catalogue::Catalogue;
-use super::choices::{DEFAULT, PlainEvaluation, SumTerm, UNIT};
+use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
+use super::network_file::NetworkForm;
 use super::recipe::FitError;
 use super::weights_file::{WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
+use crate::learn::{Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
 /// Where the weights of an evaluation come from.
@@ -100,6 +102,13 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
                 Ok(Arc::new(tuples.map_err(out_of_range)?))
             }
+            PlainEvaluation::Network { file, input, features, seen, unit } => {
+                let (input, form) = self.input(option, *input, features, *seen)?;
+                let network = form.read_option(file.as_ref())?;
+                let evaluation =
+                    NetworkEvaluation::new(self.game(), network, input, *seen, unit.unwrap_or(UNIT));
+                Ok(Arc::new(evaluation.map_err(|error| FitError::option("file", error.to_string()))?))
+            }
         }
     }
 
@@ -135,7 +144,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// If the game has no such features or shapes.
     pub fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
         let (of, unit, names) = match PlainEvaluation::read(part) {
-            None => return Ok(None),
+            None | Some(PlainEvaluation::Network { .. }) => return Ok(None),
             Some(PlainEvaluation::Linear { features, unit, .. }) => {
                 let found = self.features("evaluation", &features)?;
                 (found.name.to_owned(), unit, found.features.names(self.game()))
@@ -167,6 +176,28 @@ impl<G: NamedGame> Catalogue<'_, G> {
         let board = self.board("evaluation")?;
         let tables = self.tables(&*board, &shapes)?;
         Ok((board, tables, seen))
+    }
+
+    /// The inputs of a network, and what its file states of them.
+    ///
+    /// # Errors
+    /// If the game has no board or no such features.
+    pub(super) fn input(
+        &self,
+        option: &'static str,
+        choice: InputChoice,
+        features: &str,
+        seen: Seen,
+    ) -> Result<(Input<G>, NetworkForm), FitError> {
+        let (input, name) = match choice {
+            InputChoice::Squares(squares) => (Input::squares(self.game(), self.board(option)?, squares), ""),
+            InputChoice::Features => {
+                let found = self.features(option, features)?;
+                (Input::features(self.game(), found.features), found.name)
+            }
+        };
+        let form = NetworkForm::new(G::NAME, choice, name, seen, input.width());
+        Ok((input, form))
     }
 
     /// Features by name.
