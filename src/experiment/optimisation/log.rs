@@ -76,7 +76,8 @@ fn parse(row: &[u8]) -> Option<(u32, Key, u64, Tally)> {
     let outcomes = [number()?, number()?, number()?];
     let units = [number()?, number()?, number()?, number()?, number()?];
     let (margin, margin_squares) = (next()?.parse().ok()?, next()?.parse().ok()?);
-    fields.next().is_none().then_some((run, key, genes, Tally { outcomes, units, margin, margin_squares }))
+    let tally = Tally { outcomes, units, margin, margin_squares };
+    (fields.next().is_none() && tally.is_possible()).then_some((run, key, genes, tally))
 }
 
 impl EvaluationLog {
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn every_row_comes_back() {
-        let tally = Tally { outcomes: [3, 1, 2], units: [1, 0, 1, 0, 1], margin: -17, margin_squares: 99 };
+        let tally = Tally { outcomes: [3, 1, 2], units: [0, 1, 1, 0, 1], margin: -17, margin_squares: 99 };
         for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again] {
             let key = Key { generation: 12, purpose, index: 4_000_000_000 };
             let mut bytes = Vec::new();

@@ -105,5 +105,6 @@ fn row(text: &str) -> Option<(u64, u64, Tally)> {
     let outcomes = [count()?, count()?, count()?];
     let units = [count()?, count()?, count()?, count()?, count()?];
     let (margin, margin_squares) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-    fields.next().is_none().then_some((games, opponent, Tally { outcomes, units, margin, margin_squares }))
+    let tally = Tally { outcomes, units, margin, margin_squares };
+    (fields.next().is_none() && tally.is_possible()).then_some((games, opponent, tally))
 }

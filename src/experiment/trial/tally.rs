@@ -23,6 +23,22 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Whether units of one kind can have these sums. A log with a right check may still hold any numbers.
+    pub(crate) fn is_possible(&self) -> bool {
+        /// No candidate plays as many games.
+        const GAMES: u64 = 1 << 40;
+        /// So sums of some tallies stay within their types.
+        const SQUARES: u64 = 1 << 56;
+        if self.outcomes.iter().chain(&self.units).any(|&number| number > GAMES) {
+            return false;
+        }
+        let half_points: u64 = (0..).zip(self.units).map(|(half_points, units)| half_points * units).sum();
+        (self.games() == self.unit_count() || self.games() == 2 * self.unit_count())
+            && half_points == 2 * self.outcomes[0] + self.outcomes[1]
+            && self.margin_squares <= SQUARES
+            && self.margin.unsigned_abs() <= SQUARES
+    }
+
     /// Adds a unit: the outcome and the margin of each of its games.
     pub fn push(&mut self, games: &[(Outcome, i32)]) {
         let (mut half_points, mut margin) = (0, 0);
