@@ -11,6 +11,7 @@ use shikou::players::Registry;
 use shikou::rng::Stream;
 
 use crate::resume::{finish, shikou, start};
+use crate::support;
 
 /// One optimisation of each kind of fitness, and experiments that play the results.
 const MANIFEST: &str = r#"
@@ -72,22 +73,14 @@ trials = 5
 player = [{ evolved = "uct" }, "random"]
 "#;
 
-fn parse(text: &str) -> Manifest {
-    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
 /// A new folder for this test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("optimisation").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    support::folder("optimisation", name)
 }
 
 /// The canonical logs of all optimisations.
 fn played(name: &str, workers: Workers) -> Vec<Vec<u8>> {
-    let (manifest, folder) = (parse(MANIFEST), folder(name));
+    let (manifest, folder) = (support::manifest(MANIFEST), folder(name));
     let logs = manifest.optimisations().map(|optimisation| {
         let folder = folder.join(&optimisation.name);
         let (mut log, known) = EvaluationLog::open(&folder, &manifest, optimisation).unwrap();
@@ -114,7 +107,7 @@ fn any_number_of_threads_and_any_order_give_the_same_bytes() {
 /// Telling a log again gives what the run found, and any part of a log can be continued.
 #[test]
 fn a_log_is_a_saved_state() {
-    let (manifest, folder) = (parse(MANIFEST), folder("saved"));
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("saved"));
     for optimisation in manifest.optimisations() {
         let play = |folder: &Path| -> Vec<Run> {
             let (mut log, known) = EvaluationLog::open(folder, &manifest, optimisation).unwrap();
@@ -147,7 +140,7 @@ fn a_log_is_a_saved_state() {
 
 #[test]
 fn experiments_play_the_results() {
-    let manifest = parse(MANIFEST);
+    let manifest = support::manifest(MANIFEST);
     let error = Plan::new(&manifest).unwrap_err().to_string();
     assert!(error.contains("waits for the optimisation `squares parents=3 luck=common`"), "{error}");
     let mut optimised = Optimised::default();
@@ -174,7 +167,7 @@ fn experiments_play_the_results() {
 /// The names of runs must never change: logs are continued, and references compared, by them.
 #[test]
 fn runs_keep_their_names() {
-    let ids = parse(MANIFEST)
+    let ids = support::manifest(MANIFEST)
         .optimisations()
         .map(|of| of.runs.iter().map(|run| run.id()).collect())
         .collect::<Vec<Vec<_>>>();
@@ -250,7 +243,7 @@ fn a_damaged_log_is_recovered() {
 fn a_game_of_a_candidate_is_that_of_the_log() {
     use shikou::experiment::{Key, Purpose, find_game};
     use shikou::game::Outcome;
-    let (manifest, folder) = (parse(MANIFEST), folder("games"));
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("games"));
     let uct = manifest.optimisations().nth(2).unwrap();
     let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
     optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();
@@ -374,7 +367,7 @@ fn mistakes_are_named_at_their_places() {
 /// A log whose rows are of other genes is refused, and nothing is lost.
 #[test]
 fn a_log_of_other_genes_is_refused() {
-    let (manifest, folder) = (parse(MANIFEST), folder("other"));
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("other"));
     let uct = manifest.optimisations().nth(2).unwrap();
     let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
     optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();

@@ -3,6 +3,7 @@
 use std::ops::{Add, Mul};
 use std::path::{Path, PathBuf};
 
+use shikou::experiment::Manifest;
 use shikou::players::{Registry, SearcherSpec};
 
 /// A file or folder of the large data set, if it is there: in `$SHIKOU_DATA`, else in `../shared/data`.
@@ -24,6 +25,21 @@ pub(crate) fn large_data(name: &str) -> Option<PathBuf> {
 /// A file of the sample that is committed in `tests/data`.
 pub(crate) fn sample_data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// A new folder for a test of this group.
+pub(crate) fn folder(group: &str, name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(group).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Reads a manifest of the crate's games and searchers.
+#[track_caller]
+pub(crate) fn manifest(text: &str) -> Manifest {
+    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Reads a searcher of the crate from text.

@@ -9,6 +9,7 @@ use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, trai
 use shikou::players::Registry;
 
 use crate::resume::{finish, shikou, start};
+use crate::support;
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -42,22 +43,14 @@ player = [
 ]
 "#;
 
-fn parse(text: &str) -> Manifest {
-    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
 /// A new folder for this test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("training").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    support::folder("training", name)
 }
 
 /// Trains all that is missing in a folder, until `stop` games are learned.
 fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
-    let (manifest, mut optimised) = (parse(MANIFEST), Optimised::default());
+    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
         let stop = AtomicBool::new(false);
@@ -111,7 +104,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
 
 #[test]
 fn experiments_play_the_weights() {
-    let (manifest, folder) = (parse(MANIFEST), folder("play"));
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
     let error = Plan::new(&manifest).unwrap_err().to_string();
     assert!(error.contains("waits for"), "{error}");
     let waiting = Optimised::default().finish(manifest.clone());
@@ -144,7 +137,7 @@ fn learning_helps() {
         judge = { against = ["random"], pairs = 200 }
     "#;
     for seed in [3, 4, 5] {
-        let manifest = parse(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
+        let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
         let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
         let folder = folder(&format!("helps-{seed}"));
         let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
@@ -194,7 +187,7 @@ fn a_killed_run_goes_on() {
 fn a_damaged_checkpoint_is_refused() {
     let folder = folder("damaged");
     train_all(&folder, 1, u64::MAX);
-    let manifest = parse(MANIFEST);
+    let manifest = support::manifest(MANIFEST);
     let training = manifest.trainings().next().unwrap();
     let path = folder.join("alone/checkpoint");
     let bytes = fs::read(&path).unwrap();

@@ -24,7 +24,6 @@
 //! | `trainer` | epochs |
 //! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
 //! | `file` | networks in the format `safetensors` |
-//! | `problem` | settings that a training cannot use |
 //!
 //! # Weights of n-tuples
 //!
@@ -46,7 +45,6 @@ mod input;
 mod loss;
 mod network;
 mod optimiser;
-mod problem;
 mod product;
 mod pupil;
 mod samples;
@@ -54,6 +52,7 @@ mod td;
 mod trainer;
 mod tuple_sum;
 
+pub use crate::words::Problem;
 pub use activation::Activation;
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
@@ -62,7 +61,6 @@ pub use input::{Input, Squares};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use optimiser::{Moments, Optimiser};
-pub use problem::Problem;
 pub use pupil::{LessonError, Opponent, Pupil};
 pub use samples::{Samples, Split, Unit};
 pub use td::{Learner, Target, TdSettings};

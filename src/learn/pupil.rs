@@ -193,7 +193,7 @@ mod tests {
     use crate::game::tuples::TupleTable;
     use crate::learn::TdSettings;
 
-    /// Three squares in a row; players take one each in turn, and who has the middle one wins.
+    /// Three squares in a row. The players take a square each in turn; the owner of the middle one wins.
     #[derive(Clone)]
     struct Middle;
 

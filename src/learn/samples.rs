@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::problem::Problem;
 use crate::rng::Stream;
 use crate::stats::draw;
+use crate::words::Problem;
 
 /// Positions as numbers, each with its target and its game.
 ///

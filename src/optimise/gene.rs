@@ -1,6 +1,6 @@
 //! Genes, their first values and their normalisation.
 
-use super::problem::Problem;
+use crate::words::Problem;
 
 /// A candidate: one number for each gene. Whole numbers and the indices of words are stored exactly.
 pub type Genes = Vec<f64>;

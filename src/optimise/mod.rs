@@ -14,7 +14,6 @@
 //! | `space` | the genes of a candidate |
 //! | `method` | the trait, and what a method is told |
 //! | `heredity` | what children have of their parents |
-//! | `problem` | settings that a method cannot use |
 //! | [`genetic`] | selection, crossover, mutation, knockout |
 //! | [`climb`] | local search, as a published experiment did it |
 //! | [`cma_es`] | evolution strategy with covariance matrix adaptation |
@@ -33,12 +32,11 @@ pub mod genetic;
 mod heredity;
 mod method;
 pub mod ntbea;
-mod problem;
 mod space;
 pub mod spsa;
 
+pub use crate::words::Problem;
 pub use gene::{Gene, Genes, Normalise, Start};
 pub use heredity::{Descent, Heredity};
 pub use method::{Method, Told};
-pub use problem::Problem;
 pub use space::Space;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::gene::{Gene, Genes, Normalise, Start};
-use super::problem::Problem;
 use crate::rng::Rng;
 use crate::stats::draw;
+use crate::words::Problem;
 
 /// The genes of a candidate with their first values and normalisation.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,8 +19,7 @@ pub trait Lessons: Send + Sync {
     /// A learner that knows nothing.
     fn learner(&self, settings: TdSettings) -> Learner;
 
-    /// Plays a game by the weights of a learner: against the opponent with this number, who has this seat, or against
-    /// itself.
+    /// Plays a game by the weights of a learner, against itself or against an opponent: its number, and its seat.
     ///
     /// # Errors
     /// If the game cannot be played to its end.

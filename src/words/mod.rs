@@ -1,4 +1,8 @@
-//! Numbers in sentences: with their thousands apart, and with nouns and verbs that agree.
+//! Words of messages: numbers in sentences, with nouns and verbs that agree, and settings that cannot be used.
+
+mod problem;
+
+pub use problem::Problem;
 
 /// A number with its thousands apart.
 ///

@@ -128,7 +128,7 @@ impl Watch for Show<'_> {
     fn moved(&mut self, _player: usize, _ns: u64) {}
 }
 
-/// The last ply on a table with the estimates of its player, by the name of who has a seat; empty at the start.
+/// The last ply on a table, with the estimates of its player; `name` gives the name of a seat. Empty at the start.
 fn last_ply(table: &dyn Table, name: impl Fn(Player) -> String) -> String {
     match (table.last_move(), table.last_decision()) {
         (Some(mv), Some((seat, view))) => {

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::activation::Activation;
-use super::problem::Problem;
 use super::product::{Product, RowSum};
 use crate::game::accelerate;
 use crate::rng::Stream;
 use crate::stats::draw;
+use crate::words::Problem;
 
 /// The most numbers of a network: 400 MB.
 const MOST_PARAMETERS: usize = 100_000_000;

@@ -14,10 +14,10 @@ use super::gradient::{Gradient, transposed};
 use super::loss::Loss;
 use super::network::{Network, Scratch};
 use super::optimiser::Steps;
-use super::problem::Problem;
 use super::samples::{Samples, Sets};
 use crate::rng::Stream;
 use crate::stats::draw;
+use crate::words::Problem;
 
 /// The parts of a batch. Each is summed alone, and then the parts in order, so that the number of threads changes nothing.
 const PARTS: usize = 8;

@@ -1,8 +1,8 @@
-//! Settings and samples that a training cannot use.
+//! Settings that cannot be used.
 
 use std::fmt;
 
-/// Settings or samples that a training cannot use.
+/// Why settings, samples or a space cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The name of the setting, as in a manifest.
@@ -12,7 +12,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(setting: &'static str, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(setting: &'static str, reason: impl Into<String>) -> Self {
         Self { setting, reason: reason.into() }
     }
 }
