@@ -1,6 +1,6 @@
 //! The integration tests of the library and the command, in one binary.
 
-mod effects;
+mod optimisations;
 mod support;
 
 mod alpha_beta;
@@ -19,7 +19,9 @@ mod conformance;
 mod connect_four;
 mod curves;
 mod depth;
+mod effects;
 mod evaluations;
+mod evolved;
 mod exact;
 mod experiment;
 mod faults;

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::game::options::{OptionDecl, OptionError, OptionValue, Options};
+use crate::game::options::{OptionDecl, OptionError, OptionKind, OptionValue, Options};
 use crate::optimise::{Gene as Coordinate, Normalise, Space, Start};
 use crate::players::SearcherSpec;
 
@@ -102,6 +102,11 @@ impl Gene {
         }
     }
 
+    /// The value whose coordinates are all the least one, and that with the largest.
+    pub(crate) fn extreme_values(&self) -> [OptionValue; 2] {
+        self.extremes().map(|number| self.value(&vec![number; self.coordinates()]))
+    }
+
     /// The least and the largest value, where finite, and otherwise 0.
     fn extremes(&self) -> [f64; 2] {
         let finite = |bound: f64| if bound.is_finite() { bound } else { 0.0 };
@@ -154,6 +159,13 @@ impl Genes {
     /// The value of each gene of a candidate.
     pub fn values<'g>(&'g self, candidate: &'g [f64]) -> impl Iterator<Item = (&'g str, OptionValue)> {
         self.parts(candidate).map(|(gene, part)| (gene.name.as_str(), gene.value(part)))
+    }
+
+    /// The vectors of a run, by the names that an evaluation gives them: `grid:w`, and `grid` if there is only one.
+    pub(crate) fn vectors(&self, run: &str) -> Vec<(String, &Gene)> {
+        let vectors: Vec<&Gene> = self.0.iter().filter(|gene| gene.count.is_some()).collect();
+        let only = (vectors.len() == 1).then(|| (run.to_owned(), vectors[0]));
+        vectors.iter().map(|gene| (gene_of(run, &gene.name), *gene)).chain(only).collect()
     }
 
     /// A player with the values of a candidate in place of its genes.
@@ -249,16 +261,59 @@ pub(crate) fn gene_of(run: &str, gene: &str) -> String {
     format!("{run}:{gene}")
 }
 
-/// The name of the optimisation whose result the player is, if that is not known yet.
+/// The name of the optimisation whose result the player needs, if that is not known yet.
 pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
-    fn below(options: &Options) -> Option<&str> {
-        options.iter().find_map(|(_, value)| match value {
-            OptionValue::Gene(name) => Some(name.as_str()),
-            OptionValue::Part(part) => below(&part.options),
-            OptionValue::Tables(tables) => tables.iter().find_map(below),
-            _ => None,
-        })
-    }
-    let name = below(&player.options)?;
-    Some(name.rsplit_once(':').map_or(name, |(run, _)| run).into())
+    let waits = |(decl, value): (&OptionDecl, &OptionValue)| match value {
+        OptionValue::Gene(name) => Some(name.rsplit_once(':').map_or(name.as_str(), |(run, _)| run).into()),
+        OptionValue::File(file)
+            if decl.kind == OptionKind::Evolved && file.content().is_none() && !file.name().is_empty() =>
+        {
+            Some(file.name().to_owned())
+        }
+        _ => None,
+    };
+    find_below(&player.options, &waits)
+}
+
+/// Whether a value of the player is a gene.
+pub(crate) fn has_genes(player: &SearcherSpec) -> bool {
+    let gene = |(_, value): (&OptionDecl, &OptionValue)| matches!(value, OptionValue::Gene(_)).then_some(());
+    find_below(&player.options, &gene).is_some()
+}
+
+/// The first that `find` finds among options, also in their parts and tables.
+fn find_below<T>(options: &Options, find: &impl Fn((&OptionDecl, &OptionValue)) -> Option<T>) -> Option<T> {
+    options.iter().find_map(|(decl, value)| match value {
+        OptionValue::Part(part) => find_below(&part.options, find),
+        OptionValue::Tables(tables) => tables.iter().find_map(|table| find_below(table, find)),
+        _ => find((decl, value)),
+    })
+}
+
+/// Fills in the evaluations whose weights are the result of an optimisation; one without a vector stays.
+///
+/// # Errors
+/// The first error of `vector_of`.
+pub(crate) fn fill_evaluations<E>(
+    player: &mut SearcherSpec,
+    vector_of: &mut impl FnMut(&str) -> Result<Option<OptionValue>, E>,
+) -> Result<(), E> {
+    player.options.change_files(&mut |decl, file| {
+        if decl.kind == OptionKind::Evolved
+            && let Some(vector) = vector_of(file.name())?
+        {
+            *file = file.clone().with_content(vector_content(&vector));
+        }
+        Ok(())
+    })
+}
+
+/// A vector as the content of a file: a number in each line.
+fn vector_content(vector: &OptionValue) -> Vec<u8> {
+    let lines: Vec<String> = match vector {
+        OptionValue::Integers(numbers) => numbers.iter().map(ToString::to_string).collect(),
+        OptionValue::Reals(numbers) => numbers.iter().map(|number| format!("{number:?}")).collect(),
+        other => unreachable!("{other} is no vector"),
+    };
+    lines.join("\n").into_bytes()
 }

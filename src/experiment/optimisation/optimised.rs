@@ -2,6 +2,7 @@
 //! optimisation has not ended wait.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,17 +11,20 @@ use sha2::{Digest as _, Sha256};
 use super::log::{EvaluationLog, canonical_header};
 use super::run::{OptimisationError, Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
+use crate::experiment::manifest::genes::{fill_evaluations, filled, gene_of, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};
 use crate::experiment::manifest::{Manifest, Question};
 use crate::experiment::store::error::LogError;
 use crate::game::options::OptionValue;
+use crate::players::SearcherSpec;
 
 /// The results of the optimisations of a manifest, in its order.
 #[derive(Default)]
 pub struct Optimised {
     /// The value of each gene of each run that has ended.
     values: BTreeMap<String, OptionValue>,
+    /// Those that are vectors, by the names that evaluations give them.
+    vectors: BTreeMap<String, OptionValue>,
     /// Over the canonical logs so far.
     hash: Sha256,
     results: Vec<(Arc<Optimisation>, Vec<Run>)>,
@@ -43,10 +47,11 @@ pub fn folder_of(results: &Path, optimisation: &Optimisation) -> PathBuf {
 }
 
 impl Optimised {
-    /// An optimisation whose opponents that are the result of another are filled in.
+    /// An optimisation with the results of others filled in: opponents, and weights of evaluations.
     pub fn fill(&self, optimisation: &Optimisation) -> Optimisation {
         let run = |run: &Arc<_>| {
             let mut run = crate::experiment::manifest::optimisation::OptimisationRun::clone(run);
+            self.fill_evaluations(&mut run.player);
             if let Against::Players(players) = &mut run.fitness.against {
                 self.fill_all(players);
             }
@@ -60,7 +65,13 @@ impl Optimised {
         for player in players {
             let filled = filled(&player.searcher, |name| self.values.get(name).cloned());
             player.searcher = filled.expect("the values were played already");
+            self.fill_evaluations(&mut player.searcher);
         }
+    }
+
+    fn fill_evaluations(&self, searcher: &mut SearcherSpec) {
+        let mut vector = |name: &str| Ok::<_, Infallible>(self.vectors.get(name).cloned());
+        let Ok(()) = fill_evaluations(searcher, &mut vector);
     }
 
     /// Takes in the runs of the next optimisation.
@@ -71,6 +82,10 @@ impl Optimised {
             if found.outcome.ended.is_some() {
                 let values = run.genes.values(&found.outcome.best);
                 self.values.extend(values.map(|(gene, value)| (gene_of(&run.name, gene), value)));
+                for (name, gene) in run.genes.vectors(&run.name) {
+                    let value = self.values[&gene_of(&run.name, &gene.name)].clone();
+                    self.vectors.insert(name, value);
+                }
             }
         }
         self.results.push((Arc::new(optimisation.clone()), runs));
@@ -109,7 +124,13 @@ impl Optimised {
             let of_experiment = all_places.next();
             let mut experiment = (*experiment).clone();
             self.fill_all(&mut experiment.players);
-            let waits = experiment.players.iter().find_map(|player| waits_for(&player.searcher));
+            let judge = experiment.openings.judge_mut();
+            let waits = judge.and_then(|judge| {
+                self.fill_evaluations(judge);
+                waits_for(judge)
+            });
+            let mut players = experiment.players.iter();
+            let waits = waits.or_else(|| players.find_map(|player| waits_for(&player.searcher)));
             if let Some(optimisation) = waits {
                 waiting.push((experiment.name, optimisation));
                 continue;

@@ -156,11 +156,11 @@ pub fn optimise(
 /// What the rows of a log say, without playing.
 ///
 /// # Errors
-/// If the log does not belong to a run, or a candidate does not fit.
+/// If the log does not belong to a run.
 pub fn replay(optimisation: &Optimisation, mut known: KnownRuns) -> Result<Vec<Run>, OptimisationError> {
     let replayed = optimisation.runs.iter().map(|run| {
         let mut search = Search::new(run, known.remove(&run.id()).unwrap_or_default());
-        search.next().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
+        search.advance().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
         Ok(search.into_run())
     });
     replayed.collect()

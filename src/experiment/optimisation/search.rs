@@ -153,12 +153,24 @@ impl Search {
     /// # Errors
     /// If the log does not belong to the run, or a candidate does not fit.
     pub(crate) fn next(&mut self) -> Result<Next, SearchStop> {
+        let Some((outline, missing)) = self.advance()? else { return Ok(Next::Done) };
+        let generation = self.generation;
+        let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
+        let stage = outline.prepare(&self.run).map_err(misfit)?;
+        Ok(Next::Play(Arc::new(stage), missing))
+    }
+
+    /// The next stage of which the log lacks jobs, and these; `None` at the end. No player is resolved.
+    ///
+    /// # Errors
+    /// If the log does not belong to the run.
+    pub(crate) fn advance(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
         loop {
             let outline = match self.current.take() {
                 None => self.begin_generation(),
                 Some(current) => self.settle(&current),
             };
-            let Some((outline, meetings)) = outline else { return Ok(Next::Done) };
+            let Some((outline, meetings)) = outline else { return Ok(None) };
             let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
             let mut results = Vec::new();
             for (key, genes) in &jobs {
@@ -173,10 +185,7 @@ impl Search {
             let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
             self.current = Some(Current { purpose, jobs, meetings, results, parts });
             if !missing.is_empty() {
-                let generation = self.generation;
-                let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
-                let stage = outline.prepare(&self.run).map_err(misfit)?;
-                return Ok(Next::Play(Arc::new(stage), missing));
+                return Ok(Some((outline, missing)));
             }
         }
     }

@@ -7,11 +7,13 @@
 //! | `section` | an experiment: game, design, primary comparisons |
 //! | `optimisation`, `genes` | an optimisation: player, fitness, judge; its genes |
 //! | `player` | a player; the options of searchers and games |
+//! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
 //! | `stopping` | stopping rules |
 //! | `openings` | openings, random or from files |
 //! | `files` | the files that a manifest names |
 
 pub(crate) mod document;
+mod evolved;
 mod exclude;
 pub(crate) mod files;
 mod genes;

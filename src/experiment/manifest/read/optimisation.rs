@@ -8,6 +8,7 @@ use toml::de::DeValue;
 use super::document::{
     Mistakes, PlacedError, Section, Value, array, genes_below, integer, kind, text, typed_options,
 };
+use super::evolved::with_extremes;
 use super::files::Files;
 use super::genes::read_genes;
 use super::openings::read_openings;
@@ -206,7 +207,8 @@ fn read_player(
         let filled = genes.player(&player, &candidate).map_err(|invalid| {
             PlacedError::new(at, format!("the gene `{name}` does not fit its place: {invalid}"))
         })?;
-        game.fits(&filled).map_err(|error| misfit(game, &filled, places.of(&error), &error))?;
+        let tried = with_extremes(&filled, &places, game, &files.optimisations, 0)?;
+        game.fits(&tried).map_err(|error| misfit(game, &filled, places.of(&error), &error))?;
     }
     Ok(player)
 }

@@ -2,23 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use toml::de::DeValue;
 
 use super::document::{
     Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, shown_name,
-    tagged, text, typed_options,
+    tagged, typed_options,
 };
+use super::evolved::{check_results, read_evolved};
 use super::files::Files;
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
-use crate::experiment::manifest::optimisation::Optimisation;
+use crate::experiment::manifest::genes::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{
-    OptionDecl, OptionError, OptionKind, OptionValue, Options, Typed, TypedValue, Wording,
-};
+use crate::game::options::{OptionDecl, OptionKind, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The largest number of players of an experiment.
@@ -54,7 +51,10 @@ pub(super) fn read_players(
                 files.skipped.push(format!("`{}` needs {name:?}, which is not on this machine", player.name));
                 continue;
             }
-            if mistakes.note(read_files(&mut player.searcher, &place, files)).is_none() {
+            let read = read_files(&mut player.searcher, &place, files);
+            let read =
+                read.and_then(|()| check_results(&player.searcher, &place, game, &files.optimisations));
+            if mistakes.note(read).is_none() {
                 continue;
             }
             mistakes.note(known.add(&players, &player, value.span()));
@@ -159,7 +159,7 @@ fn read_player(
     mistakes.note(section.finish());
     match (read, mistakes.take()) {
         (Some((searcher, places)), None) => {
-            let name = match (given, waits_for(&searcher)) {
+            let name = match (given, evolved.and_then(|_| waits_for(&searcher))) {
                 (Some(given), _) => variant.name(&given),
                 (None, Some(evolved)) => evolved,
                 (None, None) => variant.name_of(&searcher),
@@ -175,36 +175,6 @@ fn read_player(
 fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
     let short = searcher.text(Wording::Name);
     if short == searcher.to_string() { text.trim().into() } else { short }
-}
-
-/// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
-fn read_evolved(
-    value: &Value<'_>,
-    game: &dyn AnyGame,
-    optimisations: &[Arc<Optimisation>],
-) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
-    let (name, at) = (text("evolved", value)?, value.span());
-    let runs = || optimisations.iter().flat_map(|optimisation| &optimisation.runs);
-    let Some(run) = runs().find(|run| run.name == name) else {
-        let swept = optimisations.iter().find(|optimisation| optimisation.name == name);
-        let message = match swept.and_then(|swept| swept.runs.first()) {
-            Some(first) => format!("`{name}` has several runs; name one of them, such as {:?}", first.name),
-            None if optimisations.is_empty() => {
-                format!("there is no optimisation {name:?}; put an `[[optimisation]]` of that name above")
-            }
-            None => {
-                OptionError::unknown("optimisation", &name, runs().map(|run| run.name.as_str())).to_string()
-            }
-        };
-        return Err(PlacedError::new(at, message));
-    };
-    if run.game.spec() != game.spec() {
-        let message = format!("`{name}` plays {}, not {}", run.game.spec(), game.spec());
-        return Err(PlacedError::new(at, message));
-    }
-    let waits = filled(&run.player, |gene| Some(OptionValue::Gene(gene_of(&run.name, gene))));
-    let waits = waits.expect("a gene fits everywhere");
-    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new() }))
 }
 
 /// The searcher of a section with its budget, and its places.
@@ -259,7 +229,7 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    if waits_for(spec).is_none() && looks_at_too_much(spec, game) {
+    if !has_genes(spec) && looks_at_too_much(spec, game) {
         let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
         let to = match spec.claims().visits_every_line_to {

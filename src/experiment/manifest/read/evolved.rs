@@ -1,0 +1,117 @@
+//! Players, and weights of evaluations, that are the result of an optimisation.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::document::{PlacedError, Value, text};
+use crate::experiment::manifest::genes::{Gene, fill_evaluations, filled, gene_of, has_genes};
+use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
+use crate::experiment::manifest::places::misfit;
+use crate::game::options::{OptionError, OptionValue};
+use crate::players::{AnyGame, SearcherPlaces, SearcherSpec};
+
+/// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
+pub(super) fn read_evolved(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    optimisations: &[Arc<Optimisation>],
+) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
+    let (name, at) = (text("evolved", value)?, value.span());
+    let run = all_runs(optimisations).find(|run| run.name == name);
+    let run = run.ok_or_else(|| unknown(&name, at.clone(), optimisations))?;
+    if run.game.spec() != game.spec() {
+        let message = format!("`{name}` plays {}, not {}", run.game.spec(), game.spec());
+        return Err(PlacedError::new(at, message));
+    }
+    let waits = filled(&run.player, |gene| Some(OptionValue::Gene(gene_of(&run.name, gene))));
+    let waits = waits.expect("a gene fits everywhere");
+    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new() }))
+}
+
+/// Checks that each evaluation whose weights are a result, `evolved = "grid"`, can take all that may be found.
+pub(super) fn check_results(
+    searcher: &SearcherSpec,
+    places: &SearcherPlaces,
+    game: &dyn AnyGame,
+    optimisations: &[Arc<Optimisation>],
+) -> Result<(), PlacedError> {
+    for end in 0..2 {
+        let tried = with_extremes(searcher, places, game, optimisations, end)?;
+        if tried == *searcher || has_genes(searcher) {
+            return Ok(());
+        }
+        game.fits(&tried).map_err(|error| misfit(game, searcher, places.of(&error), &error))?;
+    }
+    Ok(())
+}
+
+/// The searcher with the least (`end` 0) or the largest values (1) of the genes that its evaluations name.
+pub(super) fn with_extremes(
+    searcher: &SearcherSpec,
+    places: &SearcherPlaces,
+    game: &dyn AnyGame,
+    optimisations: &[Arc<Optimisation>],
+    end: usize,
+) -> Result<SearcherSpec, PlacedError> {
+    let mut tried = searcher.clone();
+    let mut written = places.options.iter().filter(|(option, _)| option == "evolved");
+    fill_evaluations(&mut tried, &mut |name| {
+        let at = written.next().map_or_else(|| places.name.clone(), |(_, at)| at.clone());
+        let gene = vector_named(name, at, game, optimisations)?;
+        let [least, largest] = gene.extreme_values();
+        Ok(Some(if end == 0 { least } else { largest }))
+    })?;
+    Ok(tried)
+}
+
+/// The vector that an evaluation names: `grid`, or `grid:w` of an optimisation with several.
+fn vector_named<'o>(
+    name: &str,
+    at: Range<usize>,
+    game: &dyn AnyGame,
+    optimisations: &'o [Arc<Optimisation>],
+) -> Result<&'o Gene, PlacedError> {
+    let vectors = |run: &'o Arc<OptimisationRun>| run.genes.vectors(&run.name);
+    for run in all_runs(optimisations) {
+        if let Some((_, gene)) = vectors(run).into_iter().find(|(known, _)| known == name) {
+            if run.game.spec().name == game.spec().name {
+                return Ok(gene);
+            }
+            let message = format!("`{name}` plays {}, not {}", run.game.spec(), game.spec());
+            return Err(PlacedError::new(at, message));
+        }
+    }
+    let named = |run: &&Arc<OptimisationRun>| {
+        name.strip_prefix(run.name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    };
+    let Some(run) = all_runs(optimisations).find(named) else {
+        return Err(unknown(name, at, optimisations));
+    };
+    let known: Vec<String> = vectors(run).iter().map(|(known, _)| format!("{known:?}")).collect();
+    let message = if known.is_empty() {
+        format!("`{}` finds no vector, so no weights of an evaluation: its genes have no `count`", run.name)
+    } else {
+        format!("weights are one vector of `{}`; write evolved = {}", run.name, known.join(" or "))
+    };
+    Err(PlacedError::new(at, message))
+}
+
+fn all_runs(optimisations: &[Arc<Optimisation>]) -> impl Iterator<Item = &Arc<OptimisationRun>> {
+    optimisations.iter().flat_map(|optimisation| &optimisation.runs)
+}
+
+/// The error of a name that no run has.
+fn unknown(name: &str, at: Range<usize>, optimisations: &[Arc<Optimisation>]) -> PlacedError {
+    let swept = optimisations.iter().find(|optimisation| optimisation.name == name);
+    let message = match swept.and_then(|swept| swept.runs.first()) {
+        Some(first) => format!("`{name}` has several runs; name one of them, such as {:?}", first.name),
+        None if optimisations.is_empty() => {
+            format!("there is no optimisation {name:?}; put an `[[optimisation]]` of that name above")
+        }
+        None => {
+            let known = all_runs(optimisations).map(|run| run.name.as_str());
+            OptionError::unknown("optimisation", name, known).to_string()
+        }
+    };
+    PlacedError::new(at, message)
+}
