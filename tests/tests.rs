@@ -43,6 +43,7 @@ mod optimise;
 mod othello;
 mod policies;
 mod profile;
+mod racing;
 mod random_tree;
 mod readers;
 mod readme;

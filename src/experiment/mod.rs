@@ -36,7 +36,7 @@ pub use self::manifest::experiment::{Design, Experiment, PlayerSpec};
 pub use self::manifest::genes::{Gene, GeneKind, GeneStart, Genes};
 pub use self::manifest::openings::{Balance, Openings};
 pub use self::manifest::optimisation::{
-    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Seat,
+    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
 };
 pub use self::manifest::read::files::ManifestFile;
 pub use self::manifest::stopping::{Precision, StoppingRule};

@@ -52,6 +52,7 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     if shown.len() < of.runs.len() {
         notes.insert(0, format!("The best {} of {} runs; all are in runs.csv.", shown.len(), of.runs.len()));
     }
+    notes.extend(raced(of));
     notes.extend(warnings(of));
     blocks.push(Block::Notes(notes));
     blocks.extend(whole.then(|| descent(of)).into_iter().flatten());
@@ -149,6 +150,23 @@ fn legend(of: &OptimisationSummary) -> String {
          seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \
          players that no fitness met."
     )
+}
+
+/// What racing saved, on average over the runs.
+fn raced(of: &OptimisationSummary) -> Option<String> {
+    let raced: Vec<[f64; 2]> = of.runs.iter().filter_map(|run| run.raced).collect();
+    let mean = |index: usize| {
+        let mean = raced.iter().map(|shares| shares[index]).sum::<f64>() / raced.len() as f64;
+        decimals(100.0 * mean, 0)
+    };
+    (!raced.is_empty()).then(|| {
+        format!(
+            "Racing: {} % of the candidates left their generation early, which saved {} % of the games. The fitness of one that \
+             left is of fewer games.",
+            mean(0),
+            mean(1)
+        )
+    })
 }
 
 /// What distorts the figures.

@@ -219,6 +219,7 @@ impl std::fmt::Display for Purpose {
             Self::Round(number) => write!(f, "round-{number}"),
             Self::Judge => f.write_str("judge"),
             Self::Again => f.write_str("again"),
+            Self::Unit(number) => write!(f, "unit-{number}"),
         }
     }
 }
@@ -232,7 +233,12 @@ impl std::str::FromStr for Purpose {
             "judge" => Ok(Self::Judge),
             "again" => Ok(Self::Again),
             _ => {
-                text.strip_prefix("round-").and_then(|number| number.parse().ok()).map(Self::Round).ok_or(())
+                let (kind, number) = text.split_once('-').ok_or(())?;
+                match kind {
+                    "round" => number.parse().map(Self::Round).map_err(|_| ()),
+                    "unit" => number.parse().map(Self::Unit).map_err(|_| ()),
+                    _ => Err(()),
+                }
             }
         }
     }
@@ -245,7 +251,8 @@ mod tests {
     #[test]
     fn every_row_comes_back() {
         let tally = Tally { outcomes: [3, 1, 2], units: [1, 0, 1, 0, 1], margin: -17, margin_squares: 99 };
-        for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again] {
+        for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again, Purpose::Unit(7)]
+        {
             let key = Key { generation: 12, purpose, index: 4_000_000_000 };
             let mut bytes = Vec::new();
             log_row(0x0123_abcd, key, u64::MAX, &tally, &mut bytes);

@@ -5,6 +5,7 @@
 //! | `tally` | the results of a candidate, as sums |
 //! | `games` | playing a unit: a pair of games, a game, or a deal |
 //! | `stage` | the jobs of a generation that do not depend on each other |
+//! | `race` | candidates that leave their generation early |
 //! | `search` | a run in progress: what was asked, what comes next |
 //! | `run` | all runs of an optimisation, on many threads |
 //! | `log` | the log: a row for each job |
@@ -20,6 +21,7 @@ pub(crate) mod log;
 pub(crate) mod optimised;
 pub(crate) mod outcome;
 pub(crate) mod outline;
+mod race;
 pub(crate) mod replayed;
 pub(crate) mod run;
 pub(crate) mod search;

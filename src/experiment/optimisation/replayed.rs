@@ -42,7 +42,7 @@ pub fn find_game(
     if unit >= stage.jobs[job].unit_count() {
         return Ok(None);
     }
-    let genes = search.candidate(stage.jobs[job].player()).to_vec();
+    let genes = stage.candidate(job).to_vec();
     Ok(Some(ReplayedGame { stage, job, unit, seat, genes, seat_of: Player::new(seat as u8) }))
 }
 

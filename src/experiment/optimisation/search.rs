@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::log::row;
 use super::outcome::{Generation, Outcome};
+use super::race::Race;
 use super::run::Run;
 use super::stage::{Key, Misfit, Of, Outline, Purpose, Stage, games_of};
 use super::tally::Tally;
@@ -33,6 +34,7 @@ pub(crate) struct Search {
     /// How many of these are kept candidates of the generation before.
     kept: usize,
     bracket: Option<Bracket>,
+    race: Option<Race>,
     /// The sums of each candidate of the generation, over all rounds.
     sums: Vec<Tally>,
     current: Option<Current>,
@@ -102,6 +104,7 @@ impl Search {
             asked: Vec::new(),
             kept: 0,
             bracket: None,
+            race: None,
             sums: Vec::new(),
             current: None,
             canonical: Vec::new(),
@@ -132,11 +135,6 @@ impl Search {
 
     fn of(&self, generation: u64) -> Of<'_> {
         Of { run: &self.run, games: self.games, generation }
-    }
-
-    /// A candidate of the generation that is played.
-    pub(crate) fn candidate(&self, index: usize) -> &[f64] {
-        &self.asked[index]
     }
 
     pub(crate) fn into_run(self) -> Run {
@@ -198,8 +196,18 @@ impl Search {
             self.bracket = Some(knockout.bracket(self.asked.len(), survivors, stream / self.generation));
             return self.round(1);
         }
+        if let Some(racing) = self.run.fitness.racing {
+            self.race = Some(Race::new(self.asked.len(), self.run.fitness.units, racing));
+            return self.lap();
+        }
         let (repeated, effort) = (self.method.repeated(), self.method.effort());
         Some((Outline::fitness(self.of(self.generation), &self.asked, repeated, effort), Vec::new()))
+    }
+
+    /// The next units of a race.
+    fn lap(&self) -> Option<(Outline, Vec<[usize; 2]>)> {
+        let (staying, units) = self.race.as_ref()?.next()?;
+        Some((Outline::units(self.of(self.generation), &self.asked, &staying, units), Vec::new()))
     }
 
     fn round(&mut self, number: u32) -> Option<(Outline, Vec<[usize; 2]>)> {
@@ -237,6 +245,20 @@ impl Search {
                 }
                 next
             }
+            Purpose::Unit(_) => {
+                let race = self.race.as_mut().expect("it is a race");
+                for (&(key, _), tally) in current.jobs.iter().zip(&results) {
+                    race.add(key.index as usize, tally.points());
+                    self.sums[key.index as usize] += *tally;
+                }
+                race.compare();
+                let next = self.lap();
+                if next.is_none() {
+                    self.tell(None);
+                    return self.judge();
+                }
+                next
+            }
             Purpose::Judge => {
                 self.outcome.judged(self.generation - 1, results);
                 self.go_on()
@@ -251,11 +273,16 @@ impl Search {
     /// Tells the method the sums of the generation.
     fn tell(&mut self, places: Option<&[Option<u32>]>) {
         let of = self.run.fitness.of;
+        let race = self.race.take();
+        let raced = race.as_ref().map(Race::fitness);
         let told = |(candidate, sum): (usize, &Tally)| {
             let place = places.and_then(|places| places[candidate]);
             // In a knockout the games that a candidate played are no common scale: who stays is all that counts.
-            let fitness =
-                if places.is_some() { f64::from(u8::from(place.is_some())) } else { sum.fitness(of) };
+            let fitness = match (&raced, places) {
+                (Some(raced), _) => raced[candidate],
+                (None, Some(_)) => f64::from(u8::from(place.is_some())),
+                (None, None) => sum.fitness(of),
+            };
             let won = sum.outcomes[0] > sum.outcomes[2];
             Told { fitness, sd: sum.standard_error(of), won, place }
         };
@@ -263,6 +290,7 @@ impl Search {
         self.method.tell(&told);
         let fitness: Vec<f64> = told.iter().map(|told| told.fitness).collect();
         let mut generation = Generation::new(&self.asked, &fitness, &self.sums);
+        generation.left = race.map_or(0, |race| race.left());
         if let Some(descent) = self.method.descent() {
             let heredity = &mut self.outcome.heredity;
             heredity.push(&self.asked, std::mem::replace(&mut self.kept, descent.kept), &descent.parents);

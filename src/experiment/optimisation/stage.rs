@@ -26,6 +26,8 @@ pub enum Purpose {
     Judge,
     /// The best candidate of the whole run against the opponents of the fitness, with new luck.
     Again,
+    /// This unit of the fitness, counted from 0, if candidates may leave between units.
+    Unit(u64),
 }
 
 /// A job before its players are resolved.
@@ -39,6 +41,8 @@ pub(crate) struct Job {
     player: usize,
     others: Vec<usize>,
     units: u64,
+    /// The number of its first unit.
+    first: u64,
     seat: Seat,
     luck: Stream,
     /// Whether every unit has the same luck.
@@ -78,6 +82,7 @@ pub(crate) struct Outline {
 pub(crate) struct Stage {
     pub(crate) run: Arc<OptimisationRun>,
     pub(crate) jobs: Vec<Job>,
+    candidates: Vec<Vec<f64>>,
     tables: Box<dyn Tables>,
 }
 
@@ -91,11 +96,6 @@ pub(crate) enum Misfit {
 }
 
 impl Job {
-    /// The first player, as an index among the players of the stage.
-    pub(crate) const fn player(&self) -> usize {
-        self.player
-    }
-
     /// The seats of the first player in the games of a unit.
     pub(crate) fn seats(&self) -> &'static [usize] {
         match self.seat {
@@ -141,12 +141,38 @@ impl Outline {
                 player: index,
                 others,
                 units: (libm::round(fitness.units as f64 * effort) as u64).max(1),
+                first: 0,
                 seat: fitness.seat,
                 luck,
                 one_stream: fitness.luck == Luck::OneStream,
             }
         });
         Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
+    }
+
+    /// These units of the fitness of the candidates that stay in a race; each has the luck that it has without a race.
+    pub(crate) fn units(
+        Of { run, games, generation }: Of<'_>,
+        candidates: &[Vec<f64>],
+        staying: &[usize],
+        units: Range<u64>,
+    ) -> Self {
+        let opponents = opponents(run);
+        let hashes: Vec<u64> = staying.iter().map(|&index| run.genes.hash(&candidates[index])).collect();
+        let all = units.flat_map(|unit| (0..staying.len()).map(move |player| (unit, player)));
+        let jobs = all.map(|(unit, player)| Job {
+            key: Key { generation, purpose: Purpose::Unit(unit), index: staying[player] as u32 },
+            genes: hashes[player],
+            player,
+            others: (staying.len()..staying.len() + opponents.len()).collect(),
+            units: 1,
+            first: unit,
+            seat: run.fitness.seat,
+            luck: games / "fitness" / generation,
+            one_stream: false,
+        });
+        let candidates = staying.iter().map(|&index| candidates[index].clone()).collect();
+        Self { jobs: jobs.collect(), candidates, opponents }
     }
 
     /// A round of a knockout.
@@ -170,6 +196,7 @@ impl Outline {
                 player: meeting.first,
                 others: vec![meeting.second],
                 units,
+                first: 0,
                 seat,
                 luck: luck / index as u64,
                 one_stream: false,
@@ -191,6 +218,7 @@ impl Outline {
                 player: 0,
                 others: judge.against.get(index).map(|_| index + 1).into_iter().collect(),
                 units: judge.units,
+                first: 0,
                 seat: Seat::Both,
                 // The same for each generation, so that a curve shows the player and not the luck.
                 luck: games / "judge" / u64::from(id),
@@ -214,6 +242,7 @@ impl Outline {
             player: 0,
             others: (1..=opponents.len()).collect(),
             units: run.fitness.units.max(LEAST_UNITS),
+            first: 0,
             seat: run.fitness.seat,
             luck: games / "again" / generation,
             one_stream: false,
@@ -233,11 +262,16 @@ impl Outline {
         }
         players.extend(self.opponents);
         let tables = run.game.prepare(&players).map_err(FitError::from)?;
-        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, tables })
+        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, candidates: self.candidates, tables })
     }
 }
 
 impl Stage {
+    /// The genes of the first player of a job.
+    pub(crate) fn candidate(&self, job: usize) -> &[f64] {
+        &self.candidates[self.jobs[job].player]
+    }
+
     /// Plays some units of a job.
     ///
     /// # Errors
@@ -252,7 +286,7 @@ impl Stage {
 
     /// A unit of a job.
     pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
-        let (place, index) = ((unit / job.units) as usize, unit % job.units);
+        let (place, index) = ((unit / job.units) as usize, job.first + unit % job.units);
         let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };
         let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
         let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
@@ -286,5 +320,46 @@ fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
             (0..count).map(player).collect::<Result<_, _>>().expect("the reader has tried all bounds")
         }
         Against::Population | Against::Knockout | Against::Nobody => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Manifest;
+    use crate::players::Registry;
+
+    /// The units of a race are those of a fitness: the same games with the same luck, for each opponent.
+    #[test]
+    fn a_race_has_the_games_of_a_fitness() {
+        let text = r#"
+            schema = 1
+            [[optimisation]]
+            game.othello.size = 4
+            generations = 1
+            genes.w = { count = 3, within = [-1.0, 1.0] }
+            player.search.greedy.evaluation.linear = { features = "square-kinds", weights = { gene = "w" } }
+            method.genetic = { population = 3, parents = 2 }
+            fitness = { against = ["random", "greedy(evaluation=discs)"], pairs = 7, luck = "common" }
+        "#;
+        let manifest = Manifest::parse("m.toml".as_ref(), text, &Registry::standard()).unwrap();
+        let optimisation = manifest.optimisations().next().unwrap();
+        let run = &optimisation.runs[0];
+        let of = Of { run, games: games_of(run, 1), generation: 4 };
+        let candidates = [vec![0.5, -0.25, 0.1], vec![-1.0, 1.0, 0.0], vec![0.2, 0.3, 0.4]];
+        let whole = Outline::fitness(of, &candidates, 0, 1.0).prepare(run).unwrap();
+        // Candidate 1 has left after three units.
+        let begin = Outline::units(of, &candidates, &[0, 1, 2], 0..3).prepare(run).unwrap();
+        let end = Outline::units(of, &candidates, &[0, 2], 3..7).prepare(run).unwrap();
+        let played = |stage: &Stage, candidate: u32| -> Tally {
+            let jobs = (0..stage.jobs.len()).filter(|&job| stage.jobs[job].key.index == candidate);
+            jobs.map(|job| stage.play(job, 0..stage.jobs[job].unit_count()).unwrap()).sum()
+        };
+        for candidate in [0, 2] {
+            let mut raced = played(&begin, candidate);
+            raced += played(&end, candidate);
+            assert_eq!(raced, played(&whole, candidate));
+        }
+        assert_ne!(played(&whole, 0), played(&whole, 1));
     }
 }

@@ -171,7 +171,7 @@ fn real(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
     Err(PlacedError::new(value.span(), message))
 }
 
-fn positive(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
+pub(super) fn positive(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
     let number = real(key, value)?;
     if number > 0.0 {
         return Ok(number);

@@ -10,17 +10,17 @@ use super::document::{
 };
 use super::evolved::with_extremes;
 use super::files::Files;
-use super::genes::read_genes;
+use super::genes::{positive, read_genes};
 use super::openings::read_openings;
 use super::player::{notation_or_table, read_files, read_players};
 use super::section::{MOST_MEMORY_MIB, read_game};
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::genes::Genes;
-use crate::experiment::manifest::method::MethodSettings;
+use crate::experiment::manifest::method::{MethodPart, MethodSettings};
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::{
-    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Seat,
+    Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,
 };
 use crate::experiment::manifest::places::misfit;
 use crate::game::options::{OptionError, Options, Settings as _, Wording, nearest};
@@ -119,14 +119,13 @@ fn read_run(
     let named = opponents.map(|list| read_players(list, &*game, files));
     let (named, _) = named.and_then(|read| mistakes.note(read)).unwrap_or_default();
     let surroundings = Surroundings { game: &*game, named: &named, name: &name };
-    let is_knockout = parts.knockout().is_some();
     if let Some(player) = &player {
         mistakes.note(repeats(player, player_value.span()));
     }
     for opponent in &named {
         mistakes.note(repeats(&opponent.searcher, opponents.map_or(0..0, Value::span)));
     }
-    let fitness = mistakes.note(read_fitness(fitness, section, &surroundings, is_knockout));
+    let fitness = mistakes.note(read_fitness(fitness, section, &surroundings, &parts));
     let judge = judge.map(|value| read_judge(value, &surroundings, fitness.as_ref(), files));
     let judge = judge.and_then(|read| mistakes.note(read));
     let units = fitness.as_ref().map_or(1, |fitness| fitness.units);
@@ -294,8 +293,9 @@ fn read_fitness(
     value: Option<&Value<'_>>,
     parent: &Section<'_>,
     of: &Surroundings<'_>,
-    is_knockout: bool,
+    method: &MethodPart,
 ) -> Result<Fitness, PlacedError> {
+    let is_knockout = method.knockout().is_some();
     let usual = if of.is_for_two() { Seat::Both } else { Seat::First };
     let knockout = Fitness {
         against: Against::Knockout,
@@ -303,6 +303,7 @@ fn read_fitness(
         seat: Seat::First,
         of: Measure::Margin,
         luck: Luck::Fresh,
+        racing: None,
     };
     let Some(value) = value else {
         if is_knockout {
@@ -329,8 +330,40 @@ fn read_fitness(
         (None, true) => return Err(section.missing("against", "against = [\"random\"]")),
         (Some(value), true) => read_against(value, of)?,
     };
+    let racing = section.take("racing");
     section.finish()?;
-    Ok(Fitness { against, units, seat, of: measure, luck })
+    let fitness = Fitness { against, units, seat, of: measure, luck, racing: None };
+    let racing = racing.map(|value| read_racing(value, &fitness, method)).transpose()?;
+    Ok(Fitness { racing, ..fitness })
+}
+
+/// When a candidate leaves early.
+fn read_racing(value: &Value<'_>, fitness: &Fitness, method: &MethodPart) -> Result<Racing, PlacedError> {
+    let refused = |reason: &str| Err(PlacedError::new(value.span(), format!("`racing`: {reason}")));
+    if fitness.luck != Luck::Common {
+        return refused(
+            "it compares candidates game by game; write `luck = \"common\"`, so that they have the same luck",
+        );
+    }
+    if fitness.of != Measure::Points {
+        return refused("it compares points, which have a largest value; write `of = \"points\"`");
+    }
+    if fitness.against == Against::Population {
+        return refused("all candidates must meet the same opponents; write their names in `against`");
+    }
+    if let Some(reason) = method.refuses_racing() {
+        return refused(reason);
+    }
+    let mut section = Section::from_value(value, "`racing`")?;
+    let every = section.integer("every", 1..=MOST_UNITS)?.unwrap_or(5) as u64;
+    let level = section.take("level").map(|value| positive("level", value).map(|level| (level, value)));
+    section.finish()?;
+    match level.transpose()? {
+        Some((level, value)) if level >= 1.0 => {
+            Err(PlacedError::new(value.span(), format!("`level` is {level}, but must be below 1")))
+        }
+        level => Ok(Racing { level: level.map_or(0.05, |(level, _)| level), every }),
+    }
 }
 
 const LUCK: [(&str, Luck); 3] =
