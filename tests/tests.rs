@@ -28,6 +28,7 @@ mod faults;
 mod fingerprints;
 mod first_hour;
 mod frontier;
+mod genes;
 mod graph;
 mod hostile;
 mod limits;

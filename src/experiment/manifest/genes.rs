@@ -253,7 +253,7 @@ pub(crate) fn filled(
         OptionValue::Gene(name) => value_of(name).unwrap_or_else(|| value.clone()),
         value => value.clone(),
     };
-    Ok(SearcherSpec { options: player.options.map(&fill)?, ..player.clone() })
+    player.map(&fill)
 }
 
 /// The name of a gene of another optimisation, in a player that is its result.
@@ -272,13 +272,22 @@ pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
         }
         _ => None,
     };
-    find_below(&player.options, &waits)
+    find_in(player, &waits)
 }
 
 /// Whether a value of the player is a gene.
 pub(crate) fn has_genes(player: &SearcherSpec) -> bool {
     let gene = |(_, value): (&OptionDecl, &OptionValue)| matches!(value, OptionValue::Gene(_)).then_some(());
-    find_below(&player.options, &gene).is_some()
+    find_in(player, &gene).is_some()
+}
+
+/// The first that `find` finds among the options and the open limits of a player.
+fn find_in<T>(
+    player: &SearcherSpec,
+    find: &impl Fn((&OptionDecl, &OptionValue)) -> Option<T>,
+) -> Option<T> {
+    let open = || player.open_budget.as_ref().and_then(|limits| find_below(limits, find));
+    find_below(&player.options, find).or_else(open)
 }
 
 /// The first that `find` finds among options, also in their parts and tables.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, shown_name,
+    Mistakes, PlacedError, Section, Tagged, Value, array, gene, genes_below, kind, option_value, shown_name,
     tagged, typed_options,
 };
 use super::evolved::{check_results, read_evolved};
@@ -259,6 +259,9 @@ fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
 fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
     const EXAMPLE: &str = "write for example `budget = { playouts = 1000 }`";
     let bare = |value_of| Typed::new("", value.span(), value_of, value.span());
+    if let Some((name, _)) = gene(value) {
+        return Ok(vec![bare(TypedValue::Value(OptionValue::Gene(name.into())))]);
+    }
     match value.get_ref() {
         DeValue::Table(table) if table.is_empty() => {
             Err(PlacedError::new(value.span(), format!("this budget limits nothing; {EXAMPLE}")))
