@@ -48,7 +48,8 @@ fn a_budget_may_be_a_gene() {
 /// A number alone is the searcher's usual limit, and so is a gene.
 #[test]
 fn a_gene_alone_is_the_usual_limit() {
-    let bare = MANIFEST.replace("budget = { playouts = { gene = \"n\" }, plies = 400 }", "budget = { gene = \"n\" }");
+    let bare = MANIFEST
+        .replace("budget = { playouts = { gene = \"n\" }, plies = 400 }", "budget = { gene = \"n\" }");
     let manifest = parse(&bare);
     let run = &manifest.optimisations().next().unwrap().runs[0];
     assert_eq!(run.genes.player(&run.player, &[5.0]).unwrap().to_string(), "uct@playouts=5");
@@ -58,11 +59,26 @@ fn a_gene_alone_is_the_usual_limit() {
 fn genes_that_do_not_fit_a_budget_are_named_at_their_places() {
     let gene = "genes.n = { whole = [1, 40] }";
     for (from, to, words, place) in [
-        (gene, "genes.n = { within = [1.0, 40.0] }", "the gene `n` does not fit its place: `playouts` is 1.0", "\"n\""),
-        (gene, "genes.n = { whole = [0, 40] }", "the gene `n` does not fit its place: `playouts` is 0", "\"n\""),
+        (
+            gene,
+            "genes.n = { within = [1.0, 40.0] }",
+            "the gene `n` does not fit its place: `playouts` is 1.0",
+            "\"n\"",
+        ),
+        (
+            gene,
+            "genes.n = { whole = [0, 40] }",
+            "the gene `n` does not fit its place: `playouts` is 0",
+            "\"n\"",
+        ),
         ("playouts = { gene", "time = { gene", "`time` cannot be a gene", "{ gene"),
         ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", "\"m\""),
-        ("search = \"uct\"", "search.minimax.depth = 2", "minimax cannot keep a budget of playouts", "{ gene"),
+        (
+            "search = \"uct\"",
+            "search.minimax.depth = 2",
+            "minimax cannot keep a budget of playouts",
+            "{ gene",
+        ),
     ] {
         assert!(MANIFEST.contains(from), "{from}");
         assert_mistake(&MANIFEST.replacen(from, to, 1), words, place);

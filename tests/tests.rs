@@ -58,6 +58,7 @@ mod screen;
 mod search;
 mod search_tree;
 mod searcher_conformance;
+mod seeds;
 mod simple_tree;
 mod stopping;
 mod tic_tac_toe;

@@ -83,6 +83,7 @@ pub use self::summary::player::PlayerSummary;
 pub use self::summary::ratings::{RankedPlayer, RatingsSummary};
 pub use self::summary::reference::Reference;
 pub use self::summary::run_facts::RunFacts;
+pub use self::summary::seeds::Setting;
 pub use self::summary::sides::{Side, Sides};
 pub use self::summary::tested::{Test, Tested};
 pub use self::summary::warning::Warning;

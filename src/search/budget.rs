@@ -138,7 +138,8 @@ impl Budget {
             let message = "`time` cannot be a gene: a budget of time would not give the same result again";
             return Err(OptionError::Other(message.into()));
         }
-        let some = |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
+        let some =
+            |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
         Ok((Self::from_options(&options.map(&some)?), Some(options)))
     }
 

@@ -73,7 +73,7 @@ pub use in_order::InOrder;
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
-pub use mean::{Moments, mean_interval, pair_score_interval};
+pub use mean::{Moments, mean_interval, pair_score_interval, student_interval};
 pub use mean_e_process::mean_ln_e;
 pub use median::{median, median_rank};
 pub use multiplicity::{benjamini_hochberg, e_bh, e_holm, holm};

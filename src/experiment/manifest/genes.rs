@@ -282,10 +282,7 @@ pub(crate) fn has_genes(player: &SearcherSpec) -> bool {
 }
 
 /// The first that `find` finds among the options and the open limits of a player.
-fn find_in<T>(
-    player: &SearcherSpec,
-    find: &impl Fn((&OptionDecl, &OptionValue)) -> Option<T>,
-) -> Option<T> {
+fn find_in<T>(player: &SearcherSpec, find: &impl Fn((&OptionDecl, &OptionValue)) -> Option<T>) -> Option<T> {
     let open = || player.open_budget.as_ref().and_then(|limits| find_below(limits, find));
     find_below(&player.options, find).or_else(open)
 }

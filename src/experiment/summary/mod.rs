@@ -37,6 +37,7 @@ pub(crate) mod player;
 pub(crate) mod ratings;
 pub(crate) mod reference;
 pub(crate) mod run_facts;
+pub(crate) mod seeds;
 pub(crate) mod sides;
 pub(crate) mod tested;
 pub(crate) mod warning;
