@@ -88,7 +88,7 @@ fn a_unit_of_a_race_is_that_of_the_log() {
     for game in 0..4 {
         let game = find_game(run, rows.clone(), key, game).unwrap().unwrap();
         let (outcome, _) = game.watch(&mut |_| ()).unwrap();
-        outcomes[2 - usize::from(outcome.half_points())] += 1;
+        outcomes[2 - outcome.half_points() as usize] += 1;
     }
     assert_eq!(outcomes, rows[&key].1.outcomes);
     assert!(find_game(run, rows, key, 4).unwrap().is_none());

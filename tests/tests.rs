@@ -68,4 +68,5 @@ mod unfinished;
 mod user_game;
 mod validate;
 mod verdict;
+mod verify;
 mod weights_files;

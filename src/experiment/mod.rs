@@ -51,6 +51,7 @@ pub use self::optimisation::run::{OptimisationError, OptimisationProgress, Run, 
 pub use self::optimisation::search::{Known, SearchStop};
 pub use self::optimisation::stage::{Key, Purpose};
 pub use self::optimisation::tally::Tally;
+pub use self::optimisation::verified::{VerifiedRows, verify_rows};
 pub use self::plan::Plan;
 pub use self::plan::cell::{Cell, Trial};
 pub use self::plan::identity::TrialId;

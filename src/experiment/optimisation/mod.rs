@@ -11,6 +11,7 @@
 //! | `log` | the log: a row for each job |
 //! | `outcome` | what a run found |
 //! | `replayed` | a game of a candidate, played again |
+//! | `verified` | rows of a log, played again |
 //! | `outline` | an optimisation in numbers |
 //! | `derived` | the files that follow from the log |
 //! | `optimised` | a manifest with these results filled in |
@@ -27,3 +28,4 @@ pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod stage;
 pub(crate) mod tally;
+pub(crate) mod verified;

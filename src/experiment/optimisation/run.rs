@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::log::{EvaluationLog, KnownRuns, log_row};
 use super::outcome::Outcome;
 use super::search::{Next, Search, SearchStop};
-use super::stage::{Purpose, Stage};
+use super::stage::{Key, Purpose, Stage};
 use crate::experiment::manifest::optimisation::{Length, Optimisation, OptimisationRun};
 use crate::players::PlayError;
 
@@ -73,6 +73,14 @@ pub enum OptimisationError {
     /// The system failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl OptimisationError {
+    /// A game of a job that could not be played to its end.
+    pub(super) fn of_game(run: &OptimisationRun, key: Key, error: PlayError) -> Self {
+        let Key { generation, purpose, index } = key;
+        Self::Game { run: run.name.clone(), generation, purpose, index, error }
+    }
 }
 
 /// A run as far as it was played: what it found, and its rows in canonical order.
@@ -261,17 +269,8 @@ impl<'s> Shared<'s> {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            let failed = |error| {
-                let key = stage.jobs[job].key;
-                let run = self.optimisation.runs[run].name.clone();
-                OptimisationError::Game {
-                    run,
-                    generation: key.generation,
-                    purpose: key.purpose,
-                    index: key.index,
-                    error,
-                }
-            };
+            let failed =
+                |error| OptimisationError::of_game(&self.optimisation.runs[run], stage.jobs[job].key, error);
             sum += stage.play(job, unit..unit + 1).map_err(failed)?;
         }
         if let Some((key, genes, tally)) = self.with(run, |search| search.add(job, sum, count)) {

@@ -152,10 +152,17 @@ impl Search {
     /// If the log does not belong to the run, or a candidate does not fit.
     pub(crate) fn next(&mut self) -> Result<Next, SearchStop> {
         let Some((outline, missing)) = self.advance()? else { return Ok(Next::Done) };
+        Ok(Next::Play(Arc::new(self.prepare(outline)?), missing))
+    }
+
+    /// A stage of the generation with its players.
+    ///
+    /// # Errors
+    /// If a candidate does not fit.
+    pub(crate) fn prepare(&self, outline: Outline) -> Result<Stage, SearchStop> {
         let generation = self.generation;
         let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
-        let stage = outline.prepare(&self.run).map_err(misfit)?;
-        Ok(Next::Play(Arc::new(stage), missing))
+        outline.prepare(&self.run).map_err(misfit)
     }
 
     /// The next stage of which the log lacks jobs, and these; `None` at the end. No player is resolved.
@@ -164,28 +171,37 @@ impl Search {
     /// If the log does not belong to the run.
     pub(crate) fn advance(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
         loop {
-            let outline = match self.current.take() {
-                None => self.begin_generation(),
-                Some(current) => self.settle(&current),
-            };
-            let Some((outline, meetings)) = outline else { return Ok(None) };
-            let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
-            let mut results = Vec::new();
-            for (key, genes) in &jobs {
-                let known = self.known.remove(key);
-                if known.is_some_and(|(known, _)| known != *genes) {
-                    return Err(SearchStop::OtherGenes { generation: self.generation });
-                }
-                results.push(known.map(|(_, tally)| tally));
-            }
-            let missing: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
-            let parts = outline.jobs.iter().map(|job| (Tally::default(), job.unit_count())).collect();
-            let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
-            self.current = Some(Current { purpose, jobs, meetings, results, parts });
-            if !missing.is_empty() {
-                return Ok(Some((outline, missing)));
+            match self.step()? {
+                Some((_, missing)) if missing.is_empty() => {}
+                found => return Ok(found),
             }
         }
+    }
+
+    /// The next stage, and the jobs that the log lacks; `None` at the end.
+    ///
+    /// # Errors
+    /// If the log does not belong to the run.
+    pub(crate) fn step(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
+        let outline = match self.current.take() {
+            None => self.begin_generation(),
+            Some(current) => self.settle(&current),
+        };
+        let Some((outline, meetings)) = outline else { return Ok(None) };
+        let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
+        let mut results = Vec::new();
+        for (key, genes) in &jobs {
+            let known = self.known.remove(key);
+            if known.is_some_and(|(known, _)| known != *genes) {
+                return Err(SearchStop::OtherGenes { generation: self.generation });
+            }
+            results.push(known.map(|(_, tally)| tally));
+        }
+        let missing: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
+        let parts = outline.jobs.iter().map(|job| (Tally::default(), job.unit_count())).collect();
+        let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
+        self.current = Some(Current { purpose, jobs, meetings, results, parts });
+        Ok(Some((outline, missing)))
     }
 
     fn begin_generation(&mut self) -> Option<(Outline, Vec<[usize; 2]>)> {

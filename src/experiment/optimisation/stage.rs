@@ -49,6 +49,12 @@ pub(crate) struct Job {
     one_stream: bool,
 }
 
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "generation {}, {} {}", self.generation, self.purpose, self.index)
+    }
+}
+
 /// The name of a job in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
