@@ -1,4 +1,4 @@
-//! `shikou verify` of optimisations: rows of their logs played again.
+//! `shikou verify` and `shikou compare` of optimisations.
 
 use std::fs;
 use std::path::Path;
@@ -99,4 +99,42 @@ fn genes_that_do_not_follow_are_found() {
     let (code, out, _) = shikou(&folder, &["verify", "r", "--sample", "1", "--seed", "3"]);
     let words = "evaluation knockout, generation 0: other genes follow from the rows before it";
     assert!(code == 1 && out.contains(words), "{out}");
+}
+
+/// Two folders with other seeds: their judges are compared run by run, and a folder with itself has no difference.
+#[test]
+fn judges_of_two_folders_are_compared() {
+    let folder = folder("compare");
+    let swept =
+        MANIFEST.replace("population = 4, parents = 2 }", "population = 4, parents = { each = [1, 2, 3] } }");
+    let swept = swept.replace("evolved = \"tune\"", "evolved = \"tune parents=2\"");
+    for (name, text) in [("a", swept.clone()), ("b", swept.replace("seed = 8", "seed = 9"))] {
+        fs::write(folder.join("m.toml"), text).unwrap();
+        let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", name]);
+        assert_eq!(code, 0, "{error}");
+    }
+    let json = |pair: [&str; 2]| -> serde_json::Value {
+        let (code, out, error) = shikou(&folder, &["compare", pair[0], pair[1], "--json"]);
+        assert_eq!(code, 0, "{error}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let found = json(["a", "b"]);
+    let runs = found["optimisations"][0]["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[0]["of"]), (3, &"judge".into()));
+    let mut sum = 0.0;
+    for run in runs {
+        let [a, b] = [0, 1].map(|side| run["points"][side].as_f64().unwrap());
+        let difference = run["difference"]["value"].as_f64().unwrap();
+        assert!((difference - (b - a)).abs() < 1e-12);
+        sum += difference;
+    }
+    assert!((found["optimisations"][0]["mean"]["value"].as_f64().unwrap() - sum / 3.0).abs() < 1e-12);
+    // Candidates that met each other only have no games that could be compared.
+    assert_eq!(found["optimisations"][1]["runs"], serde_json::json!([]));
+    let same = json(["a", "a"]);
+    assert_eq!(same["optimisations"][0]["mean"]["value"], 0.0);
+    let (_, text, _) = shikou(&folder, &["compare", "a", "b"]);
+    for words in ["tune · optimisation", "Mean difference of the 3 runs", "Runs: 0 compared, 0 in A only"] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
 }

@@ -87,4 +87,4 @@ pub use planning::{
 pub use rate::{clopper_pearson, jeffreys, wilson};
 pub use ratio::{geometric_mean_ratio, ratio_of_medians};
 pub use sprt::{Bounds, Sprt, Verdict};
-pub use two_rates::newcombe;
+pub use two_rates::{difference_of, newcombe};

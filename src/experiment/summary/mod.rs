@@ -23,6 +23,7 @@
 //! | `run_facts` | the machine and the builds of a finished run |
 
 pub(crate) mod compared;
+pub(crate) mod compared_optimisations;
 mod compared_summaries;
 pub(crate) mod difference;
 mod distinct_games;
