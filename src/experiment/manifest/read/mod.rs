@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `document` | the document with its places, read by hand |
-//! | `sweep`, `exclude` | tables with axes, expanded before they are typed; combinations that are left out |
+//! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
 //! | `section` | an experiment: game, design, primary comparisons |
 //! | `optimisation`, `genes` | an optimisation: player, fitness, judge; its genes |
 //! | `player` | a player; the options of searchers and games |
@@ -12,6 +12,7 @@
 //! | `openings` | openings, random or from files |
 //! | `files` | the files that a manifest names |
 
+mod choice;
 pub(crate) mod document;
 mod evolved;
 mod exclude;
