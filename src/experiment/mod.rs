@@ -33,7 +33,7 @@ pub use self::fingerprint::{Differing, Fingerprints};
 pub use self::host::{Host, HostFacts};
 pub use self::manifest::error::ManifestError;
 pub use self::manifest::experiment::{Design, Experiment, PlayerSpec};
-pub use self::manifest::genes::{Gene, GeneKind, GeneStart, Genes};
+pub use self::manifest::genes::{Gene, Genes};
 pub use self::manifest::openings::{Balance, Openings};
 pub use self::manifest::optimisation::{
     Against, Fitness, Judge, Length, Luck, Measure, Optimisation, OptimisationRun, Racing, Seat,

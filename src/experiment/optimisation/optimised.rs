@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::log::{EvaluationLog, canonical_header};
 use super::run::{OptimisationError, Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{fill_evaluations, filled, gene_of, waits_for};
+use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};
 use crate::experiment::manifest::{Manifest, Question};
 use crate::experiment::store::error::LogError;

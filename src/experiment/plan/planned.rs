@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::identity::Roots;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::manifest::genes::waits_for;
+use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::experiment::manifest::read::document::PlacedError;
 use crate::players::{FitError, Tables};

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::document::{PlacedError, Value, text};
-use crate::experiment::manifest::genes::{Gene, fill_evaluations, filled, gene_of, has_genes};
+use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, has_genes};
+use crate::experiment::manifest::genes::Gene;
 use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
 use crate::experiment::manifest::places::misfit;
 use crate::game::options::{OptionError, OptionValue};

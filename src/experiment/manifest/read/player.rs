@@ -13,7 +13,7 @@ use super::evolved::{check_results, read_evolved};
 use super::files::Files;
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{has_genes, waits_for};
+use crate::experiment::manifest::filled::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
 use crate::game::options::{OptionDecl, OptionKind, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
