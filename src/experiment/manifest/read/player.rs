@@ -15,7 +15,7 @@ use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionDecl, OptionKind, Options, Typed, TypedValue, Wording};
+use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The largest number of players of an experiment.
