@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use shikou::experiment::{EvaluationLog, Manifest, Optimisation, Optimised, Run, Workers, optimise};
 use shikou::players::Registry;
 
-pub fn parse(text: &str) -> Manifest {
+pub(crate) fn parse(text: &str) -> Manifest {
     Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A new folder for a test.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("optimisation").join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
@@ -21,7 +21,12 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// Plays what the log in a folder lacks.
-pub fn play(manifest: &Manifest, optimisation: &Optimisation, folder: &Path, workers: Workers) -> Vec<Run> {
+pub(crate) fn play(
+    manifest: &Manifest,
+    optimisation: &Optimisation,
+    folder: &Path,
+    workers: Workers,
+) -> Vec<Run> {
     let (mut log, known) = EvaluationLog::open(folder, manifest, optimisation).unwrap();
     let runs =
         optimise(optimisation, (&mut log, known), workers, &AtomicBool::new(false), &mut |_| ()).unwrap();
@@ -30,7 +35,7 @@ pub fn play(manifest: &Manifest, optimisation: &Optimisation, folder: &Path, wor
 }
 
 /// All optimisations of a manifest, each with the results of those before it.
-pub fn play_all(manifest: &Manifest, folder: &Path) -> Optimised {
+pub(crate) fn play_all(manifest: &Manifest, folder: &Path) -> Optimised {
     let mut optimised = Optimised::default();
     for optimisation in manifest.optimisations() {
         let optimisation = optimised.fill(optimisation);
@@ -41,7 +46,7 @@ pub fn play_all(manifest: &Manifest, folder: &Path) -> Optimised {
 }
 
 /// Asserts that a manifest is refused with these words, and that what begins with `place` is marked.
-pub fn assert_mistake(text: &str, words: &str, place: &str) {
+pub(crate) fn assert_mistake(text: &str, words: &str, place: &str) {
     let error = Manifest::parse(Path::new("m.toml"), text, &Registry::standard()).unwrap_err().to_string();
     assert!(error.contains(words), "{words} is not in\n{error}");
     // The place is `m.toml:line:column`.
