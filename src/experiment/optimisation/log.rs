@@ -7,8 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::key::Key;
 use super::search::Known;
-use super::stage::{Key, Purpose};
 use super::tally::Tally;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::manifest::Manifest;
@@ -212,41 +212,10 @@ fn read(path: &Path) -> Result<Read, LogError> {
     }
 }
 
-impl std::fmt::Display for Purpose {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Fitness => f.write_str("fitness"),
-            Self::Round(number) => write!(f, "round-{number}"),
-            Self::Judge => f.write_str("judge"),
-            Self::Again => f.write_str("again"),
-            Self::Unit(number) => write!(f, "unit-{number}"),
-        }
-    }
-}
-
-impl std::str::FromStr for Purpose {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "fitness" => Ok(Self::Fitness),
-            "judge" => Ok(Self::Judge),
-            "again" => Ok(Self::Again),
-            _ => {
-                let (kind, number) = text.split_once('-').ok_or(())?;
-                match kind {
-                    "round" => number.parse().map(Self::Round).map_err(|_| ()),
-                    "unit" => number.parse().map(Self::Unit).map_err(|_| ()),
-                    _ => Err(()),
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::optimisation::key::Purpose;
 
     #[test]
     fn every_row_comes_back() {

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+use super::error::OptimisationError;
 use super::log::{EvaluationLog, canonical_header};
-use super::run::{OptimisationError, Run, replay};
+use super::run::{Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::run::OptimisationError;
+use super::error::OptimisationError;
+use super::key::Key;
 use super::search::{Known, Next, Search};
-use super::stage::{Key, Stage};
+use super::stage::Stage;
 use crate::experiment::manifest::optimisation::OptimisationRun;
 use crate::game::{Outcome, Player};
 use crate::players::{PlayError, Table};

@@ -7,11 +7,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::error::SearchStop;
+use super::jobs::{Of, Outline};
+use super::key::{Key, Purpose};
 use super::log::row;
 use super::outcome::{Generation, Outcome};
 use super::race::Race;
 use super::run::Run;
-use super::stage::{Key, Misfit, Of, Outline, Purpose, Stage, games_of};
+use super::stage::{Misfit, Stage, games_of};
 use super::tally::Tally;
 use crate::experiment::manifest::method::{MethodPart, MethodSettings};
 use crate::experiment::manifest::optimisation::{Length, OptimisationRun};
@@ -64,28 +67,6 @@ pub(crate) enum Next {
     Play(Arc<Stage>, Vec<usize>),
     /// Nothing: the run has ended.
     Done,
-}
-
-/// Why a run cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchStop {
-    /// The log has other genes than the method asks.
-    #[error(
-        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
-         since; `--restart` begins again"
-    )]
-    OtherGenes {
-        /// The generation.
-        generation: u64,
-    },
-    /// A candidate does not fit its game.
-    #[error("a candidate of generation {generation} does not fit: {reason}")]
-    Misfit {
-        /// The generation.
-        generation: u64,
-        /// The reason.
-        reason: String,
-    },
 }
 
 impl Search {

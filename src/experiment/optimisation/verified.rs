@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::run::OptimisationError;
-use super::search::{Known, Search, SearchStop};
-use super::stage::Key;
+use super::error::{OptimisationError, SearchStop};
+use super::key::Key;
+use super::search::{Known, Search};
 use crate::experiment::manifest::optimisation::OptimisationRun;
 
 /// What was seen of the rows of a run.

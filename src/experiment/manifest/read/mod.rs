@@ -5,7 +5,7 @@
 //! | `document` | the document with its places, read by hand |
 //! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
 //! | `section` | an experiment: game, design, primary comparisons |
-//! | `optimisation`, `genes` | an optimisation: player, fitness, judge; its genes |
+//! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
 //! | `player` | a player; the options of searchers and games |
 //! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
 //! | `stopping` | stopping rules |
@@ -17,6 +17,7 @@ pub(crate) mod document;
 mod evolved;
 mod exclude;
 pub(crate) mod files;
+mod fitness;
 mod genes;
 mod openings;
 mod optimisation;
