@@ -72,7 +72,7 @@ fn genes_that_do_not_fit_a_budget_are_named_at_their_places() {
             "\"n\"",
         ),
         ("playouts = { gene", "time = { gene", "`time` cannot be a gene", "{ gene"),
-        ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", "\"m\""),
+        ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", ""),
         (
             "search = \"uct\"",
             "search.minimax.depth = 2",

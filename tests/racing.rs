@@ -98,7 +98,9 @@ fn a_unit_of_a_race_is_that_of_the_log() {
 fn a_report_says_what_a_race_saved() {
     let folder = folder("race-report");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, text, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!(code, 0, "{error}");
+    let (code, text, error) = shikou(&folder, &["report", "r"]);
     let text = text.replace('\n', " ");
     assert!(
         code == 0 && text.contains("Racing: ") && text.contains("of the games. The fitness"),

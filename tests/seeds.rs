@@ -27,7 +27,9 @@ judge = { against = "greedy(evaluation=discs)", pairs = 3 }
 fn seeds_are_one_row() {
     let folder = folder("seeds");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, text, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!(code, 0, "{error}");
+    let (code, text, error) = shikou(&folder, &["report", "r"]);
     assert!(code == 0 && text.contains("setting") && !text.contains("seed=1"), "{text}{error}");
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("selection=")).collect();
     assert!(rows.len() == 2 && rows[1].starts_with("selection=tournament  "), "{text}");
@@ -61,6 +63,8 @@ fn seeds_are_one_row() {
 fn runs_without_seeds_are_rows() {
     let folder = folder("no-seeds");
     fs::write(folder.join("m.toml"), MANIFEST.replace("{ each = [1, 2, 3] }", "1")).unwrap();
-    let (code, text, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!(code, 0, "{error}");
+    let (code, text, error) = shikou(&folder, &["report", "r"]);
     assert!(code == 0 && text.contains("found selection=best") && !text.contains("setting"), "{text}{error}");
 }
