@@ -91,7 +91,7 @@
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
 //! | [`optimise`] | methods that look for the best numbers: genetic, CMA-ES, NTBEA, SPSA | games |
 //! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
-//! | [`learn`] | training of dense networks: samples in, weights out | any particular game |
+//! | [`learn`] | learning: dense networks from samples, weights of n-tuples from games | any particular game |
 //! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
 //! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |
 //! | [`players`] | specs as data, and their combination with a game into a machine | experiments |

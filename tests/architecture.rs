@@ -65,9 +65,10 @@ const EXPERIMENT: &[(&str, &[&str])] = &[
     ("host", &["trial"]),
     ("fingerprint", &["manifest", "plan"]),
     ("store", &["manifest", "plan", "trial", "host", "fingerprint"]),
-    ("optimisation", &["manifest", "trial", "fingerprint", "store"]),
+    ("training", &["manifest", "trial", "store"]),
+    ("optimisation", &["manifest", "trial", "fingerprint", "store", "training"]),
     ("stopping", &["manifest", "plan", "trial", "store"]),
-    ("summary", &["manifest", "plan", "trial", "store", "optimisation", "stopping"]),
+    ("summary", &["manifest", "plan", "trial", "store", "training", "optimisation", "stopping"]),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

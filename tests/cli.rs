@@ -79,6 +79,7 @@ snapshot!(help_of_perft, ["perft", "--help"]);
 snapshot!(help_of_solve, ["solve", "--help"]);
 snapshot!(help_of_check, ["check", "--help"]);
 snapshot!(help_of_replay, ["replay", "--help"]);
+snapshot!(help_of_samples, ["samples", "--help"]);
 snapshot!(help_of_plan, ["plan", "--help"]);
 snapshot!(help_of_schema, ["schema", "--help"]);
 snapshot!(help_of_run, ["run", "--help"]);

@@ -300,7 +300,7 @@ fn mistakes_are_named_at_their_places() {
         (
             "against = \"random\", pairs = 4",
             "against = \"uct\", pairs = 4",
-            "a candidate cannot meet its own result",
+            "nobody can meet its own result",
             "\"uct\"",
         ),
         (

@@ -62,7 +62,7 @@ fn all_quick_built_in_cases_agree() {
 }
 
 /// For every kind of case a derivation, a right constant and a wrong one.
-const KINDS: [(&str, &str, &str, &str); 28] = [
+const KINDS: [(&str, &str, &str, &str); 29] = [
     (
         "exact",
         "exact = { game = \"tic-tac-toe\", player = \"random\", against = \"random\" }",
@@ -227,6 +227,14 @@ const KINDS: [(&str, &str, &str, &str); 28] = [
         "heredity = { file = 'tests/data/generations.csv', run = 1, kept = 1, measure = 'survivors' }",
         "exact = '1.0'",
         "exact = '0.9'",
+    ),
+    (
+        "network",
+        "network = { file = 'tests/data/discs.safetensors', values = \
+         ['---------------------------OX------XXX-------------------------- X 3.5', \
+          '---------------------------OX------XXX-------------------------- O -2.25'] }",
+        "exact = '0.25'",
+        "exact = '0.0'",
     ),
 ];
 

@@ -25,6 +25,7 @@ use super::recover::{RecoverArguments, recover};
 use super::replay::{ReplayArguments, replay};
 use super::report::{ReportArguments, report};
 use super::run::{RunArguments, run};
+use super::samples::{SamplesArguments, samples};
 use super::schema::{SchemaArguments, schema};
 use super::searchers::{SearchersArguments, searchers};
 use super::solve::{SolveArguments, solve};
@@ -77,6 +78,8 @@ pub(super) enum Command {
     Explain(ExplainArguments),
     /// Replay recorded games and check every move
     Replay(ReplayArguments),
+    /// Write positions of games with their outcomes, for training in other programs
+    Samples(SamplesArguments),
     /// Write a starter manifest that runs in seconds
     Init(InitArguments),
     /// Show the cells, trials and games of a manifest; with --pilot, estimate the total run time
@@ -159,6 +162,7 @@ impl Command {
             Self::Validate(arguments) => validate(registry, arguments),
             Self::Profile(arguments) => profile(registry, arguments),
             Self::Stats(arguments) => stats(arguments),
+            Self::Samples(arguments) => samples(registry, arguments),
             Self::Completions(arguments) => completions(arguments),
             Self::Man(arguments) => man(arguments),
         }

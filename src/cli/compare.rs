@@ -82,9 +82,10 @@ impl Side {
         let times = MoveTimes::read(&results.times(), &plan);
         let found = find(&plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
         let digest = found.digests.digest().to_owned();
+        let (trainings, optimisations) = summaries(&optimised);
         Ok(Self {
             run: Some((plan, records)),
-            summary: Summary { optimisations: summaries(&optimised), ..found.summary },
+            summary: Summary { trainings, optimisations, ..found.summary },
             digest,
             facts: RunFacts::read(&results),
         })

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
+use super::optimise::Found;
 use crate::experiment::{
     Comparison, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results, RunFacts,
     Shard, Summary, find,
@@ -134,7 +135,7 @@ pub(super) fn conclude(
     results: &Results,
     plan: &Plan,
     log: &Log,
-    optimised: Vec<OptimisationSummary>,
+    (trainings, optimised): Found,
     goal: &Goal,
     manner: Manner<'_>,
 ) -> Result<(), CommandError> {
@@ -157,6 +158,7 @@ pub(super) fn conclude(
         None => find(plan, log, times, std::io::sink()),
     };
     let mut found = found.map_err(CommandError::because)?;
+    found.summary.trainings = trainings;
     found.summary.optimisations = optimised;
     let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
@@ -183,6 +185,7 @@ pub(super) fn conclude(
         _ if !summary.optimisations.iter().all(OptimisationSummary::is_complete) => {
             "optimisations have not ended".into()
         }
+        _ if !summary.trainings.iter().all(|training| training.complete) => "trainings have not ended".into(),
         _ if *missing > 0 => format!("{} {} missing", counted(*missing, "trial"), is_or_are(*missing)),
         _ => comparison.words(),
     };

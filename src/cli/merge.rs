@@ -43,7 +43,15 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
         merge_results(&plan, &parts, &results, &Fingerprints::of(&plan)).map_err(CommandError::because)?;
     warn_without_lock(log.is_locked(), &results.log());
     let manner = Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false };
-    conclude("merge", &results, &plan, log.log(), Vec::new(), &Goal::SoFar(reference_for(&results)), manner)?;
+    conclude(
+        "merge",
+        &results,
+        &plan,
+        log.log(),
+        <_>::default(),
+        &Goal::SoFar(reference_for(&results)),
+        manner,
+    )?;
     missing(&plan, log.log(), arguments)
 }
 

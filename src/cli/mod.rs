@@ -43,6 +43,7 @@ mod recover;
 mod replay;
 mod report;
 mod run;
+mod samples;
 mod schema;
 mod searchers;
 mod signals;

@@ -1,4 +1,4 @@
-//! The optimisations of a manifest, in its order, before its experiments.
+//! The trainings and the optimisations of a manifest, in its order, before its experiments.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -11,8 +11,8 @@ use super::folder::warn_without_lock;
 use super::output::tell;
 use super::run::SilentPanics;
 use crate::experiment::{
-    EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, Optimisation, OptimisationOutline,
-    OptimisationProgress, OptimisationSummary, Optimised, Plan, Results, Workers, folder_of, optimise,
+    EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
+    OptimisationSummary, Optimised, Plan, Results, TrainingSummary, Workers, folder_of, optimise, train,
     write_derived,
 };
 use crate::report::{Block, Table, long_duration, with_thousands};
@@ -27,26 +27,50 @@ pub(super) struct Conditions<'c> {
     pub(super) tells: bool,
 }
 
-/// Plays what is missing of all optimisations of a manifest, and writes their files. Returns the manifest with their
-/// results filled in; `None` if they were stopped.
+/// What trainings and optimisations found.
+pub(super) type Found = (Vec<TrainingSummary>, Vec<OptimisationSummary>);
+
+/// Plays what is missing of all trainings and optimisations of a manifest, and writes their files. Returns the manifest with
+/// their results filled in; `None` if they were stopped.
 pub(super) fn play_optimisations(
     manifest: Manifest,
     results: &Results,
     conditions: &Conditions<'_>,
-) -> Result<Option<(Manifest, Vec<OptimisationSummary>)>, CommandError> {
+) -> Result<Option<(Manifest, Found)>, CommandError> {
     let system = |error: std::io::Error| CommandError::because(error);
     // The folder has a log from the beginning, so that every command knows it.
     let ready = Optimised::default().finish(manifest.clone());
     let plan = Plan::new(&ready)?;
-    drop(LogWriter::open(&results.log(), &plan, &Fingerprints::of(&plan))?);
+    let fingerprints = Fingerprints::of(&plan).with_trainings(&manifest);
+    drop(LogWriter::open(&results.log(), &plan, &fingerprints)?);
     results.write_manifest(&manifest).map_err(system)?;
     let mut optimised = Optimised::default();
+    for training in manifest.trainings() {
+        let training = optimised.fill_training(training);
+        let folder = results.path().join(&training.name);
+        let mut progress = Shown::new(training.name.clone(), 1, conditions.tells);
+        let trained = {
+            let _quiet = SilentPanics::begin();
+            let mut show = |games: u64| {
+                let done = games as f64 / training.games as f64;
+                progress.show(OptimisationProgress { games, done, ended: 0 });
+            };
+            train(&training, &folder, conditions.threads, conditions.stop, &mut show)
+        };
+        progress.finish();
+        let trained = trained.map_err(CommandError::because)?;
+        let whole = trained.is_whole(&training);
+        optimised.take_training(&training, trained);
+        if !whole {
+            return Ok(None);
+        }
+    }
     for optimisation in manifest.optimisations() {
         let optimisation = optimised.fill(optimisation);
         let folder = folder_of(results.path(), &optimisation);
         let (mut log, known) = EvaluationLog::open(&folder, &manifest, &optimisation)?;
         warn_without_lock(log.is_locked(), &folder.join(EVALUATIONS));
-        let mut progress = Shown::new(&optimisation, conditions.tells);
+        let mut progress = Shown::new(optimisation.name.clone(), optimisation.runs.len(), conditions.tells);
         let workers = Workers::from(conditions.threads);
         let played = {
             let _quiet = SilentPanics::begin();
@@ -62,8 +86,8 @@ pub(super) fn play_optimisations(
             return Ok(None);
         }
     }
-    let summaries = summaries(&optimised);
-    Ok(Some((optimised.finish(manifest), summaries)))
+    let found = summaries(&optimised);
+    Ok(Some((optimised.finish(manifest), found)))
 }
 
 /// The manifest of a folder of results with the results of its optimisations.
@@ -81,10 +105,15 @@ pub(super) fn outlines(optimised: &Optimised) -> Vec<OptimisationOutline> {
     results.map(|(of, runs)| OptimisationOutline::new(of, Some(runs))).collect()
 }
 
-/// What optimisations found.
-pub(super) fn summaries(optimised: &Optimised) -> Vec<OptimisationSummary> {
+/// What trainings and optimisations found.
+pub(super) fn summaries(optimised: &Optimised) -> Found {
+    let trainings = optimised.trainings().iter();
+    let trainings = trainings.map(|(training, trained)| TrainingSummary::new(training, Some(trained)));
     let results = optimised.results().iter();
-    results.map(|(optimisation, runs)| OptimisationSummary::new(optimisation, runs)).collect()
+    (
+        trainings.collect(),
+        results.map(|(optimisation, runs)| OptimisationSummary::new(optimisation, runs)).collect(),
+    )
 }
 
 /// The progress of an optimisation: a bar on a terminal, else a line now and then.
@@ -100,14 +129,13 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(optimisation: &Optimisation, tells: bool) -> Self {
+    fn new(name: String, runs: usize, tells: bool) -> Self {
         let bar = (tells && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(5));
             let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}");
             bar.set_style(style.expect("the template is well formed"));
             bar
         });
-        let (name, runs) = (optimisation.name.clone(), optimisation.runs.len());
         Self { name, runs, bar, clock: Clock::start(), next: 10.0, tells, begun: None }
     }
 
@@ -174,6 +202,27 @@ pub(super) fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table
         if let Some((games, ended)) = of.played {
             row.extend([with_thousands(games), format!("{ended} of {}", of.runs)]);
         }
+        table.row(row);
+    }
+    table
+}
+
+/// The trainings of a plan or of a folder, in numbers.
+pub(super) fn training_table(trainings: &[TrainingSummary]) -> Table {
+    let learns = trainings.iter().any(|of| of.learned.is_some());
+    let mut headings = vec!["<training", "?<game", "<learns", ">weights", "<against", ">games"];
+    headings.extend(learns.then_some(">learned"));
+    let mut table = Table::new(&headings);
+    for of in trainings {
+        let mut row = vec![
+            of.name.clone(),
+            of.game.clone(),
+            of.weights_of.clone(),
+            with_thousands(of.weights),
+            of.against.join(", "),
+            with_thousands(of.games),
+        ];
+        row.extend(of.learned.map(with_thousands));
         table.row(row);
     }
     table

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
-use super::optimise::{optimisation_table, waiting_block};
+use super::optimise::{optimisation_table, training_table, waiting_block};
 use crate::experiment::{
     CellTime, ExperimentOutline, Manifest, OptimisationOutline, Optimised, Outline, Pilot, Plan,
+    TrainingSummary,
 };
 use crate::players::Registry;
 use crate::report::{Block, Document, Table, counted, duration, long_duration, with_thousands};
@@ -49,6 +50,8 @@ pub(super) struct PlanArguments {
 struct PlanView {
     question: Option<String>,
     source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trainings: Vec<TrainingSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     optimisations: Vec<OptimisationOutline>,
     experiments: Vec<ExperimentView>,
@@ -129,13 +132,14 @@ struct PilotView {
 
 pub(super) fn plan(registry: &Registry, arguments: &PlanArguments) -> Result<(), CommandError> {
     let manifest = Manifest::read(&arguments.manifest, registry)?;
+    let trainings = manifest.trainings().map(|training| TrainingSummary::new(training, None)).collect();
     let optimisations = manifest.optimisations().map(|of| OptimisationOutline::new(of, None)).collect();
     let plan = Plan::new(&Optimised::default().finish(manifest))?;
     let threads = arguments.threads.count();
     let pilot = arguments.pilot.map(|seconds| Pilot::play(&plan, threads, Duration::from_secs(seconds)));
     let pilot = pilot.transpose().map_err(|error| CommandError::no_threads(threads, &error))?;
     let waiting = plan.manifest().waiting.clone();
-    let view = PlanView { optimisations, waiting, ..view(&plan, pilot.as_ref()) };
+    let view = PlanView { trainings, optimisations, waiting, ..view(&plan, pilot.as_ref()) };
     let document = document(&view);
     arguments.output.show("plan", SCHEMA, view, document)
 }
@@ -157,6 +161,7 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
     PlanView {
         question,
         source,
+        trainings: Vec::new(),
         optimisations: Vec::new(),
         waiting: Vec::new(),
         experiments: experiments.collect(),
@@ -176,6 +181,9 @@ fn document(view: &PlanView) -> Document {
     let mut blocks: Vec<Block> = Vec::new();
     if let Some(question) = &view.question {
         blocks.push(format!("Question: {}", question.trim()).into());
+    }
+    if !view.trainings.is_empty() {
+        blocks.push(Block::Table(training_table(&view.trainings)));
     }
     if !view.optimisations.is_empty() {
         blocks.push(Block::Table(optimisation_table(&view.optimisations)));

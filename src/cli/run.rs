@@ -13,7 +13,7 @@ use super::conclude::{Goal, Manner, conclude, reference_of};
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::{OutputArguments, ThreadsArguments};
-use super::optimise::{Conditions, play_optimisations};
+use super::optimise::{Conditions, Found, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
 use super::signals::on_signal;
@@ -136,7 +136,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
             shard => format!("{}.{}", stem.display(), shard.folder_suffix()),
         }),
     };
-    let is_optimisation = manifest.optimisations().next().is_some();
+    let is_optimisation = manifest.optimisations().next().is_some() || manifest.trainings().next().is_some();
     // A mistake is told before anything is moved.
     let mut plan = Plan::new(&Optimised::default().finish(manifest.clone()))?;
     let results = Results::create(&path).map_err(CommandError::because)?;
@@ -144,11 +144,11 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         results.move_aside().map_err(CommandError::because)?;
     }
     let limit = TimeLimit::start(arguments.time_limit.or(manifest.time_limit), &stop)?;
-    let mut optimised = Vec::new();
+    let mut optimised = Found::default();
     if is_optimisation {
         if arguments.shard != Shard::WHOLE {
             return Err(CommandError::Usage(
-                "a shard cannot play an optimisation: each generation needs the one before; run the whole manifest".into(),
+                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
             ));
         }
         let tells = !arguments.quiet && !arguments.smoke && arguments.output.is_text();

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::folder::open_all;
 use super::groups::OutputArguments;
-use super::optimise::{optimisation_table, outlines, waiting_block};
+use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
 use super::progress::decided;
-use crate::experiment::{Live, OptimisationOutline, Shard};
+use crate::experiment::{Live, OptimisationOutline, Shard, TrainingSummary};
 use crate::players::Registry;
 use crate::report::{Document, Table, counted, with_thousands};
 
@@ -36,6 +36,8 @@ struct CellStatus {
 
 #[derive(Serialize)]
 struct Content {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trainings: Vec<TrainingSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     optimisations: Vec<OptimisationOutline>,
     trials: u64,
@@ -72,7 +74,15 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         table.row([cell.experiment.clone(), cell.players.join(" – ")].into_iter().chain(counts));
     }
     let optimisations = outlines(&optimised);
+    let trainings: Vec<TrainingSummary> = optimised
+        .trainings()
+        .iter()
+        .map(|(training, trained)| TrainingSummary::new(training, Some(trained)))
+        .collect();
     let mut document = Document(Vec::new());
+    if !trainings.is_empty() {
+        document.0.push(training_table(&trainings).into());
+    }
     if !optimisations.is_empty() {
         document.0.push(optimisation_table(&optimisations).into());
     }
@@ -91,9 +101,10 @@ pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result
         _ => format!("{} left", with_thousands(left)),
     };
     let text = format!("{} of {}, {state}", with_thousands(done), counted(trials, "trial"));
-    if trials > 0 || optimisations.is_empty() {
+    if trials > 0 || (optimisations.is_empty() && trainings.is_empty()) {
         document.0.push(text.into());
     }
-    let content = Content { optimisations, trials, done, left, other_lines: log.other_lines, cells };
+    let content =
+        Content { trainings, optimisations, trials, done, left, other_lines: log.other_lines, cells };
     arguments.output.show("status", SCHEMA, content, document)
 }

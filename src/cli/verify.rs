@@ -160,7 +160,7 @@ fn verify_evaluations(
     wanted: &dyn Fn(u64) -> u64,
 ) -> Result<Option<Evaluations>, CommandError> {
     let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
-    let mut optimised = Optimised::default();
+    let mut optimised = Optimised::of_trainings(&manifest, path).map_err(CommandError::because)?;
     let mut runs = Vec::new();
     let (mut all, mut differ) = (0, Vec::new());
     for optimisation in manifest.optimisations() {

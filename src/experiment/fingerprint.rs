@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::manifest::Manifest;
+use super::manifest::filled::waits_for;
 use super::manifest::openings::{Balance, Openings};
 use super::manifest::optimisation::Optimisation;
 use super::plan::Plan;
@@ -45,6 +47,19 @@ impl Fingerprints {
             all.extend(experiment.game.fingerprints(&searchers));
         }
         Self(all)
+    }
+
+    /// The same with those of what trainings use: the players that they meet, and their judges. A player that waits for a
+    /// result is left out.
+    #[must_use]
+    pub fn with_trainings(mut self, manifest: &Manifest) -> Self {
+        for training in manifest.trainings() {
+            let judges = training.judge.iter().flat_map(|judge| &judge.against);
+            let players = training.against.iter().chain(judges).map(|player| &player.searcher);
+            let players: Vec<_> = players.filter(|player| waits_for(player).is_none()).collect();
+            self.0.extend(training.game.fingerprints(&players));
+        }
+        self
     }
 
     /// The fingerprints of what an optimisation uses, in this build.

@@ -8,6 +8,7 @@
 //! | `plan` | cells × instances: the trials in their order, their names and their random streams |
 //! | `trial` | playing: a trial in, a record out; all trials of a plan on many threads |
 //! | `store` | the folder of results: log, canonical log, digests, times, unfinished trials |
+//! | `training` | games that are learned, checkpoints, weights |
 //! | `optimisation` | the runs of a method: jobs, rows, what they found |
 //! | `stopping` | standings while trials are played; the stopping rules |
 //! | `summary` | estimates, intervals and tests from a log; comparison of two runs |
@@ -22,6 +23,7 @@ mod plan;
 mod stopping;
 mod store;
 mod summary;
+mod training;
 mod trial;
 
 pub(crate) use self::manifest::read::document;
@@ -40,6 +42,7 @@ pub use self::manifest::optimisation::{
 };
 pub use self::manifest::read::files::ManifestFile;
 pub use self::manifest::stopping::{Precision, StoppingRule};
+pub use self::manifest::training::Training;
 pub use self::manifest::{Manifest, Question};
 pub use self::optimisation::derived::write_derived;
 pub use self::optimisation::error::{OptimisationError, SearchStop};
@@ -51,7 +54,6 @@ pub use self::optimisation::outline::OptimisationOutline;
 pub use self::optimisation::replayed::{ReplayedGame, find_game};
 pub use self::optimisation::run::{OptimisationProgress, Run, Workers, optimise, replay};
 pub use self::optimisation::search::Known;
-pub use self::optimisation::tally::Tally;
 pub use self::optimisation::verified::{VerifiedRows, verify_rows};
 pub use self::plan::Plan;
 pub use self::plan::cell::{Cell, Trial};
@@ -89,10 +91,13 @@ pub use self::summary::run_facts::RunFacts;
 pub use self::summary::seeds::Setting;
 pub use self::summary::sides::{Side, Sides};
 pub use self::summary::tested::{Test, Tested};
+pub use self::summary::training::{TrainingPoint, TrainingSummary};
 pub use self::summary::warning::Warning;
 pub use self::summary::{Summary, SummaryFold};
+pub use self::training::{Judgement, Trained, TrainingError, train};
 pub use self::trial::notes::{Notes, Place, Resume};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, is_playing, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
 pub use self::trial::run::{Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
+pub use self::trial::tally::Tally;

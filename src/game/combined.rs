@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::linear::check_range;
 use super::{Ends, Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player, RangeError, View};
 
 /// An evaluation that does not know the end of the game: it values a finished position like any other, as published
@@ -132,7 +131,7 @@ impl<G: Game> WeightedEvaluations<G> {
         let largest = |(factor, evaluation): &(f64, Arc<dyn Evaluation<G>>)| {
             factor.abs() * evaluation.largest(game) as f64 + 1.0
         };
-        let largest = check_range(game, terms.iter().map(largest).sum(), unit)?;
+        let largest = RangeError::check(game, terms.iter().map(largest).sum(), unit)?;
         Ok(Self { terms, unit, largest })
     }
 }

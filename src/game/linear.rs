@@ -87,18 +87,16 @@ pub(crate) fn in_units(numbers: impl IntoIterator<Item = f64>, unit: f64) -> Vec
     numbers.into_iter().map(|number| (number / unit).round() as i64).collect()
 }
 
-/// Checks that an evaluation with this largest value, and its finished games, stay in the range.
-///
-/// # Errors
-/// If they do not.
-pub(crate) fn check_range<G: Game>(game: &G, largest: f64, unit: f64) -> Result<i64, RangeError> {
-    let facts = game.facts();
-    let payoff = facts.max_payoff.unsigned_abs().max(facts.min_payoff.unsigned_abs()).max(1);
-    let with_ends = f64::from(payoff) * (largest + 1.0);
-    if with_ends <= MOST {
-        Ok(largest as i64)
-    } else {
-        Err(RangeError::TooLarge { unit, largest: with_ends })
+impl RangeError {
+    /// Checks that an evaluation with this largest value, and its finished games, stay in the range.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub(crate) fn check<G: Game>(game: &G, largest: f64, unit: f64) -> Result<i64, Self> {
+        let facts = game.facts();
+        let payoff = facts.max_payoff.unsigned_abs().max(facts.min_payoff.unsigned_abs()).max(1);
+        let with_ends = f64::from(payoff) * (largest + 1.0);
+        if with_ends <= MOST { Ok(largest as i64) } else { Err(Self::TooLarge { unit, largest: with_ends }) }
     }
 }
 
@@ -126,7 +124,7 @@ impl<G: Game> Linear<G> {
     ) -> Result<Self, RangeError> {
         let each = features.largest(game).ok_or(RangeError::NoLargest)?;
         let sum: f64 = weights.iter().map(|weight| (weight / unit).abs() + 0.5).sum();
-        let largest = check_range(game, sum * f64::from(each), unit)?;
+        let largest = RangeError::check(game, sum * f64::from(each), unit)?;
         let weights = in_units(weights.iter().copied(), unit);
         Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
     }

@@ -1,4 +1,9 @@
-//! Training of dense networks, in single precision and in a fixed order. This room knows no player and no file system.
+//! Learning evaluations: dense networks from samples, and weights of n-tuples from games. This room knows no searcher and no
+//! file system.
+//!
+//! # Dense networks
+//!
+//! Their training is in single precision and in a fixed order.
 //!
 //! [`Samples`] are numbers with a target each. A [`Trainer`] makes the [`Loss`] of a [`Network`] on them small, epoch by
 //! epoch. Everything that it does follows from its settings and its stream: sums have one order, nothing is fused, and a
@@ -17,25 +22,49 @@
 //! | `optimiser` | how gradients change a network |
 //! | `samples` | samples, and their split for training, validation and test |
 //! | `trainer` | epochs |
+//! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
 //! | `file` | networks in the format `safetensors` |
 //! | `problem` | settings that a training cannot use |
+//!
+//! # Weights of n-tuples
+//!
+//! A [`Pupil`] plays games by the weights of a [`Learner`], which then learns from each [`Episode`] by temporal differences.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `tuple_sum` | sums of weights by the owners of squares, with the index of each place |
+//! | `episode` | a game as it was played, and what each of its values should have been |
+//! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
+//! | `pupil` | a player at one ply that plays such games |
 
 mod activation;
+mod episode;
+mod evaluation;
 mod file;
 mod gradient;
+mod input;
 mod loss;
 mod network;
 mod optimiser;
 mod problem;
 mod product;
+mod pupil;
 mod samples;
+mod td;
 mod trainer;
+mod tuple_sum;
 
 pub use activation::Activation;
+pub use episode::{Episode, Step};
+pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
+pub use input::{Input, Squares};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use optimiser::{Moments, Optimiser};
 pub use problem::Problem;
+pub use pupil::{LessonError, Opponent, Pupil};
 pub use samples::{Samples, Split, Unit};
+pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};
+pub use tuple_sum::TupleSum;

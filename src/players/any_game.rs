@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::catalogue::{Additions, Catalogue};
+use super::choices::InputChoice;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
+use super::lessons::Lessons;
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
+use super::sampler::{SEEN, Sampler, SamplerOf, input_names};
 use super::solution::{SolutionView, SolveError, solution};
 use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
@@ -21,6 +24,7 @@ use crate::game::{
     DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player,
     RecordFormat, TranscriptError, Turn, divide, perft,
 };
+use crate::learn::Squares;
 use crate::rng::Stream;
 
 /// A name with a one-line description.
@@ -99,6 +103,19 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the game has no such features or shapes.
     fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError>;
+
+    /// The games that teach the weights of a part `tuples`, against these opponents or, without any, against itself.
+    ///
+    /// # Errors
+    /// If the part or an opponent does not fit this game.
+    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError>;
+
+    /// What makes samples of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
+    /// `inversion` or `negation`.
+    ///
+    /// # Errors
+    /// If the game has no such input.
+    fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError>;
 
     /// Checks whether a searcher fits this game.
     ///
@@ -272,6 +289,26 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError> {
         self.catalogue().weights_form(evaluation)
+    }
+
+    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError> {
+        self.catalogue().lessons(evaluation, opponents)
+    }
+
+    fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError> {
+        let names = input_names(self);
+        if !names.contains(&input) {
+            return Err(FitError::unknown("input", &OptionError::unknown("input", input, names)));
+        }
+        let found = SEEN.iter().find(|(name, _)| *name == seen);
+        let (_, seen) = *found.ok_or_else(|| {
+            let known = SEEN.map(|(name, _)| name);
+            FitError::unknown("seen", &OptionError::unknown("seen", seen, known))
+        })?;
+        let squares = Squares::ALL.iter().find(|(name, _)| *name == input);
+        let choice = squares.map_or(InputChoice::Features, |(_, squares)| InputChoice::Squares(*squares));
+        let (input, form) = self.catalogue().input("input", choice, input, seen)?;
+        Ok(Box::new(SamplerOf { game: self.game.clone(), input, seen, form }))
     }
 
     fn fits(&self, searcher: &SearcherSpec) -> Result<(), FitError> {

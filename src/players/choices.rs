@@ -30,6 +30,7 @@ use crate::game::options::{
     parts, real, real_or, rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
+use crate::learn::Squares;
 use crate::search::Ties;
 
 parts! {
@@ -93,7 +94,36 @@ parts! {
             /// the optimisation that finds the weights
             evolved: Option<FileValue> = evolved(),
         },
+        /// a network of dense layers
+        Network {
+            /// the network, as safetensors
+            file: Option<FileValue> = file(),
+            /// what its inputs are
+            input: InputChoice = choice([
+                ("one-hot", "three for each square: the player's, the other's, nobody's", InputChoice::Squares(Squares::OneHot)),
+                ("bits", "two for each square: the player's, the other's", InputChoice::Squares(Squares::Bits)),
+                ("features", "the numbers of `features`", InputChoice::Features),
+            ]),
+            /// with input "features"; "default" is the game's first
+            features: String = name_of("features", "default"),
+            /// what its inputs show
+            seen: Seen = choice([
+                ("inversion", "the squares of the player at the root and the other's", Seen::Inversion),
+                ("negation", "the first player's squares and the second's; negated for the second", Seen::Negation),
+            ]),
+            /// what values are rounded to multiples of; "auto": 0.000001
+            unit: Option<f64> = unit(),
+        },
     }
+}
+
+/// The inputs of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputChoice {
+    /// The squares of the board.
+    Squares(Squares),
+    /// Some features.
+    Features,
 }
 
 settings! {

@@ -1,17 +1,20 @@
-//! Evaluations that every game has: weighted sums of features, n-tuples, sums of evaluations.
+//! Evaluations that every game has: weighted sums of features, n-tuples, networks, sums of evaluations.
 
 use std::sync::Arc;
 
 use super::catalogue::Catalogue;
-use super::choices::{DEFAULT, PlainEvaluation, SumTerm, UNIT};
+use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
+use super::network_file::NetworkForm;
 use super::recipe::FitError;
-use super::weights_file::{WeightsForm, read_header, read_row, read_weights};
+use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
+use crate::learn::{Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
-/// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation.
+/// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
+/// training.
 enum Source<'s> {
     Written(&'s Numbers),
     File(&'s FileValue, &'s str),
@@ -58,6 +61,9 @@ fn found_weights(text: &str) -> Numbers {
     whole.map_or_else(|_| Numbers::Real(real()), Numbers::Whole)
 }
 
+/// Tuples whose weights are to be learned: the board, the tables, and how a position is seen.
+type ToLearn<G> = (Arc<dyn Board<G>>, Vec<TupleTable>, Seen);
+
 /// Weights with their unit; `None` for whole weights that are not rounded.
 type Weights = (Numbers, Option<f64>);
 
@@ -97,7 +103,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                     return Ok(Arc::new(tuples.map_err(out_of_range)?));
                 }
                 let shapes = match given {
-                    Source::File(_, text) if shapes.is_empty() => shapes_in(text),
+                    Source::File(_, text) | Source::Evolved(_, text) if shapes.is_empty() => shapes_in(text),
                     _ => shapes,
                 };
                 let tables = self.tables(&*board, shapes)?;
@@ -106,6 +112,13 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
                 let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
                 Ok(Arc::new(tuples.map_err(out_of_range)?))
+            }
+            PlainEvaluation::Network { file, input, features, seen, unit } => {
+                let (input, form) = self.input(option, *input, features, *seen)?;
+                let network = form.read_option(file.as_ref())?;
+                let evaluation =
+                    NetworkEvaluation::new(self.game(), network, input, *seen, unit.unwrap_or(UNIT));
+                Ok(Arc::new(evaluation.map_err(|error| FitError::option("file", error.to_string()))?))
             }
         }
     }
@@ -142,7 +155,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// If the game has no such features or shapes.
     pub fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
         let (of, unit, names) = match PlainEvaluation::read(part) {
-            None => return Ok(None),
+            None | Some(PlainEvaluation::Network { .. }) => return Ok(None),
             Some(PlainEvaluation::Linear { features, unit, .. }) => {
                 let found = self.features("evaluation", &features)?;
                 (found.name.to_owned(), unit, found.features.names(self.game()))
@@ -153,6 +166,49 @@ impl<G: NamedGame> Catalogue<'_, G> {
             }
         };
         Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
+    }
+
+    /// The board, the tables and the view of a part `tuples` whose weights are to be learned.
+    ///
+    /// # Errors
+    /// If it is another part, has weights already, or does not fit the game.
+    pub(super) fn tuples_to_learn(&self, part: &Part) -> Result<ToLearn<G>, FitError> {
+        let Some(PlainEvaluation::Tuples { shapes, seen, weights, file, evolved, .. }) =
+            PlainEvaluation::read(part)
+        else {
+            let reason =
+                "weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"";
+            return Err(FitError::option("evaluation", reason));
+        };
+        if !weights.is_empty() || file.is_some() || evolved.is_some() {
+            let reason = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
+            return Err(FitError::option("evaluation", reason));
+        }
+        let board = self.board("evaluation")?;
+        let tables = self.tables(&*board, &shapes)?;
+        Ok((board, tables, seen))
+    }
+
+    /// The inputs of a network, and what its file states of them.
+    ///
+    /// # Errors
+    /// If the game has no board or no such features.
+    pub(super) fn input(
+        &self,
+        option: &'static str,
+        choice: InputChoice,
+        features: &str,
+        seen: Seen,
+    ) -> Result<(Input<G>, NetworkForm), FitError> {
+        let (input, name) = match choice {
+            InputChoice::Squares(squares) => (Input::squares(self.game(), self.board(option)?, squares), ""),
+            InputChoice::Features => {
+                let found = self.features(option, features)?;
+                (Input::features(self.game(), found.features), found.name)
+            }
+        };
+        let form = NetworkForm::new(G::NAME, choice, name, seen, input.width());
+        Ok((input, form))
     }
 
     /// Features by name.
@@ -234,6 +290,9 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 Err(FitError::option("weights", reason))
             }
             Source::Evolved(evolved, text) => {
+                if let Some(header) = read_header(text) {
+                    return Self::headed(("evolved", evolved, text), header, unit, of, names);
+                }
                 let (found, needed) = (found_weights(text), names.len());
                 if found.len() == needed {
                     return Ok((found, unit));
@@ -248,18 +307,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
             Source::File(file, text) => {
                 let refused = |reason: String| FitError::option("file", format!("{}:{reason}", file.path()));
                 match (file.row(), read_header(text)) {
-                    (None, Some(header)) => {
-                        let header = header.map_err(|error| refused(error.to_string()))?;
-                        if header.of != of {
-                            return Err(refused(format!(
-                                "1: these are weights of `{}`, not of `{of}`",
-                                header.of
-                            )));
-                        }
-                        let weights = read_weights(text, &header, G::NAME, names);
-                        let weights = weights.map_err(|error| refused(error.to_string()))?;
-                        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
-                    }
+                    (None, Some(header)) => Self::headed(("file", file, text), header, unit, of, names),
                     (row, _) => {
                         let weights = read_row(text, row.unwrap_or_default(), names);
                         let weights = weights.map_err(|error| refused(error.to_string()))?;
@@ -268,6 +316,24 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 }
             }
         }
+    }
+
+    /// The weights of a text with a header, which an option names.
+    fn headed(
+        (option, file, text): (&'static str, &FileValue, &str),
+        header: Result<Header<'_>, WeightsError>,
+        unit: Option<f64>,
+        of: &str,
+        names: &[String],
+    ) -> Result<Weights, FitError> {
+        let refused = |reason: String| FitError::option(option, format!("{}:{reason}", file.path()));
+        let header = header.map_err(|error| refused(error.to_string()))?;
+        if header.of != of {
+            return Err(refused(format!("1: these are weights of `{}`, not of `{of}`", header.of)));
+        }
+        let weights = read_weights(text, &header, G::NAME, names);
+        let weights = weights.map_err(|error| refused(error.to_string()))?;
+        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
     }
 }
 
@@ -283,5 +349,7 @@ fn form_of(shapes: &str, seen: Seen) -> String {
         Seen::Negation => "negation",
         Seen::Inversion => "inversion",
     };
+    // The header of a file has spaces between its fields.
+    let shapes: String = shapes.split_whitespace().collect();
     format!("{shapes}/{seen}")
 }

@@ -284,14 +284,13 @@ fn uses(options: &Options, show: &mut impl FnMut(&'static str, &str)) {
     for (decl, value) in options.iter() {
         match (&decl.kind, value) {
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
-                match names.filter(|_| parts.iter().all(|known| known.name != part.name)) {
-                    Some(names) => show(names, &part.name),
-                    None => {
-                        if part.name == "tuples" {
-                            show(BOARD, "");
-                        }
-                        uses(&part.options, show);
+                if let Some(names) = names.filter(|_| parts.iter().all(|known| known.name != part.name)) {
+                    show(names, &part.name);
+                } else {
+                    if part.name == "tuples" {
+                        show(BOARD, "");
                     }
+                    uses(&part.options, show);
                 }
             }
             (OptionKind::Tables(_), OptionValue::Tables(tables)) => {

@@ -12,16 +12,20 @@
 //! | `searchers` | the searchers of the crate |
 //! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! | `lessons` | the games that a learner of n-tuples plays |
 //! | `lists`, `registry` | games and searchers as lists of types, and by name |
 //! | `any_game` | a game of any type |
 //! | `fingerprint` | checksums of behaviour |
 //! | `conformance` | checks of the laws of searchers |
 //! | `explored` | all positions of a small game, and players that decide at them by number |
+//! | `evaluations` | evaluations that every game has |
+//! | `weights_file`, `network_file` | files of weights and of networks |
 //! | `text` | specs as text |
 //! | `typed_searcher` | a searcher as it is typed, before it is checked |
 //! | `named_player` | a player as it is typed on a command line |
 //! | `solution` | the value of a position, in words |
 //! | `lock_step` | games in lock-step, with requests computed in common batches |
+//! | `sampler` | positions of finished games as numbers |
 //! | `same_luck` | two players in the same seat with the same luck |
 //! | `play_error` | the reasons why a game could not continue |
 //! | `machine` | the searcher at a seat, with its budget |
@@ -37,15 +41,18 @@ mod evaluations;
 mod explored;
 pub(crate) mod files;
 mod fingerprint;
+mod lessons;
 mod lists;
 mod lock_step;
 mod machine;
 mod named_player;
 mod named_searcher;
+mod network_file;
 mod play_error;
 mod recipe;
 mod registry;
 mod same_luck;
+mod sampler;
 mod searchers;
 mod solution;
 mod spec;
@@ -59,14 +66,17 @@ mod workload;
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use catalogue::{Catalogue, Horizon};
 pub use explored::{ExploreError, Explored, GraphPlayer};
+pub use lessons::Lessons;
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};
 pub use named_searcher::{Claims, NamedSearcher, SearcherDecl};
+pub use network_file::NetworkForm;
 pub use play_error::{PlayError, longest};
 pub use recipe::{FitError, Recipe, SpecPart, build};
 pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
+pub use sampler::{GameSample, Sampler};
 pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};

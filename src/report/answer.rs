@@ -8,6 +8,7 @@ use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{notes, warnings};
 use super::table::Table;
+use super::training::training;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{EloInterval, Estimate, Method};
@@ -20,6 +21,9 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     let mut blocks = Vec::new();
     if let Some(question) = &summary.question {
         blocks.push(question.trim().into());
+    }
+    for found in &summary.trainings {
+        blocks.extend(training(found, false));
     }
     for found in &summary.optimisations {
         blocks.extend(optimisation(found, false));

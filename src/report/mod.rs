@@ -43,6 +43,7 @@ mod run;
 mod sides;
 mod table;
 mod times;
+mod training;
 mod verdict;
 mod work;
 

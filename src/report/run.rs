@@ -13,6 +13,7 @@ use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::table::Table;
 use super::times::times as times_of;
+use super::training::training;
 use super::verdict::verdict;
 use super::work::work;
 use crate::experiment::{ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning};
@@ -39,6 +40,9 @@ pub fn run_report(
     let mut blocks = Vec::new();
     if !head.is_empty() {
         blocks.push(Block::Text(head));
+    }
+    for found in &summary.trainings {
+        blocks.extend(training(found, true));
     }
     for found in &summary.optimisations {
         blocks.extend(optimisation(found, true));

@@ -549,7 +549,7 @@ impl Board<Faulty> for Squares {
     }
 
     fn symmetries(&self, _game: &Faulty) -> Vec<Vec<usize>> {
-        let last = if self.0 == Fault::BentSymmetry { 1 } else { 0 };
+        let last = usize::from(self.0 == Fault::BentSymmetry);
         vec![(0..9).collect(), (1..9).rev().chain([last]).collect()]
     }
 

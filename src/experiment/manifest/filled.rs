@@ -1,4 +1,6 @@
-//! Players with genes, or with results of optimisations, and these filled in.
+//! Players with genes, or with results of optimisations or trainings, and these filled in.
+
+use std::sync::Arc;
 
 use crate::game::options::{OptionDecl, OptionError, OptionKind, OptionValue, Options};
 use crate::players::SearcherSpec;
@@ -23,7 +25,7 @@ pub(crate) fn gene_of(run: &str, gene: &str) -> String {
     format!("{run}:{gene}")
 }
 
-/// The name of the optimisation whose result the player needs, if that is not known yet.
+/// The name of the optimisation or the training whose result the player needs, if that is not known yet.
 pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
     let waits = |(decl, value): (&OptionDecl, &OptionValue)| match value {
         OptionValue::Gene(name) => Some(name.rsplit_once(':').map_or(name.as_str(), |(run, _)| run).into()),
@@ -58,30 +60,30 @@ fn find_below<T>(options: &Options, find: &impl Fn((&OptionDecl, &OptionValue)) 
     })
 }
 
-/// Fills in the evaluations whose weights are the result of an optimisation; one without a vector stays.
+/// Fills in the evaluations whose weights are the result of an optimisation or a training; one without a content stays.
 ///
 /// # Errors
-/// The first error of `vector_of`.
+/// The first error of `content_of`.
 pub(crate) fn fill_evaluations<E>(
     player: &mut SearcherSpec,
-    vector_of: &mut impl FnMut(&str) -> Result<Option<OptionValue>, E>,
+    content_of: &mut impl FnMut(&str) -> Result<Option<Arc<[u8]>>, E>,
 ) -> Result<(), E> {
     player.options.change_files(&mut |decl, file| {
         if decl.kind == OptionKind::Evolved
-            && let Some(vector) = vector_of(file.name())?
+            && let Some(content) = content_of(file.name())?
         {
-            *file = file.clone().with_content(vector_content(&vector));
+            *file = file.clone().with_content(content);
         }
         Ok(())
     })
 }
 
 /// A vector as the content of a file: a number in each line.
-fn vector_content(vector: &OptionValue) -> Vec<u8> {
+pub(crate) fn vector_content(vector: &OptionValue) -> Arc<[u8]> {
     let lines: Vec<String> = match vector {
         OptionValue::Integers(numbers) => numbers.iter().map(ToString::to_string).collect(),
         OptionValue::Reals(numbers) => numbers.iter().map(|number| format!("{number:?}")).collect(),
         other => unreachable!("{other} is no vector"),
     };
-    lines.join("\n").into_bytes()
+    lines.join("\n").into_bytes().into()
 }

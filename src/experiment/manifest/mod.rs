@@ -8,8 +8,9 @@
 //! | `places` | the places of players in the file, for errors of a plan |
 //! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
 //! | `filled` | players with genes or results of optimisations, and these filled in |
+//! | `training` | a training: the evaluation, the method, whom it meets |
 //! | `read` | reading the file |
-//! | `schema`, `schema_optimisation`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
+//! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
 //! | `visible` | characters that a terminal obeys or hides |
 
@@ -24,8 +25,10 @@ pub(crate) mod places;
 pub(crate) mod read;
 mod schema;
 mod schema_optimisation;
+mod schema_training;
 mod shapes;
 pub(crate) mod stopping;
+pub(crate) mod training;
 pub(crate) mod visible;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +45,7 @@ use self::places::Places;
 use self::read::document::{PlacedError, read_document, read_file};
 use self::read::files::{Files, ManifestFile};
 use self::read::read_manifest;
+use self::training::Training;
 use crate::players::{FitError, Registry, SearcherSpec};
 
 /// A manifest: questions, as data. Games and options are known and in range; whether each player fits its game is
@@ -97,6 +101,8 @@ pub enum Question {
     Comparison(Arc<Experiment>),
     /// `[[optimisation]]`: which numbers make this player better?
     Optimisation(Arc<Optimisation>),
+    /// `[[training]]`: which weights does an evaluation learn from games?
+    Training(Arc<Training>),
 }
 
 impl Question {
@@ -105,6 +111,7 @@ impl Question {
         match self {
             Self::Comparison(experiment) => &experiment.name,
             Self::Optimisation(optimisation) => &optimisation.name,
+            Self::Training(training) => &training.name,
         }
     }
 
@@ -113,6 +120,7 @@ impl Question {
         match self {
             Self::Comparison(_) => "experiments",
             Self::Optimisation(_) => "optimisations",
+            Self::Training(_) => "trainings",
         }
     }
 }
@@ -153,14 +161,14 @@ impl Manifest {
     pub fn experiments_mut(&mut self) -> impl Iterator<Item = &mut Experiment> {
         self.questions.iter_mut().filter_map(|question| match question {
             Question::Comparison(experiment) => Some(Arc::make_mut(experiment)),
-            Question::Optimisation(_) => None,
+            Question::Optimisation(_) | Question::Training(_) => None,
         })
     }
 
     pub(crate) fn comparisons(&self) -> impl Iterator<Item = &Arc<Experiment>> {
         self.questions.iter().filter_map(|question| match question {
             Question::Comparison(experiment) => Some(experiment),
-            Question::Optimisation(_) => None,
+            Question::Optimisation(_) | Question::Training(_) => None,
         })
     }
 
@@ -168,7 +176,15 @@ impl Manifest {
     pub fn optimisations(&self) -> impl Iterator<Item = &Arc<Optimisation>> {
         self.questions.iter().filter_map(|question| match question {
             Question::Optimisation(optimisation) => Some(optimisation),
-            Question::Comparison(_) => None,
+            Question::Comparison(_) | Question::Training(_) => None,
+        })
+    }
+
+    /// The trainings, in the order of the file.
+    pub fn trainings(&self) -> impl Iterator<Item = &Arc<Training>> {
+        self.questions.iter().filter_map(|question| match question {
+            Question::Training(training) => Some(training),
+            Question::Comparison(_) | Question::Optimisation(_) => None,
         })
     }
 
@@ -238,8 +254,10 @@ impl Manifest {
     /// [reduced](SearcherSpec::reduced). Players that become alike keep streams of their own.
     pub fn reduce_to_smoke(&mut self) {
         for question in &mut self.questions {
-            if let Question::Optimisation(optimisation) = question {
-                *optimisation = Arc::new(optimisation.reduced());
+            match question {
+                Question::Optimisation(optimisation) => *optimisation = Arc::new(optimisation.reduced()),
+                Question::Training(training) => *training = Arc::new(training.reduced()),
+                Question::Comparison(_) => {}
             }
         }
         for experiment in self.experiments_mut() {

@@ -274,7 +274,7 @@ impl Judge {
     }
 }
 
-fn id_of(content: &str) -> u32 {
+pub(super) fn id_of(content: &str) -> u32 {
     let digest: [u8; 32] = Sha256::digest(content.as_bytes()).into();
     let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
     u32::from_be_bytes(*first)

@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::read::section::{DESIGNS, MOST_MEMORY_MIB, MOST_TRIALS};
 use super::read::stopping::RULES;
 use super::schema_optimisation::{gene, genes, optimisation};
+use super::schema_training::training;
 use super::shapes::{Shapes, described, object, swept, tagged, text, whole_number};
 use crate::experiment::manifest::Manifest;
 use crate::game::options::OptionError;
@@ -37,7 +38,7 @@ impl Manifest {
             "title": "A manifest of Shikou",
             "type": "object",
             "required": ["schema"],
-            "anyOf": [{ "required": ["experiment"] }, { "required": ["optimisation"] }],
+            "anyOf": [{ "required": ["experiment"] }, { "required": ["optimisation"] }, { "required": ["training"] }],
             "additionalProperties": false,
             "properties": {
                 "schema": { "const": 1, "description": "the version of the format" },
@@ -45,10 +46,12 @@ impl Manifest {
                 "source": text("the source of the question"),
                 "seed": seed(),
                 "time-limit": text("how long a run may take, such as 2h; no trial is started after it"),
+                "training": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/training" } },
                 "optimisation": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/optimisation" } },
                 "experiment": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/experiment" } },
             },
             "definitions": {
+                "training": training(&shapes),
                 "optimisation": optimisation(&shapes),
                 "genes": genes(),
                 "gene": gene(),

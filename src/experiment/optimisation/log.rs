@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use super::key::Key;
 use super::search::Known;
-use super::tally::Tally;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::optimisation::Optimisation;
@@ -20,6 +19,7 @@ use crate::experiment::store::line::{checked, push_check};
 use crate::experiment::store::lock::lock;
 use crate::experiment::store::results::{EVALUATIONS, new_aside};
 use crate::experiment::store::sync::Syncer;
+use crate::experiment::trial::tally::Tally;
 
 /// The columns, without the check.
 const COLUMNS: &str = "run,generation,purpose,index,genes,wins,draws,losses,units_0,units_1,units_2,units_3,units_4,\

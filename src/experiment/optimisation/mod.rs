@@ -2,8 +2,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `tally` | the results of a candidate, as sums |
-//! | `games` | playing a unit: a pair of games, a game, or a deal |
 //! | `jobs`, `stage` | the jobs of a generation that do not depend on each other; with their players |
 //! | `race` | candidates that leave their generation early |
 //! | `search` | a run in progress: what was asked, what comes next |
@@ -19,7 +17,6 @@
 
 pub(crate) mod derived;
 pub(crate) mod error;
-mod games;
 mod jobs;
 pub(crate) mod key;
 pub(crate) mod log;
@@ -32,5 +29,4 @@ pub(crate) mod replayed;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod stage;
-pub(crate) mod tally;
 pub(crate) mod verified;

@@ -1,5 +1,5 @@
-//! A manifest with the results of its optimisations: players that are a result are filled in, experiments whose
-//! optimisation has not ended wait.
+//! A manifest with the results of its trainings and optimisations: players that are a result are filled in, experiments
+//! whose training or optimisation has not ended wait.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -12,10 +12,12 @@ use super::error::OptimisationError;
 use super::log::{EvaluationLog, canonical_header};
 use super::run::{Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, waits_for};
+use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, vector_content, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};
+use crate::experiment::manifest::training::Training;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::experiment::store::error::LogError;
+use crate::experiment::training::{Trained, TrainingError};
 use crate::game::options::OptionValue;
 use crate::players::SearcherSpec;
 
@@ -24,8 +26,9 @@ use crate::players::SearcherSpec;
 pub struct Optimised {
     /// The value of each gene of each run that has ended.
     values: BTreeMap<String, OptionValue>,
-    /// Those that are vectors, by the names that evaluations give them.
-    vectors: BTreeMap<String, OptionValue>,
+    /// The weights that evaluations name, as the content of a file: vectors of runs and results of trainings that have ended.
+    weights: BTreeMap<String, Arc<[u8]>>,
+    trainings: Vec<(Training, Trained)>,
     /// Over the canonical logs so far.
     hash: Sha256,
     results: Vec<(Arc<Optimisation>, Vec<Run>)>,
@@ -40,6 +43,9 @@ pub enum OptimisedError {
     /// A log does not belong to its run.
     #[error(transparent)]
     Optimisation(#[from] OptimisationError),
+    /// The checkpoint of a training cannot be read.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
 }
 
 /// The folder of an optimisation in the results of its manifest.
@@ -71,8 +77,30 @@ impl Optimised {
     }
 
     fn fill_evaluations(&self, searcher: &mut SearcherSpec) {
-        let mut vector = |name: &str| Ok::<_, Infallible>(self.vectors.get(name).cloned());
-        let Ok(()) = fill_evaluations(searcher, &mut vector);
+        let mut weights = |name: &str| Ok::<_, Infallible>(self.weights.get(name).cloned());
+        let Ok(()) = fill_evaluations(searcher, &mut weights);
+    }
+
+    /// A training whose opponents that are the result of another question are filled in.
+    pub fn fill_training(&self, training: &Training) -> Training {
+        let mut training = training.clone();
+        self.fill_all(&mut training.against);
+        training.judge.iter_mut().for_each(|judge| self.fill_all(&mut judge.against));
+        training
+    }
+
+    /// Takes in the next training, as far as it went.
+    pub fn take_training(&mut self, training: &Training, trained: Trained) {
+        self.hash.update(trained.canonical());
+        if trained.is_whole(training) {
+            self.weights.insert(training.name.clone(), trained.weights().into_bytes().into());
+        }
+        self.trainings.push((training.clone(), trained));
+    }
+
+    /// The trainings that were taken in, with what they learned.
+    pub fn trainings(&self) -> &[(Training, Trained)] {
+        &self.trainings
     }
 
     /// Takes in the runs of the next optimisation.
@@ -84,8 +112,8 @@ impl Optimised {
                 let values = run.genes.values(&found.outcome.best);
                 self.values.extend(values.map(|(gene, value)| (gene_of(&run.name, gene), value)));
                 for (name, gene) in run.genes.vectors(&run.name) {
-                    let value = self.values[&gene_of(&run.name, &gene.name)].clone();
-                    self.vectors.insert(name, value);
+                    let vector = &self.values[&gene_of(&run.name, &gene.name)];
+                    self.weights.insert(name, vector_content(vector));
                 }
             }
         }
@@ -97,12 +125,26 @@ impl Optimised {
         &self.results
     }
 
-    /// Reads the results of all optimisations of a manifest from its folder.
+    /// Reads the results of all trainings of a manifest from its folder.
     ///
     /// # Errors
-    /// If a log cannot be read, or does not belong to its run.
-    pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
+    /// If a checkpoint cannot be read, or belongs to another training.
+    pub fn of_trainings(manifest: &Manifest, results: &Path) -> Result<Self, TrainingError> {
         let mut optimised = Self::default();
+        for training in manifest.trainings() {
+            let training = optimised.fill_training(training);
+            let trained = Trained::read(&training, &results.join(&training.name))?;
+            optimised.take_training(&training, trained);
+        }
+        Ok(optimised)
+    }
+
+    /// Reads the results of all trainings and optimisations of a manifest from its folder.
+    ///
+    /// # Errors
+    /// If a checkpoint or a log cannot be read, or does not belong to its run.
+    pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
+        let mut optimised = Self::of_trainings(manifest, results)?;
         for optimisation in manifest.optimisations() {
             let optimisation = optimised.fill(optimisation);
             let known = EvaluationLog::read(&folder_of(results, &optimisation))?;

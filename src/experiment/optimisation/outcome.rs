@@ -1,7 +1,7 @@
 //! What a run found: generations, the last population, the best candidate, and how good it is in games that it was not
 //! chosen by.
 
-use super::tally::Tally;
+use crate::experiment::trial::tally::Tally;
 use crate::optimise::Heredity;
 
 /// What a run found.

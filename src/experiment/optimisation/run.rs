@@ -205,7 +205,7 @@ impl<'s> Shared<'s> {
         rows: &mut Vec<u8>,
     ) -> Result<bool, OptimisationError> {
         let count = units.end - units.start;
-        let mut sum = super::tally::Tally::default();
+        let mut sum = crate::experiment::trial::tally::Tally::default();
         for unit in units {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);

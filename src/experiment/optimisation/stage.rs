@@ -6,11 +6,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::games::Unit;
 use super::jobs::{Job, Outline};
 use super::key::Purpose;
-use super::tally::Tally;
 use crate::experiment::manifest::optimisation::OptimisationRun;
+use crate::experiment::trial::tally::Tally;
+use crate::experiment::trial::unit::Unit;
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayError, Tables};
 use crate::rng::Stream;
@@ -73,7 +73,8 @@ impl Stage {
         let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
         let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
         Unit {
-            run: &self.run,
+            game: &*self.run.game,
+            limits: self.run.limits,
             openings,
             tables: &*self.tables,
             players: (job.player, job.others.get(place).copied()),

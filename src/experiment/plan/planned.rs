@@ -37,7 +37,9 @@ impl Planned {
         let game = &experiment.game;
         for (player, spec) in experiment.players.iter().enumerate() {
             if let Some(name) = waits_for(&spec.searcher) {
-                let reason = format!("it waits for the optimisation `{name}`; `shikou run` plays that first");
+                let is_training = manifest.trainings().any(|training| training.name == name);
+                let kind = if is_training { "training" } else { "optimisation" };
+                let reason = format!("it waits for the {kind} `{name}`; `shikou run` plays that first");
                 return Err(manifest.misfit(
                     index,
                     Some(player),

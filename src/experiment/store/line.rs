@@ -55,7 +55,7 @@ fn check_of(row: &[u8]) -> [u8; 8] {
 }
 
 /// The CRC-32 of a text, in eight hexadecimal digits.
-pub(super) fn crc_hex(bytes: &[u8]) -> String {
+pub(crate) fn crc_hex(bytes: &[u8]) -> String {
     check_of(bytes).map(char::from).iter().collect()
 }
 

@@ -34,6 +34,9 @@ const DERIVED: [&str; 4] = ["canonical.csv", "digests.csv", "summary.json", "rep
 /// The log of an optimisation, in its folder.
 pub(crate) const EVALUATIONS: &str = "evaluations.csv";
 
+/// The checkpoint of a training, in its folder.
+pub(crate) const CHECKPOINT: &str = "checkpoint";
+
 /// The beginning of the names of folders of what was moved aside, and of the manifest and its files.
 const ASIDE: &str = "before-";
 const MANIFEST: &str = "manifest.";
@@ -80,7 +83,7 @@ impl Results {
 
     /// Whether this is the name of a folder with the log of an optimisation.
     fn is_optimisation(&self, name: &str) -> bool {
-        self.path.join(name).join(EVALUATIONS).is_file()
+        [EVALUATIONS, CHECKPOINT].iter().any(|file| self.path.join(name).join(file).is_file())
     }
 
     /// Refuses a folder in which a device or a pipe is in the place of a file: some have no end, and others never answer.

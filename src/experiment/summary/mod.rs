@@ -10,6 +10,7 @@
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
 //! | `optimisation` | what an optimisation found |
+//! | `training` | what a training learned |
 //! | `effects` | which values of a sweep changed it |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
@@ -41,6 +42,7 @@ pub(crate) mod run_facts;
 pub(crate) mod seeds;
 pub(crate) mod sides;
 pub(crate) mod tested;
+pub(crate) mod training;
 pub(crate) mod warning;
 
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,7 @@ use self::experiment::ExperimentSummary;
 use self::experiment_fold::ExperimentFold;
 use self::optimisation::OptimisationSummary;
 use self::player::PlayerSummary;
+use self::training::TrainingSummary;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::stopping::stopper::StoppingSummary;
@@ -69,6 +72,9 @@ pub struct Summary {
     pub source: Option<String>,
     /// The level of all intervals, between 0 and 1.
     pub confidence: f64,
+    /// One summary for each training.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trainings: Vec<TrainingSummary>,
     /// One summary for each optimisation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optimisations: Vec<OptimisationSummary>,
@@ -151,6 +157,7 @@ impl SummaryFold {
             question: self.plan.manifest().question.clone(),
             source: self.plan.manifest().source.clone(),
             confidence: confidence.level(),
+            trainings: Vec::new(),
             optimisations: Vec::new(),
             experiments: self
                 .experiments

@@ -6,7 +6,7 @@ use super::effects::Effects;
 use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
 use crate::experiment::optimisation::outcome::{Generation, Outcome};
 use crate::experiment::optimisation::run::Run;
-use crate::experiment::optimisation::tally::Tally;
+use crate::experiment::trial::tally::Tally;
 use crate::stats::{Confidence, Estimate};
 
 /// The results of an optimisation.

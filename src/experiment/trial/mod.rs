@@ -8,4 +8,6 @@ pub(crate) mod play;
 pub(crate) mod record;
 pub(crate) mod run;
 mod supply;
+pub(crate) mod tally;
 pub(crate) mod trial_game;
+pub(crate) mod unit;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub use self::league::{LeagueError, read_league};
 pub use self::shapes::{ShapeError, tables_of_shapes};
 use super::evaluation::each_made_child;
-use super::linear::{check_range, in_units};
+use super::linear::in_units;
 use super::{ChildSum, Ends, Evaluation, Game, Player, RangeError, View, WeightedSum};
 
 /// The most squares of a board.
@@ -168,7 +168,7 @@ impl<G: Game> Tuples<G> {
             }
             begin = end;
         }
-        let largest = check_range(game, sum, unit)?;
+        let largest = RangeError::check(game, sum, unit)?;
         let weights = in_units(weights.iter().copied(), unit);
         let prepared = board.prepared(game, tables, &weights);
         let general = || -> Arc<dyn WeightedSum<G>> {

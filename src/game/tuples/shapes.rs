@@ -13,7 +13,8 @@ pub(super) const LONGEST: usize = 12;
 pub enum ShapeError {
     /// The text is no shape.
     #[error(
-        "{0:?} is no shape; write all-1 to all-4 (straight lines), 2x2, or squares such as 111|010, several with + between"
+        "{0:?} is no shape; write all-1 to all-4 (straight lines), lines (whole ones), 2x2, or squares such as 111|010 or \
+         a1:111|010, several with + between"
     )]
     Unknown(String),
     /// The shape does not fit.
@@ -28,7 +29,10 @@ pub enum ShapeError {
 ///
 /// - `all-1` to `all-4`: all straight lines of 1 to 4 squares: along rows, columns and both diagonals;
 /// - `2x2`: all squares of four;
-/// - squares such as `111|010`: rows with `|` between, 1 for a square and 0 for a gap.
+/// - `lines`: whole rows, columns and diagonals of at least 4 squares;
+/// - squares such as `111|010`: rows with `|` between, 1 for a square and 0 for a gap;
+/// - squares at one place, such as `a1:111|111|111`: the upper left corner of the shape is there, and where the symmetries
+///   of the board put it.
 ///
 /// # Errors
 /// If a shape is unknown, or does not fit on the board.
@@ -48,6 +52,8 @@ pub enum ShapeError {
 /// assert_eq!(count("all-3"), (24, 168, 648));
 /// assert_eq!(count("all-4"), (21, 130, 1701));
 /// assert_eq!(count("11|11"), (10, 49, 810));
+/// assert_eq!(count("lines"), (9, 34, 4 * 6561 + 6561 + 2187 + 729 + 243 + 81));
+/// assert_eq!(count("a1:11111|11111"), (1, 8, 59049));
 /// ```
 pub fn tables_of_shapes<G: Game>(
     game: &G,
@@ -57,14 +63,14 @@ pub fn tables_of_shapes<G: Game>(
     let symmetries = board.symmetries(game);
     let mut tables = Vec::new();
     for shape in shapes.split('+') {
-        let patterns = patterns(shape.trim())?;
-        let length = patterns[0].len();
-        if length > LONGEST {
+        let all = places_of(shape.trim(), board.size(game))?;
+        if all.iter().any(|place| place.len() > LONGEST) {
             return Err(ShapeError::TooLong(shape.into()));
         }
         let mut seen: BTreeSet<Vec<usize>> = BTreeSet::new();
         let before = tables.len();
-        for place in patterns.iter().flat_map(|pattern| placed(pattern, board.size(game))) {
+        for place in all {
+            let length = place.len();
             let mut places = Vec::new();
             for symmetry in &symmetries {
                 let image: Vec<usize> = place.iter().map(|&square| symmetry[square]).collect();
@@ -83,6 +89,50 @@ pub fn tables_of_shapes<G: Game>(
         }
     }
     Ok(tables)
+}
+
+/// The places of a shape on a board; none if it does not fit.
+fn places_of(shape: &str, size: (usize, usize)) -> Result<Vec<Vec<usize>>, ShapeError> {
+    if shape == "lines" {
+        return Ok(whole_lines(size));
+    }
+    let Some((corner, squares)) = shape.split_once(':') else {
+        return Ok(patterns(shape)?.iter().flat_map(|pattern| placed(pattern, size)).collect());
+    };
+    let unknown = || ShapeError::Unknown(shape.into());
+    let (row, column) = square(corner).ok_or_else(unknown)?;
+    let [pattern] = &patterns(squares)?[..] else { return Err(unknown()) };
+    let fits = pattern.iter().all(|(down, right)| row + down < size.0 && column + right < size.1);
+    let place = pattern.iter().map(|(down, right)| size.1 * (row + down) + column + right).collect();
+    Ok(if fits { vec![place] } else { Vec::new() })
+}
+
+/// The row and the column of a square such as `a1`.
+fn square(text: &str) -> Option<(usize, usize)> {
+    let (file, row) = text.split_at_checked(1)?;
+    let file = file.bytes().next().filter(u8::is_ascii_lowercase)?;
+    let row: usize = row.parse().ok().filter(|&row| row > 0)?;
+    Some((row - 1, usize::from(file - b'a')))
+}
+
+/// Every row, column and diagonal of at least 4 squares, from end to end.
+fn whole_lines((rows, columns): (usize, usize)) -> Vec<Vec<usize>> {
+    let line = |row: usize, column: usize, down: isize, right: isize| -> Vec<usize> {
+        let at = |step: isize| {
+            let (row, column) = (row as isize + step * down, column as isize + step * right);
+            let is_on = (0..rows as isize).contains(&row) && (0..columns as isize).contains(&column);
+            is_on.then(|| columns * row as usize + column as usize)
+        };
+        (0..).map_while(at).collect()
+    };
+    let mut lines: Vec<Vec<usize>> = (0..rows).map(|row| line(row, 0, 0, 1)).collect();
+    lines.extend((0..columns).map(|column| line(0, column, 1, 0)));
+    for (right, edge) in [(1, 0), (-1, columns - 1)] {
+        lines.extend((0..columns).map(|column| line(0, column, 1, right)));
+        lines.extend((1..rows).map(|row| line(row, edge, 1, right)));
+    }
+    lines.retain(|line| line.len() >= 4);
+    lines
 }
 
 /// The squares of a pattern: rows and columns.

@@ -8,6 +8,7 @@ mod effects;
 mod errors;
 mod exact;
 mod heredity;
+mod network;
 mod optimise;
 mod perft;
 mod play;
@@ -88,7 +89,7 @@ pub(super) trait Derive: Send + Sync {
 type Read = fn(&Value<'_>, &Path, &Registry) -> Result<Box<dyn Derive>, PlacedError>;
 
 /// The kinds, by their names in cases.
-pub(super) const KINDS: [(&str, Read); 17] = [
+pub(super) const KINDS: [(&str, Read); 18] = [
     ("perft", perft::read),
     ("positions", positions::read),
     ("solve", solve::read),
@@ -106,6 +107,7 @@ pub(super) const KINDS: [(&str, Read); 17] = [
     ("effects", effects::read),
     ("heredity", heredity::read),
     ("reference", reference::read),
+    ("network", network::read),
 ];
 
 /// Reads the game of a derivation.

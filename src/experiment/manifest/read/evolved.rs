@@ -1,15 +1,18 @@
-//! Players, and weights of evaluations, that are the result of an optimisation.
+//! Players that are the result of an optimisation, and weights of evaluations that are the result of an optimisation or a
+//! training.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::document::{PlacedError, Value, text};
-use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, has_genes};
+use super::files::Files;
+use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, has_genes, vector_content};
 use crate::experiment::manifest::genes::Gene;
 use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
 use crate::experiment::manifest::places::misfit;
+use crate::experiment::manifest::training::Training;
 use crate::game::options::{OptionError, OptionValue};
-use crate::players::{AnyGame, SearcherPlaces, SearcherSpec};
+use crate::players::{AnyGame, SearcherPlaces, SearcherSpec, write_weights};
 
 /// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
 pub(super) fn read_evolved(
@@ -34,10 +37,10 @@ pub(super) fn check_results(
     searcher: &SearcherSpec,
     places: &SearcherPlaces,
     game: &dyn AnyGame,
-    optimisations: &[Arc<Optimisation>],
+    files: &Files,
 ) -> Result<(), PlacedError> {
     for end in 0..2 {
-        let tried = with_extremes(searcher, places, game, optimisations, end)?;
+        let tried = with_extremes(searcher, places, game, files, end)?;
         if tried == *searcher || has_genes(searcher) {
             return Ok(());
         }
@@ -46,23 +49,37 @@ pub(super) fn check_results(
     Ok(())
 }
 
-/// The searcher with the least (`end` 0) or the largest values (1) of the genes that its evaluations name.
+/// The searcher with the least (`end` 0) or the largest values (1) of the genes that its evaluations name, and with weights
+/// 0 of the trainings that they name.
 pub(super) fn with_extremes(
     searcher: &SearcherSpec,
     places: &SearcherPlaces,
     game: &dyn AnyGame,
-    optimisations: &[Arc<Optimisation>],
+    files: &Files,
     end: usize,
 ) -> Result<SearcherSpec, PlacedError> {
     let mut tried = searcher.clone();
     let mut written = places.options.iter().filter(|(option, _)| option == "evolved");
     fill_evaluations(&mut tried, &mut |name| {
         let at = written.next().map_or_else(|| places.name.clone(), |(_, at)| at.clone());
-        let gene = vector_named(name, at, game, optimisations)?;
+        if let Some(training) = files.trainings.iter().find(|training| training.name == name) {
+            return untrained(training, game, at).map(Some);
+        }
+        let gene = vector_named(name, at, game, files)?;
         let [least, largest] = gene.extreme_values();
-        Ok(Some(if end == 0 { least } else { largest }))
+        Ok(Some(vector_content(if end == 0 { &least } else { &largest })))
     })?;
     Ok(tried)
+}
+
+/// The weights of a training that has not begun.
+fn untrained(training: &Training, game: &dyn AnyGame, at: Range<usize>) -> Result<Arc<[u8]>, PlacedError> {
+    if training.game.spec().name != game.spec().name {
+        let message = format!("`{}` plays {}, not {}", training.name, training.game.spec(), game.spec());
+        return Err(PlacedError::new(at, message));
+    }
+    let form = training.form().map_err(|error| PlacedError::new(at, error.to_string()))?;
+    Ok(write_weights(&form, &vec![0.0; form.names.len()]).into_bytes().into())
 }
 
 /// The vector that an evaluation names: `grid`, or `grid:w` of an optimisation with several.
@@ -70,8 +87,9 @@ fn vector_named<'o>(
     name: &str,
     at: Range<usize>,
     game: &dyn AnyGame,
-    optimisations: &'o [Arc<Optimisation>],
+    files: &'o Files,
 ) -> Result<&'o Gene, PlacedError> {
+    let optimisations = &files.optimisations;
     let vectors = |run: &'o Arc<OptimisationRun>| run.genes.vectors(&run.name);
     for run in all_runs(optimisations) {
         if let Some((_, gene)) = vectors(run).into_iter().find(|(known, _)| known == name) {
@@ -86,7 +104,7 @@ fn vector_named<'o>(
         name.strip_prefix(run.name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
     };
     let Some(run) = all_runs(optimisations).find(named) else {
-        return Err(unknown(name, at, optimisations));
+        return Err(unknown_weights(name, at, files));
     };
     let known: Vec<String> = vectors(run).iter().map(|(known, _)| format!("{known:?}")).collect();
     let message = if known.is_empty() {
@@ -112,6 +130,20 @@ fn unknown(name: &str, at: Range<usize>, optimisations: &[Arc<Optimisation>]) ->
         None => {
             let known = all_runs(optimisations).map(|run| run.name.as_str());
             OptionError::unknown("optimisation", name, known).to_string()
+        }
+    };
+    PlacedError::new(at, message)
+}
+
+/// The error of weights that have the name of no run and of no training.
+fn unknown_weights(name: &str, at: Range<usize>, files: &Files) -> PlacedError {
+    let runs = || all_runs(&files.optimisations).map(|run| run.name.as_str());
+    let trainings = || files.trainings.iter().map(|training| training.name.as_str());
+    let message = match (runs().next(), trainings().next()) {
+        (_, None) => return unknown(name, at, &files.optimisations),
+        (None, Some(_)) => OptionError::unknown("training", name, trainings()).to_string(),
+        (Some(_), Some(_)) => {
+            OptionError::unknown("optimisation or training", name, runs().chain(trainings())).to_string()
         }
     };
     PlacedError::new(at, message)

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::document::{PlacedError, Value, text};
 use crate::experiment::manifest::optimisation::Optimisation;
+use crate::experiment::manifest::training::Training;
 use crate::players::files::{is_data, path_of, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
@@ -56,6 +57,8 @@ pub(crate) struct Files {
     pub(crate) read: Vec<ManifestFile>,
     /// The optimisations that were read so far: players may be their results.
     pub(super) optimisations: Vec<Arc<Optimisation>>,
+    /// The trainings that were read so far: evaluations may be their results.
+    pub(super) trainings: Vec<Arc<Training>>,
     /// Whether players whose large data is not on this machine are left out, and those that were.
     pub(crate) skips: bool,
     pub(crate) skipped: Vec<String>,
@@ -69,8 +72,9 @@ impl Files {
 
     /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
-        let (read, optimisations, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { folder: folder.into(), read, optimisations, skips: false, skipped }
+        let (read, skipped) = (Vec::new(), Vec::new());
+        let (optimisations, trainings) = (Vec::new(), Vec::new());
+        Self { folder: folder.into(), read, optimisations, trainings, skips: false, skipped }
     }
 
     /// The file that the value of a key names.

@@ -19,7 +19,7 @@ use crate::game::options::{OptionError, Wording, nearest};
 use crate::players::{AnyGame, SearcherSpec};
 
 /// The largest number of units.
-const MOST_UNITS: i64 = 1_000_000_000;
+pub(super) const MOST_UNITS: i64 = 1_000_000_000;
 
 /// The results of an optimisation repeat, so no player may have a budget of time.
 pub(super) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
@@ -47,7 +47,7 @@ impl Surroundings<'_> {
     }
 
     /// The players of a list: names of `opponent`, or searchers as on a command line. A name alone is a list of one.
-    fn players(&self, value: &Value<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
+    pub(super) fn players(&self, value: &Value<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
         let items = match value.get_ref() {
             DeValue::String(_) => std::slice::from_ref(value),
             _ => array("against", value)?,
@@ -56,8 +56,7 @@ impl Surroundings<'_> {
         for item in items {
             let name = text("against", item)?;
             if name == self.name {
-                let message =
-                    format!("`{name}` is this optimisation: a candidate cannot meet its own result");
+                let message = format!("`{name}` is this question itself: nobody can meet its own result");
                 return Err(PlacedError::new(item.span(), message));
             }
             let player = match self.named.iter().find(|player| player.name == name) {

@@ -6,6 +6,7 @@
 //! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
 //! | `section` | an experiment: game, design, primary comparisons |
 //! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
+//! | `training` | a training: evaluation, method, judge |
 //! | `player` | a player; the options of searchers and games |
 //! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
 //! | `stopping` | stopping rules |
@@ -25,6 +26,7 @@ mod player;
 pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;
+mod training;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -38,6 +40,7 @@ use self::document::{Mistakes, PlacedError, Section, Value, array, option_value}
 use self::files::Files;
 use self::optimisation::read_optimisation;
 use self::section::{few_pairs, read_experiments};
+use self::training::read_training;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::game::options::read_time;
@@ -68,9 +71,13 @@ pub(super) fn read_manifest(
     let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
     let optimisations = root.take("optimisation");
     let optimisations = mistakes.note(list(optimisations, "optimisation")).flatten().unwrap_or_default();
+    let trainings = root.take("training");
+    let trainings = mistakes.note(list(trainings, "training")).flatten().unwrap_or_default();
     let experiments = root.take("experiment");
     match experiments.map(Value::get_ref) {
-        None if optimisations.is_empty() => mistakes.add(root.missing("experiment", "[[experiment]]")),
+        None if optimisations.is_empty() && trainings.is_empty() => {
+            mistakes.add(root.missing("experiment", "[[experiment]]"));
+        }
         Some(DeValue::Array(none)) if none.is_empty() => {
             let message = "there is no experiment; begin one with `[[experiment]]`";
             mistakes.add(PlacedError::new(experiments.map_or(0..0, Value::span), message));
@@ -88,6 +95,14 @@ pub(super) fn read_manifest(
         }
         questions.push(question);
     };
+    for value in trainings {
+        let read = mistakes.note(read_training(value, seed, registry, files));
+        if let Some(training) = read {
+            let training = Arc::new(training);
+            files.trainings.push(Arc::clone(&training));
+            add(Question::Training(training), value, &mut mistakes);
+        }
+    }
     for value in optimisations {
         let read = mistakes.note(read_optimisation(value, seed, registry, files));
         if let Some(optimisation) = read {
@@ -96,8 +111,8 @@ pub(super) fn read_manifest(
             add(Question::Optimisation(optimisation), value, &mut mistakes);
         }
     }
-    // A player may be the result of an optimisation that could not be read.
-    if !optimisations.is_empty()
+    // A player may be the result of a question that could not be read.
+    if !(optimisations.is_empty() && trainings.is_empty())
         && let Some(error) = mistakes.take()
     {
         return Err(error);

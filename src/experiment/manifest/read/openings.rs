@@ -108,7 +108,7 @@ fn read_balance(
     let (mut judge, places) = read_searcher(&mut section, game)?;
     section.finish()?;
     read_files(&mut judge, &places, files)?;
-    check_results(&judge, &places, game, &files.optimisations)?;
+    check_results(&judge, &places, game, files)?;
     if !judge.is_repeatable() {
         let message = if judge.is_time_limited() {
             "a judge with a time limit would choose other openings in every run; give it another budget"

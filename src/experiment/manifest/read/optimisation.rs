@@ -25,7 +25,7 @@ use crate::search::Limits;
 
 /// The largest numbers of generations and games.
 pub(super) const MOST_GENERATIONS: i64 = 1_000_000_000;
-const MOST_GAMES: i64 = 1_000_000_000_000;
+pub(super) const MOST_GAMES: i64 = 1_000_000_000_000;
 
 /// The keys below which nothing is swept.
 const WHOLE: [&str; 4] = ["name", "opponent", "judge", "genes"];
@@ -206,7 +206,7 @@ fn read_player(
         let filled = genes.player(&player, &candidate).map_err(|invalid| {
             PlacedError::new(at, format!("the gene `{name}` does not fit its place: {invalid}"))
         })?;
-        let tried = with_extremes(&filled, &places, game, &files.optimisations, 0)?;
+        let tried = with_extremes(&filled, &places, game, files, 0)?;
         game.fits(&tried).map_err(|error| misfit(game, &filled, places.of(&error), &error))?;
     }
     Ok(player)

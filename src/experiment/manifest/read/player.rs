@@ -52,8 +52,7 @@ pub(super) fn read_players(
                 continue;
             }
             let read = read_files(&mut player.searcher, &place, files);
-            let read =
-                read.and_then(|()| check_results(&player.searcher, &place, game, &files.optimisations));
+            let read = read.and_then(|()| check_results(&player.searcher, &place, game, files));
             if mistakes.note(read).is_none() {
                 continue;
             }

@@ -4,18 +4,19 @@ use std::cell::LazyCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::experiment::manifest::openings::Openings;
-use crate::experiment::manifest::optimisation::{OptimisationRun, Seat};
-use crate::experiment::optimisation::tally::Tally;
+use crate::experiment::manifest::optimisation::Seat;
 use crate::experiment::trial::openings::play_random;
 use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::tally::Tally;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{PlayError, Table, Tables, longest};
+use crate::players::{AnyGame, PlayError, Table, Tables, longest};
 use crate::rng::{PlayoutKey, Stream};
-use crate::search::MoveStream;
+use crate::search::{Limits, MoveStream};
 
 /// The games of two players, or of one at a solitaire, in their order.
 pub(crate) struct Unit<'u> {
-    pub(crate) run: &'u OptimisationRun,
+    pub(crate) game: &'u dyn AnyGame,
+    pub(crate) limits: Limits,
     pub(crate) tables: &'u dyn Tables,
     /// The first player, whose results count, and the second, if there is one: indices in the tables.
     pub(crate) players: (usize, Option<usize>),
@@ -86,7 +87,7 @@ impl Unit<'_> {
             }
         }
         let keys = self.keys(seat);
-        let longest = longest(&self.run.game.facts());
+        let longest = longest(&self.game.facts());
         let mut moves = [0; 2];
         watch(&*table);
         loop {
@@ -96,7 +97,7 @@ impl Unit<'_> {
                 Turn::Chance => table.let_chance_choose(&mut deal),
                 Turn::Player(player) => {
                     let index = player.index();
-                    table.decide(MoveStream::new(keys[index].child(moves[index])), self.run.limits)?;
+                    table.decide(MoveStream::new(keys[index].child(moves[index])), self.limits)?;
                     moves[index] += 1;
                 }
             }

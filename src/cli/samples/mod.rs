@@ -1,0 +1,226 @@
+//! `shikou samples`: positions of games with their outcomes, for training in other programs.
+
+mod write;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use self::write::{Csv, SampleWriter, Tensors};
+use super::error::CommandError;
+use super::folder::read_input;
+use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
+use crate::game::{Player, Turn};
+use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, Sampler, Tables};
+use crate::report::Document;
+use crate::rng::Stream;
+use crate::search::{Limits, MoveStream};
+use crate::words::counted;
+
+const SCHEMA: u32 = 1;
+
+/// The games in memory.
+const CHUNK: usize = 256;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  shikou samples othello --player 'greedy(epsilon=0.1)' --games 1000 --out samples.csv
+  shikou samples othello --player uct@100 --player alpha-beta --games 200 --out samples.safetensors
+  shikou samples othello WTH_*.wtb --option reward=score --input bits --out wthor.safetensors
+
+A sample is the position after a move, seen by the player who made it, with the payoff of the game
+for this player, the number of the game and the ply. Split samples by game: neighbours in a game
+are almost the same. One player plays itself; two swap seats after each game. A file is replaced
+only when all samples are written.")]
+pub(super) struct SamplesArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Files of recorded games, in place of players; - is standard input
+    files: Vec<PathBuf>,
+    /// A player, as for `shikou match`; once or twice
+    #[arg(long = "player", value_name = "PLAYER", conflicts_with = "files")]
+    players: Vec<String>,
+    /// The number of games to play
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Random plies at the beginning of each game; their positions are no samples
+    #[arg(long, default_value_t = 0, value_name = "PLIES")]
+    random_plies: u32,
+    /// What the numbers are: one-hot or bits for the squares of a board, or the name of features
+    #[arg(long, default_value = "one-hot")]
+    input: String,
+    /// How a position is seen: by the player who moved, or always by the first player
+    #[arg(long, default_value = "inversion", value_parser = ["inversion", "negation"])]
+    seen: String,
+    /// The seed of all randomness
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file to write, .csv or .safetensors
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    threads: ThreadsArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content {
+    game: String,
+    file: PathBuf,
+    input: String,
+    inputs: usize,
+    games: u64,
+    /// Recorded games without an end, or with an illegal move.
+    skipped: u64,
+    samples: u64,
+}
+
+pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Result<(), CommandError> {
+    let game = arguments.game.read(registry)?;
+    let sampler = game.sampler(&arguments.input, &arguments.seen)?;
+    let extension = arguments.out.extension().and_then(|extension| extension.to_str());
+    let mut writer: Box<dyn SampleWriter> = match extension {
+        Some("csv") => Box::new(Csv::new(&arguments.out, sampler.form().inputs)?),
+        Some("safetensors") => Box::new(Tensors::new(&arguments.out, sampler.form().clone())?),
+        _ => {
+            let out = arguments.out.display();
+            let message =
+                format!("{out} is no name of samples; write a name that ends in .csv or .safetensors");
+            return Err(CommandError::Usage(message));
+        }
+    };
+    let mut content = Content {
+        game: game.spec().to_string(),
+        file: arguments.out.clone(),
+        input: arguments.input.clone(),
+        inputs: sampler.form().inputs,
+        games: 0,
+        skipped: 0,
+        samples: 0,
+    };
+    let mut add = |number: u64, samples: Option<Vec<GameSample>>| {
+        let Some(samples) = samples else {
+            content.skipped += 1;
+            return Ok(());
+        };
+        content.games += 1;
+        content.samples += samples.len() as u64;
+        writer.game(number, &samples)
+    };
+    match (&arguments.files[..], &arguments.players[..]) {
+        ([], []) => {
+            let message = "no games; name files of recorded games, or a player with --player";
+            return Err(CommandError::Usage(message.into()));
+        }
+        ([], players) if players.len() <= 2 => {
+            let games = Games::new(&*game, arguments)?;
+            let pool = arguments.threads.pool()?;
+            for first in (0..arguments.games).step_by(CHUNK) {
+                let numbers = first..arguments.games.min(first + CHUNK as u64);
+                let played: Result<Vec<_>, CommandError> = pool.install(|| {
+                    numbers
+                        .into_par_iter()
+                        .map(|number| Ok((number, games.play(number, &*sampler)?)))
+                        .collect()
+                });
+                played?.into_iter().try_for_each(|(number, samples)| add(number, Some(samples)))?;
+            }
+        }
+        ([], _) => return Err(CommandError::Usage("a game has at most two players; omit one".into())),
+        (files, _) => {
+            let mut number = 0;
+            for file in files {
+                for transcript in transcripts(&*game, file)? {
+                    add(number, sampler.samples(&transcript).ok())?;
+                    number += 1;
+                }
+            }
+        }
+    }
+    writer.finish()?;
+    let skipped = match content.skipped {
+        0 => String::new(),
+        skipped => format!("; {} without an end skipped", counted(skipped, "game")),
+    };
+    let line = format!(
+        "{}: {} of {} inputs from {}{skipped}",
+        content.file.display(),
+        counted(content.samples, "sample"),
+        content.inputs,
+        counted(content.games, "game"),
+    );
+    arguments.output.show("samples", SCHEMA, content, Document(vec![line.into()]))
+}
+
+/// The games of a file as transcripts.
+fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>, CommandError> {
+    let bytes = read_input(file)?;
+    let at = |reason: String| CommandError::Usage(format!("{}: {reason}", file.display()));
+    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let mut formats = game.record_formats().into_iter();
+    if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
+        let games = (format.read)(&bytes).map_err(at)?;
+        return Ok(games.into_iter().map(|moves| moves.join(" ")).collect());
+    }
+    let text = String::from_utf8(bytes).map_err(|_| at("this is not UTF-8 text".into()))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(lines.map(Into::into).collect())
+}
+
+/// Games to be played.
+struct Games {
+    tables: Box<dyn Tables>,
+    players: usize,
+    seats: usize,
+    random_plies: u32,
+    stream: Stream,
+}
+
+impl Games {
+    fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self, CommandError> {
+        let read = |text: &String| NamedPlayer::read(game, &[], text).map(|player| player.searcher);
+        let players = arguments.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let tables = game.prepare(&players).map_err(|unfit| CommandError::Usage(unfit.to_string()))?;
+        Ok(Self {
+            tables,
+            players: players.len(),
+            seats: usize::from(game.facts().players),
+            random_plies: arguments.random_plies,
+            stream: Stream::new(arguments.seed) / "samples" / &*game.spec().to_string(),
+        })
+    }
+
+    /// Plays a game.
+    fn play(&self, number: u64, sampler: &dyn Sampler) -> Result<Vec<GameSample>, CommandError> {
+        let stream = self.stream / number;
+        let player = |seat: usize| (seat + number as usize) % self.players;
+        let mut table = self.tables.table(&(0..self.seats).map(player).collect::<Vec<_>>());
+        let (mut chance, mut random) = ((stream / "chance").rng(), (stream / "random").rng());
+        let (mut moves, mut opening) = (0, 0);
+        loop {
+            match table.turn() {
+                Turn::Over => break,
+                Turn::Chance => table.let_chance_choose(&mut chance),
+                Turn::Player(_) if moves < self.random_plies => {
+                    table.make_random_move(&mut random);
+                    moves += 1;
+                    opening = table.plies();
+                }
+                Turn::Player(player) => {
+                    let seat = u64::from(player != Player::FIRST);
+                    let key = (stream / "player" / seat / u64::from(table.plies())).playout_key();
+                    let decided = table.decide(MoveStream::new(key), Limits::default());
+                    decided.map_err(|error| CommandError::Trials(vec![format!("game {number}: {error}")]))?;
+                }
+            }
+        }
+        let samples = sampler.samples(&table.transcript());
+        let mut samples =
+            samples.map_err(|error| CommandError::Trials(vec![format!("game {number}: {error}")]))?;
+        samples.retain(|sample| sample.ply > opening);
+        Ok(samples)
+    }
+}

@@ -1,0 +1,53 @@
+//! The shape of a `[[training]]` as JSON Schema.
+
+use serde_json::{Value as Json, json};
+
+use super::shapes::{Shapes, described, object, text, whole_number};
+use super::training::training_options;
+
+/// `[[training]]`.
+pub(super) fn training(shapes: &Shapes<'_>) -> Json {
+    let settings = shapes.object_of(&training_options());
+    let setting = |name: &str, about: &str| {
+        let mut shape = settings["properties"][name].clone();
+        shape["description"] = about.into();
+        shape
+    };
+    let count = |about: &str| described(whole_number(1, i64::MAX), about);
+    let opponents = json!({ "anyOf": [
+        { "type": "string" },
+        { "type": "array", "minItems": 1, "items": { "type": "string" } },
+    ] });
+    let judge = object(
+        &json!({
+            "against": described(opponents.clone(), "the opponents"),
+            "pairs": count("pairs of games against each opponent, with the seats swapped"),
+            "random": json!({ "type": "number", "minimum": 0, "maximum": 1, "description": "the chance of a random move of the learner" }),
+            "openings": json!({ "$ref": "#/definitions/openings" }),
+            "every": count("the number of games between two judgements; only at the end if omitted"),
+        }),
+        &["against", "pairs"],
+    );
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["game", "evaluation", "method", "against", "games"],
+        "properties": {
+            "name": text("its name, unique in the manifest; the name of its folder"),
+            "game": { "$ref": "#/definitions/game" },
+            "evaluation": setting("evaluation", "the evaluation whose weights are learned, with tuples"),
+            "method": setting("method", "how weights are learned"),
+            "against": described(opponents, "\"itself\", or opponents that are met in turn"),
+            "opponent": {
+                "description": "players that `against` and `judge` name",
+                "type": "array",
+                "minItems": 1,
+                "items": { "$ref": "#/definitions/player" },
+            },
+            "games": count("how many games are learned"),
+            "judge": described(judge, "how good the result is, in games that are not learned"),
+            "seed": described(whole_number(0, i64::MAX), "the seed of this training alone"),
+            "memory-mib": count("memory of one search of an opponent, in MiB"),
+        },
+    })
+}

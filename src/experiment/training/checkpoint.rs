@@ -1,0 +1,109 @@
+//! The file that a training goes on from: a line of text, a row for each judgement, and the numbers of the learner.
+//!
+//! ```text
+//! # shikou-training=1 id=0123abcd games=4000 rows=1 numbers=2511 check=89abcdef
+//! 2000,0,1900,20,80,…
+//! (the numbers, eight bytes each, little endian)
+//! ```
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::run::TrainingError;
+use super::trained::{Judgement, Trained};
+use crate::experiment::manifest::training::Training;
+use crate::experiment::store::draft::write_synced;
+use crate::experiment::store::line::crc_hex;
+use crate::experiment::store::results::CHECKPOINT;
+use crate::experiment::trial::tally::Tally;
+
+/// The first word of the file, with the version of its format.
+const MARK: &str = "# shikou-training=1";
+
+/// Writes the checkpoint: whole, or not at all.
+pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {
+    let (mut rows, mut count) = (String::new(), 0);
+    for Judgement { games, against } in &trained.curve {
+        for (opponent, tally) in against.iter().enumerate() {
+            let Tally { outcomes, units, margin, margin_squares } = tally;
+            let counts: Vec<String> = outcomes.iter().chain(units).map(ToString::to_string).collect();
+            let counts = counts.join(",");
+            writeln!(rows, "{games},{opponent},{counts},{margin},{margin_squares}")
+                .expect("a string takes every text");
+            count += 1;
+        }
+    }
+    let numbers = trained.state.iter().flat_map(|number| number.to_le_bytes());
+    let body: Vec<u8> = rows.into_bytes().into_iter().chain(numbers).collect();
+    let facts = format!(
+        "{MARK} id={:08x} games={} rows={count} numbers={}",
+        training.id(),
+        trained.games,
+        trained.state.len()
+    );
+    let check = crc_hex(&[facts.as_bytes(), &body].concat());
+    let bytes = [format!("{facts} check={check}\n").as_bytes(), &body].concat();
+    write_synced(&folder.join(CHECKPOINT), &bytes)
+}
+
+/// Reads the checkpoint, if there is one.
+pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) -> Result<(), TrainingError> {
+    let path = folder.join(CHECKPOINT);
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
+    };
+    let damaged = |reason: &'static str| TrainingError::Damaged { path: path.clone(), reason };
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(|| damaged("it is torn"))?;
+    let (line, body) = (std::str::from_utf8(&bytes[..end]).unwrap_or_default(), &bytes[end + 1..]);
+    if !line.starts_with(MARK) {
+        return Err(damaged("it is no checkpoint of this format"));
+    }
+    let (facts, check) = line.rsplit_once(" check=").ok_or_else(|| damaged("it is torn"))?;
+    if check != crc_hex(&[facts.as_bytes(), body].concat()) {
+        return Err(damaged("its check does not agree"));
+    }
+    let field = |name: &str| facts.split(' ').find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
+    let count = |name: &str| field(name).and_then(|text| text.parse::<u64>().ok());
+    if field("id") != Some(format!("{:08x}", training.id()).as_str()) {
+        return Err(TrainingError::Other { path });
+    }
+    let read = || -> Option<(u64, Vec<Judgement>, Vec<f64>)> {
+        let (games, rows, numbers) = (count("games")?, count("rows")?, count("numbers")?);
+        let mut rest = body;
+        let mut curve: Vec<Judgement> = Vec::new();
+        for _ in 0..rows {
+            let end = rest.iter().position(|&byte| byte == b'\n')?;
+            let (games, opponent, tally) = row(std::str::from_utf8(&rest[..end]).ok()?)?;
+            if opponent == 0 {
+                curve.push(Judgement { games, against: Vec::new() });
+            }
+            curve.last_mut()?.against.push(tally);
+            rest = &rest[end + 1..];
+        }
+        let (words, left) = rest.as_chunks::<8>();
+        let state: Vec<f64> = words.iter().map(|&word| f64::from_le_bytes(word)).collect();
+        let is_whole =
+            left.is_empty() && state.len() as u64 == numbers && state.iter().all(|n| n.is_finite());
+        is_whole.then_some((games, curve, state))
+    };
+    let (games, mut curve, state) = read().ok_or_else(|| damaged("its numbers cannot be read"))?;
+    // Another judge judges again: its opponents are not part of what is learned.
+    let judges = training.judge.as_ref().map_or(0, |judge| judge.against.len());
+    curve.retain(|judgement| judgement.against.len() == judges);
+    (trained.games, trained.curve, trained.state) = (games, curve, state);
+    Ok(())
+}
+
+/// A row: the games, the number of the opponent, and the result.
+fn row(text: &str) -> Option<(u64, u64, Tally)> {
+    let mut fields = text.split(',');
+    let mut count = || fields.next()?.parse::<u64>().ok();
+    let (games, opponent) = (count()?, count()?);
+    let outcomes = [count()?, count()?, count()?];
+    let units = [count()?, count()?, count()?, count()?, count()?];
+    let (margin, margin_squares) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    fields.next().is_none().then_some((games, opponent, Tally { outcomes, units, margin, margin_squares }))
+}

@@ -1,0 +1,345 @@
+//! A player at one ply that plays the games that a learner learns from.
+
+use super::episode::{Episode, Step};
+use super::td::{Learner, Target, promise, sign};
+use super::tuple_sum::TupleSum;
+use crate::game::tuples::{Board, Seen};
+use crate::game::{Game, Outcome, Player, Turn};
+use crate::rng::{Rng, Stream};
+
+/// Values closer than this are ties, of which one is chosen at random.
+const TIE: f64 = 1e-9;
+
+/// Whoever has the other seat.
+pub trait Opponent<G: Game> {
+    /// Why it has no move.
+    type Error;
+
+    /// Its move at a position.
+    ///
+    /// # Errors
+    /// If it has none.
+    fn choose(&mut self, game: &G, position: &G::Position) -> Result<G::Move, Self::Error>;
+}
+
+/// Why a game could not be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LessonError<E> {
+    /// The game is longer than it may be.
+    #[error("the game did not end within {0} plies")]
+    Endless(u32),
+    /// The opponent has no move.
+    #[error(transparent)]
+    Opponent(E),
+}
+
+/// A player that makes the move with the best sum of weights behind it, or a random one. It does not know the end of the
+/// game: a finished position is valued by its weights, like any other.
+pub struct Pupil<'p, G: Game> {
+    game: &'p G,
+    board: &'p dyn Board<G>,
+    learner: &'p Learner,
+    /// The longest game.
+    longest: u32,
+}
+
+/// What a pupil sees of the current position.
+struct View {
+    owners: Vec<u8>,
+    indices: Vec<u32>,
+}
+
+impl View {
+    fn change(&mut self, sum: &TupleSum, owners: &[u8]) {
+        sum.change(&mut self.indices, &self.owners, owners);
+        self.owners.copy_from_slice(owners);
+    }
+}
+
+/// A move that a pupil chose.
+struct Chosen<M> {
+    mv: M,
+    expected: f64,
+    strayed: bool,
+}
+
+impl<'p, G: Game> Pupil<'p, G> {
+    /// A pupil that plays by the weights that were learned so far. A game has at most `longest` plies.
+    pub fn new(game: &'p G, board: &'p dyn Board<G>, learner: &'p Learner, longest: u32) -> Self {
+        Self { game, board, learner, longest }
+    }
+
+    /// Plays a game: against an opponent at the seat that is named, or against itself.
+    ///
+    /// # Errors
+    /// If the opponent has no move, or the game does not end.
+    pub fn play<O: Opponent<G>>(
+        &self,
+        mut opponent: Option<(Player, &mut O)>,
+        luck: Stream,
+    ) -> Result<Episode, LessonError<O::Error>> {
+        let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
+        let squares = self.learner.sum().squares();
+        let new_view =
+            || View { owners: vec![1; squares], indices: self.learner.sum().indices(&vec![1; squares]) };
+        // Of a negated sum both players share one.
+        let mut views = [new_view(), new_view()];
+        let mut episode = Episode::default();
+        let mut position = self.game.start();
+        for _ in 0..=self.longest {
+            match self.game.turn(&position) {
+                Turn::Over => {
+                    episode.points = match self.game.outcome(&position, Player::FIRST) {
+                        Outcome::Win => 1.0,
+                        Outcome::Draw => 0.5,
+                        Outcome::Loss => 0.0,
+                    };
+                    return Ok(episode);
+                }
+                Turn::Chance => {
+                    let outcome = self.chance(&position, &mut deal);
+                    self.game.apply(&mut position, outcome);
+                }
+                Turn::Player(player) => match &mut opponent {
+                    Some((seat, opponent)) if *seat == player => {
+                        let mv = opponent.choose(self.game, &position).map_err(LessonError::Opponent)?;
+                        self.game.apply(&mut position, mv);
+                    }
+                    _ => {
+                        let seen_by = self.seen_by(player);
+                        let view = &mut views[seen_by.index()];
+                        let mut owners = vec![1; squares];
+                        self.board.owners(self.game, &position, seen_by, &mut owners);
+                        view.change(self.learner.sum(), &owners);
+                        let Chosen { mv, expected, strayed } =
+                            self.choose(&position, player, view, &mut moves);
+                        self.game.apply(&mut position, mv);
+                        self.board.owners(self.game, &position, seen_by, &mut owners);
+                        view.change(self.learner.sum(), &owners);
+                        episode.steps.push(Step { player, expected, strayed });
+                        episode.indices.extend_from_slice(&view.indices);
+                    }
+                },
+            }
+        }
+        Err(LessonError::Endless(self.longest))
+    }
+
+    fn seen_by(&self, player: Player) -> Player {
+        if self.learner.seen() == Seen::Negation { Player::FIRST } else { player }
+    }
+
+    fn chance(&self, position: &G::Position, deal: &mut Rng) -> G::Move {
+        let sum: u64 = self.game.outcomes(position).map(|(_, weight)| u64::from(weight)).sum();
+        let mut pick = deal.below(sum);
+        let mut outcomes = self.game.outcomes(position);
+        let chosen = outcomes.find(|(_, weight)| {
+            let is_it = pick < u64::from(*weight);
+            pick = pick.saturating_sub(u64::from(*weight));
+            is_it
+        });
+        chosen.expect("a pick below the sum of the weights falls on an outcome").0
+    }
+
+    fn choose(
+        &self,
+        position: &G::Position,
+        player: Player,
+        view: &View,
+        draws: &mut Rng,
+    ) -> Chosen<G::Move> {
+        let settings = self.learner.settings();
+        let is_random = settings.random > 0.0 && draws.unit() < settings.random;
+        let pick =
+            if is_random { draws.below(u64::from(self.game.move_count(position))) as usize } else { 0 };
+        let (sum, sign) = (self.learner.sum(), sign(self.learner.seen(), player));
+        let (mut owners, mut indices) = (view.owners.clone(), view.indices.clone());
+        let mut value = |mv| {
+            let mut behind = *position;
+            self.game.apply(&mut behind, mv);
+            self.board.owners(self.game, &behind, self.seen_by(player), &mut owners);
+            indices.copy_from_slice(&view.indices);
+            sum.change(&mut indices, &view.owners, &owners);
+            sign * TupleSum::sum(self.learner.weights(), &indices)
+        };
+        let random =
+            is_random.then(|| self.game.moves(position).nth(pick).expect("a player's turn has a move"));
+        if let (Some(mv), Target::Played) = (random, settings.target) {
+            return Chosen { mv, expected: promise(value(mv)), strayed: false };
+        }
+        let (mut best, mut most, mut ties) = (None, f64::NEG_INFINITY, 0);
+        for mv in self.game.moves(position) {
+            let value = value(mv);
+            if value > most + TIE {
+                (best, most, ties) = (Some(mv), value, 1);
+            } else if value > most - TIE {
+                ties += 1;
+                if draws.below(ties) == 0 {
+                    best = Some(mv);
+                }
+            }
+        }
+        let best = best.expect("a player's turn has a move");
+        Chosen { mv: random.unwrap_or(best), expected: promise(most), strayed: is_random }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::game::Facts;
+    use crate::game::tuples::TupleTable;
+    use crate::learn::TdSettings;
+
+    /// Three squares in a row; players take one each in turn, and who has the middle one wins.
+    #[derive(Clone)]
+    struct Middle;
+
+    impl Game for Middle {
+        type Position = ([u8; 3], u8);
+        type Move = usize;
+
+        fn facts(&self) -> Facts {
+            Facts::two_player().with_max_plies(3)
+        }
+
+        fn start(&self) -> Self::Position {
+            ([2; 3], 0)
+        }
+
+        fn turn(&self, &(_, plies): &Self::Position) -> Turn {
+            if plies == 3 { Turn::Over } else { Turn::Player(Player::new(plies % 2)) }
+        }
+
+        fn moves(&self, &(squares, plies): &Self::Position) -> impl Iterator<Item = usize> {
+            (0..3).filter(move |&square| plies < 3 && squares[square] == 2)
+        }
+
+        fn apply(&self, (squares, plies): &mut Self::Position, square: usize) {
+            squares[square] = *plies % 2;
+            *plies += 1;
+        }
+
+        fn payoff(&self, &(squares, _): &Self::Position, player: Player) -> i32 {
+            if usize::from(squares[1]) == player.index() { 1 } else { -1 }
+        }
+
+        fn notation(&self, _: &Self::Position, square: usize) -> String {
+            square.to_string()
+        }
+
+        fn drawing(&self, position: &Self::Position) -> String {
+            format!("{position:?}")
+        }
+    }
+
+    struct Row;
+
+    impl Board<Middle> for Row {
+        fn size(&self, _: &Middle) -> (usize, usize) {
+            (1, 3)
+        }
+
+        fn owners(&self, _: &Middle, &(squares, _): &([u8; 3], u8), player: Player, owners: &mut [u8]) {
+            for (owner, square) in owners.iter_mut().zip(squares) {
+                *owner = if square == 2 {
+                    1
+                } else if usize::from(square) == player.index() {
+                    2
+                } else {
+                    0
+                };
+            }
+        }
+    }
+
+    /// Takes the first free square.
+    struct First;
+
+    impl Opponent<Middle> for First {
+        type Error = Infallible;
+
+        fn choose(&mut self, game: &Middle, position: &([u8; 3], u8)) -> Result<usize, Infallible> {
+            Ok(game.moves(position).next().expect("a square is free"))
+        }
+    }
+
+    const SETTINGS: TdSettings =
+        TdSettings { lambda: 0.0, step: [1.0, 0.01], coherence: false, random: 1.0, target: Target::Played };
+
+    fn learner(seen: Seen, settings: TdSettings) -> Learner {
+        Learner::new(
+            TupleSum::new(3, &[TupleTable { length: 3, places: vec![vec![0, 1, 2]] }]),
+            seen,
+            settings,
+        )
+    }
+
+    fn train(learner: &mut Learner, games: u64, against: bool) {
+        for game in 0..games {
+            let seat = Player::new((game % 2) as u8);
+            let mut first = First;
+            let opponent = against.then_some((seat, &mut first));
+            let luck = Stream::new(5) / game;
+            let pupil = Pupil::new(&Middle, &Row, learner, 3);
+            let episode = pupil.play(opponent, luck).unwrap();
+            learner.learn(&episode, game as f64 / games as f64);
+        }
+    }
+
+    /// What the learner promises `player` behind these owners, as the player sees them.
+    fn promised(learner: &Learner, player: Player, owners: [u8; 3]) -> f64 {
+        let owners = if learner.seen() == Seen::Negation && player == Player::SECOND {
+            owners.map(|owner| 2 - owner)
+        } else {
+            owners
+        };
+        let sign = sign(learner.seen(), player);
+        promise(sign * TupleSum::sum(learner.weights(), &learner.sum().indices(&owners)))
+    }
+
+    #[test]
+    fn promises_of_random_play_are_its_exact_values() {
+        for (seen, lambda) in [(Seen::Inversion, 0.0), (Seen::Inversion, 0.7), (Seen::Negation, 0.0)] {
+            let mut learner = learner(seen, TdSettings { lambda, ..SETTINGS });
+            train(&mut learner, 20_000, false);
+            let promised = |player, owners| promised(&learner, player, owners);
+            let (first, second) = (Player::FIRST, Player::SECOND);
+            // An edge is taken: the second player takes the middle with chance ½, and otherwise the first one does.
+            let edge = promised(first, [2, 1, 1]);
+            assert!((edge - 0.5).abs() < 0.05, "{seen:?}, λ = {lambda}: {edge}");
+            assert!(promised(first, [1, 2, 1]) > 0.97);
+            assert!(promised(second, [0, 2, 1]) > 0.97);
+            assert!(promised(second, [0, 1, 2]) < 0.03);
+        }
+    }
+
+    #[test]
+    fn the_best_moves_are_learned_from_random_ones() {
+        let mut learner = learner(Seen::Inversion, TdSettings { target: Target::Best, ..SETTINGS });
+        train(&mut learner, 20_000, false);
+        // Best play of the second player takes the middle.
+        assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
+    }
+
+    #[test]
+    fn an_opponent_is_learned_as_it_plays() {
+        let mut learner = learner(Seen::Inversion, SETTINGS);
+        train(&mut learner, 20_000, true);
+        // Behind the right edge it takes the left one, and the middle is left; behind the left one it takes the middle.
+        assert!(promised(&learner, Player::FIRST, [1, 1, 2]) > 0.95);
+        assert!(promised(&learner, Player::FIRST, [2, 1, 1]) < 0.05);
+        assert!(promised(&learner, Player::SECOND, [0, 2, 1]) > 0.95);
+    }
+
+    #[test]
+    fn a_game_that_is_too_long_is_an_error() {
+        let learner = learner(Seen::Inversion, SETTINGS);
+        let pupil = Pupil::new(&Middle, &Row, &learner, 2);
+        let error = pupil.play::<First>(None, Stream::new(1)).unwrap_err();
+        assert_eq!(error, LessonError::Endless(2));
+        assert_eq!(error.to_string(), "the game did not end within 2 plies");
+    }
+}

@@ -1,0 +1,85 @@
+//! Files of networks, held against the game and the inputs for which they are read.
+
+use std::collections::BTreeMap;
+
+use super::choices::InputChoice;
+use super::recipe::FitError;
+use crate::game::options::FileValue;
+use crate::game::tuples::Seen;
+use crate::learn::{Network, Squares, read_network};
+
+/// What a network is for, as its file states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkForm {
+    /// The name of the game.
+    pub game: String,
+    /// What its inputs are: `one-hot`, `bits`, or the name of features.
+    pub input: String,
+    /// What they show: `inversion` or `negation`.
+    pub seen: &'static str,
+    /// The number of inputs.
+    pub inputs: usize,
+}
+
+impl NetworkForm {
+    pub(super) fn new(game: &str, input: InputChoice, features: &str, seen: Seen, inputs: usize) -> Self {
+        let input = match input {
+            InputChoice::Squares(squares) => {
+                Squares::ALL.iter().find(|(_, known)| *known == squares).expect("all are listed").0
+            }
+            InputChoice::Features => features,
+        };
+        let seen = match seen {
+            Seen::Inversion => "inversion",
+            Seen::Negation => "negation",
+        };
+        Self { game: game.into(), input: input.into(), seen, inputs }
+    }
+
+    /// The metadata of a file.
+    pub fn metadata(&self) -> BTreeMap<String, String> {
+        [("game", &*self.game), ("input", &self.input), ("seen", self.seen)]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
+    }
+
+    /// The network of a file. A file of another program need not state what it is for.
+    ///
+    /// # Errors
+    /// If the file is no network, or states another game or other inputs, or takes another number of them.
+    pub fn read(&self, bytes: &[u8]) -> Result<Network, String> {
+        let file = read_network(bytes).map_err(|error| error.to_string())?;
+        let stated = |name: &str| file.metadata.get(name).map_or("", String::as_str);
+        if !["", &self.game].contains(&stated("game")) {
+            return Err(format!("this network is for {}, not for {}", stated("game"), self.game));
+        }
+        let inputs = file.network.inputs();
+        if inputs != self.inputs {
+            let reason = "choose other inputs or another game";
+            let (input, needed) = (&self.input, self.inputs);
+            return Err(format!(
+                "this network takes {inputs} inputs, and `{input}` gives {needed}; {reason}"
+            ));
+        }
+        if stated("game").is_empty() {
+            return Ok(file.network);
+        }
+        for (name, own) in [("input", &*self.input), ("seen", self.seen)] {
+            if stated(name) != own {
+                return Err(format!("this network has {name} `{}`, not `{own}`", stated(name)));
+            }
+        }
+        Ok(file.network)
+    }
+
+    /// The network of an option.
+    pub(super) fn read_option(&self, file: Option<&FileValue>) -> Result<Network, FitError> {
+        let Some(file) = file else {
+            let reason = "a network needs a file; write file = \"network.safetensors\"";
+            return Err(FitError::option("file", reason));
+        };
+        let refused = |reason: String| FitError::option("file", format!("{}: {reason}", file.path()));
+        let content = file.content().ok_or_else(|| refused("the file is not read yet".into()))?;
+        self.read(content).map_err(refused)
+    }
+}

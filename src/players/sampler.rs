@@ -1,0 +1,99 @@
+//! Samples of finished games: positions as numbers, each with the outcome.
+
+use super::any_game::AnyGame;
+use super::network_file::NetworkForm;
+use crate::game::tuples::Seen;
+use crate::game::{Game, GameExt, Player, Turn};
+use crate::learn::Input;
+
+/// A position of a finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSample {
+    /// The ply behind which it is, from 1.
+    pub ply: u32,
+    /// The player who sees it.
+    pub player: Player,
+    /// The inputs.
+    pub input: Vec<f32>,
+    /// The payoff of the game for this player.
+    pub outcome: i32,
+}
+
+/// Makes samples of finished games of one game; see [`AnyGame::sampler`].
+///
+/// # Example
+/// ```
+/// use shikou::game::Player;
+/// use shikou::players::Registry;
+/// let registry = Registry::standard();
+/// let game = registry.game("othello", &["size=4".into()]).unwrap();
+/// let sampler = game.sampler("one-hot", "inversion").unwrap();
+/// assert_eq!(sampler.form().inputs, 48);
+/// let samples = sampler.samples("a2b1a1a3d4c1d1c4b4d2a4d3").unwrap();
+/// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
+/// assert!(samples.iter().all(|sample| sample.input.iter().sum::<f32>() == 16.0));
+/// ```
+pub trait Sampler: Send + Sync {
+    /// What the samples are for.
+    fn form(&self) -> &NetworkForm;
+
+    /// The samples of a game: the position after each written move, seen by the player who made it (with negation, by the
+    /// first player).
+    ///
+    /// # Errors
+    /// If a move is not legal or the game is not over.
+    fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String>;
+}
+
+/// A [`Sampler`] of a known game type.
+pub(super) struct SamplerOf<G: Game> {
+    pub(super) game: G,
+    pub(super) input: Input<G>,
+    pub(super) seen: Seen,
+    pub(super) form: NetworkForm,
+}
+
+impl<G: Game> Sampler for SamplerOf<G> {
+    fn form(&self) -> &NetworkForm {
+        &self.form
+    }
+
+    fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
+        let Self { game, input, seen, .. } = self;
+        let mut end = game.start();
+        game.follow_from(&mut end, transcript, |_| ()).map_err(|error| error.to_string())?;
+        if game.turn(&end) != Turn::Over {
+            return Err("the game is not over, so that it has no outcome".into());
+        }
+        let (mut position, mut text, mut samples) = (game.start(), transcript.trim(), Vec::new());
+        for ply in 1.. {
+            let Some((mv, rest)) = game.read_move(&position, text) else { break };
+            let mover = game.turn(&position);
+            let is_written = rest.len() < text.len();
+            if !is_written && mover == Turn::Over {
+                break;
+            }
+            game.apply(&mut position, mv);
+            text = rest;
+            if let Turn::Player(mover) = mover
+                && is_written
+            {
+                let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
+                let mut numbers = Vec::with_capacity(input.width());
+                input.numbers(game, &position, player, &mut numbers);
+                let outcome = game.payoff(&end, player);
+                samples.push(GameSample { ply, player, input: numbers, outcome });
+            }
+        }
+        Ok(samples)
+    }
+}
+
+/// The words that choose how a position is seen.
+pub(super) const SEEN: [(&str, Seen); 2] = [("inversion", Seen::Inversion), ("negation", Seen::Negation)];
+
+/// The names of the inputs of a game: those of squares, and its features.
+pub(super) fn input_names(game: &dyn AnyGame) -> Vec<&'static str> {
+    let squares = crate::learn::Squares::ALL.map(|(name, _)| name);
+    squares.into_iter().chain(game.features().iter().map(|features| features.name)).collect()
+}

@@ -1,0 +1,84 @@
+//! How far a network's values of given positions are from published ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Context, Derive, Yields, word};
+use crate::experiment::document::{PlacedError, Section, Value as Written, array};
+use crate::game::tuples::Seen;
+use crate::game::{Evaluation, NamedGame, Player};
+use crate::games::othello::{Othello, Position};
+use crate::learn::{Input, NetworkEvaluation, Squares, read_network};
+use crate::players::Registry;
+use crate::players::files::{is_data, path_of};
+use crate::validate::{Found, Value};
+
+/// What values are rounded to.
+const UNIT: f64 = 1e-9;
+
+struct Values {
+    name: String,
+    path: PathBuf,
+    /// Positions of Othello, each with the player who sees it and the published value.
+    positions: Vec<(Position, Player, f64)>,
+}
+
+pub(super) fn read(
+    value: &Written<'_>,
+    path: &Path,
+    _registry: &Registry,
+) -> Result<Box<dyn Derive>, PlacedError> {
+    let mut section = Section::from_value(value, "`network`")?;
+    let name = word(&mut section, "file", "file = \"data:evolution/source-n-network.safetensors\"")?;
+    let listed = section.require("values", "values = [\"BOARD X -6.97460\"]")?;
+    let positions = array("values", listed)?
+        .iter()
+        .map(|value| {
+            let text = crate::experiment::document::text("values", value)?;
+            let refused = |reason: String| PlacedError::new(value.span(), reason);
+            let (position, figure) = text.rsplit_once(' ').unwrap_or((&text, ""));
+            let figure = figure.parse().map_err(|_| {
+                refused(format!(
+                    "{text:?} does not end with a value; write a board, who sees it and the value"
+                ))
+            })?;
+            let found =
+                Othello::default().parse_board(position).map_err(|error| refused(error.to_string()))?;
+            let player = if position.ends_with('X') { Player::FIRST } else { Player::SECOND };
+            Ok((found, player, figure))
+        })
+        .collect::<Result<_, PlacedError>>()?;
+    section.finish()?;
+    let path = path_of(&name, path.parent().unwrap_or(Path::new("")));
+    Ok(Box::new(Values { name, path, positions }))
+}
+
+impl Derive for Values {
+    fn yields(&self) -> Yields {
+        Yields::Exact
+    }
+
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
+        if is_data(&self.name) && !self.path.is_file() {
+            let name = self.name.trim_start_matches("data:");
+            return Ok(Found::Missing(format!(
+                "no large data; `SHIKOU_DATA` must name a folder with {name}"
+            )));
+        }
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
+        let bytes = fs::read(&self.path).map_err(|error| failed(&error))?;
+        let network = read_network(&bytes).map_err(|error| failed(&error))?.network;
+        let game = Othello::default();
+        let input = Input::squares(&game, game.board().expect("Othello has one"), Squares::OneHot);
+        if network.inputs() != input.width() {
+            return Err(failed(&format!("the network takes {} inputs, not 192", network.inputs())));
+        }
+        let evaluation = NetworkEvaluation::new(&game, network, input, Seen::Inversion, UNIT);
+        let evaluation = evaluation.map_err(|error| failed(&error))?;
+        let difference = |(position, player, published): &(Position, Player, f64)| {
+            (evaluation.evaluate(&game, position, *player) as f64 * UNIT - published).abs()
+        };
+        let largest = self.positions.iter().map(difference).fold(0.0, f64::max);
+        Ok(Found::Exact(vec![Value::Real(largest)]))
+    }
+}

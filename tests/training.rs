@@ -1,0 +1,325 @@
+//! Trainings in a manifest: the same bytes however they are played, results that players name, and errors at their places.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, train};
+use shikou::players::Registry;
+
+use crate::resume::{finish, shikou, start};
+
+const MANIFEST: &str = r#"
+schema = 1
+seed = 3
+
+[[training]]
+name = "alone"
+game.othello = { size = 4 }
+evaluation.tuples = { shapes = "all-2 + 2x2", seen = "inversion" }
+method.td = { lambda = 0.5, step = 0.5, coherence = true, batch = 5, target = "best" }
+against = "itself"
+games = 203
+judge = { against = ["random", "greedy(evaluation=mobility)"], pairs = 6, every = 100, random = 0.1 }
+
+[[training]]
+name = "met"
+game.othello = { size = 4 }
+evaluation.tuples = { shapes = "lines+a1:11|11", seen = "negation" }
+method.td = { batch = 7 }
+opponent = [{ name = "before", search.greedy = { evaluation.tuples = { seen = "inversion", evolved = "alone" } } }]
+against = ["before", "random"]
+games = 100
+
+[[experiment]]
+name = "test"
+game.othello = { size = 4 }
+trials = 5
+player = [
+    { name = "met", search.greedy = { evaluation.tuples.evolved = "met", finished = "evaluation" } },
+    "random",
+]
+"#;
+
+fn parse(text: &str) -> Manifest {
+    Manifest::parse(Path::new("m.toml"), text, &Registry::standard())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A new folder for this test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("training").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Trains all that is missing in a folder, until `stop` games are learned.
+fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
+    let (manifest, mut optimised) = (parse(MANIFEST), Optimised::default());
+    for training in manifest.trainings() {
+        let training = optimised.fill_training(training);
+        let stop = AtomicBool::new(false);
+        let mut watch = |games| stop.store(games >= stop_at, Ordering::Relaxed);
+        let trained = train(&training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
+        let whole = trained.is_whole(&training);
+        optimised.take_training(&training, trained);
+        if !whole {
+            break;
+        }
+    }
+    optimised
+}
+
+fn files(folder: &Path) -> Vec<Vec<u8>> {
+    let of = |name: &&str| {
+        ["weights.txt", "curve.csv", "checkpoint"].map(|file| fs::read(folder.join(name).join(file)).unwrap())
+    };
+    ["alone", "met"].iter().flat_map(of).collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let alone = folder("one");
+    train_all(&alone, 1, u64::MAX);
+    for threads in [2, 8] {
+        let other = folder(&format!("threads-{threads}"));
+        train_all(&other, threads, u64::MAX);
+        assert!(files(&other) == files(&alone), "{threads} threads");
+    }
+    let curve = fs::read_to_string(alone.join("alone/curve.csv")).unwrap();
+    let games: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(games, ["100", "100", "200", "200", "203", "203"]);
+}
+
+#[test]
+fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
+    let (whole, parts) = (folder("whole"), folder("parts"));
+    train_all(&whole, 2, u64::MAX);
+    for stop in [0, 5, 40, 100, 101, 150, 203] {
+        train_all(&parts, 2, stop);
+    }
+    train_all(&parts, 2, u64::MAX);
+    assert!(files(&parts) == files(&whole));
+    // The parts were parts: the first of them learned nothing of the second training.
+    let begun = folder("begun");
+    let optimised = train_all(&begun, 1, 40);
+    let (training, trained) = &optimised.trainings()[0];
+    assert_eq!((optimised.trainings().len(), trained.games, trained.is_whole(training)), (1, 40, false));
+}
+
+#[test]
+fn experiments_play_the_weights() {
+    let (manifest, folder) = (parse(MANIFEST), folder("play"));
+    let error = Plan::new(&manifest).unwrap_err().to_string();
+    assert!(error.contains("waits for"), "{error}");
+    let waiting = Optimised::default().finish(manifest.clone());
+    assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
+    let manifest = train_all(&folder, 2, u64::MAX).finish(manifest);
+    assert!(manifest.waiting.is_empty());
+    let plan = Plan::new(&manifest).unwrap();
+    let first = plan.canonical().next().unwrap();
+    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    // The file of weights says what it is for.
+    let text = fs::read_to_string(folder.join("met/weights.txt")).unwrap();
+    assert!(
+        text.starts_with("# shikou-weights=1 game=othello of=lines+a1:11|11/negation unit=1e-6 weights="),
+        "{text}"
+    );
+}
+
+/// A training that goes on long enough beats random play, also with a seed that nobody chose.
+#[test]
+fn learning_helps() {
+    let text = r#"
+        schema = 1
+
+        [[training]]
+        game.othello = { size = 4 }
+        evaluation.tuples = { shapes = "all-2 + 2x2", seen = "inversion" }
+        method = "td"
+        against = "itself"
+        games = 2000
+        judge = { against = ["random"], pairs = 200 }
+    "#;
+    for seed in [3, 4, 5] {
+        let manifest = parse(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
+        let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
+        let folder = folder(&format!("helps-{seed}"));
+        let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
+        let points = trained.curve.last().unwrap().against[0].points();
+        assert!(points > 0.6, "seed {seed}: {points}");
+    }
+}
+
+/// Kills at any moment lose nothing; a report and the state can be read from the folder.
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = folder("killed");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    assert_eq!(code, 0, "{error}");
+    for delay in [10, 20, 40, 80, 160] {
+        let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
+        std::thread::sleep(Duration::from_millis(delay));
+        let _ = child.kill();
+        finish(child);
+    }
+    let (code, killed, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
+    assert_eq!((code, &killed), (0, &whole), "{error}");
+    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    let (code, report, _) = shikou(&folder, &["report", "killed"]);
+    for words in ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"]
+    {
+        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
+    }
+    let (code, status, _) = shikou(&folder, &["status", "killed"]);
+    assert!(code == 0 && status.contains("alone"), "{status}");
+    let (code, plan, _) = shikou(&folder, &["plan", "m.toml"]);
+    assert!(code == 0 && plan.contains("test: waiting for met"), "{plan}");
+    let (code, smoke, error) = shikou(&folder, &["run", "m.toml", "--smoke"]);
+    assert!(code == 0, "{smoke}{error}");
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--shard", "1/2"]);
+    assert!(code == 2 && error.contains("a shard cannot play a training"), "{error}");
+    // Another training does not go on from this checkpoint, and nothing is lost when it starts again.
+    fs::write(folder.join("m.toml"), MANIFEST.replace("games = 203", "games = 204")).unwrap();
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
+    assert!(code == 2 && error.contains("is of another training") && error.contains("--restart"), "{error}");
+    let (code, _, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--restart"]);
+    assert!(code == 0 && folder.join("killed/before-1/alone/checkpoint").is_file(), "{error}");
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let folder = folder("damaged");
+    train_all(&folder, 1, u64::MAX);
+    let manifest = parse(MANIFEST);
+    let training = manifest.trainings().next().unwrap();
+    let path = folder.join("alone/checkpoint");
+    let bytes = fs::read(&path).unwrap();
+    let read = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Trained::read(training, &folder.join("alone")).map(|trained| trained.games)
+    };
+    assert_eq!(read(&bytes).unwrap(), 203);
+    for place in [30, 60, 200, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        let error = read(&damaged).unwrap_err();
+        assert!(matches!(error, TrainingError::Damaged { .. }), "{place}: {error}");
+        assert!(error.to_string().contains("--restart"), "{error}");
+    }
+    for cut in [0, 10, bytes.len() - 8] {
+        assert!(matches!(read(&bytes[..cut]), Err(TrainingError::Damaged { .. })), "cut at {cut}");
+    }
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    let refused = |from: &str, to: &str| {
+        assert!(MANIFEST.contains(from), "{from}");
+        let text = MANIFEST.replacen(from, to, 1);
+        let error = Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err();
+        error.to_string()
+    };
+    for (from, to, line, words) in [
+        ("games = 203\n", "", 5, "games = 300_000"),
+        ("against = \"itself\"", "against = \"alone\"", 10, "nobody can meet its own result"),
+        ("against = \"itself\"", "against = \"greedi\"", 10, "greedi"),
+        ("shapes = \"all-2 + 2x2\"", "shapes = \"all-9\"", 8, "is no shape"),
+        ("shapes = \"all-2 + 2x2\"", "shapes = \"a4:11|11\"", 8, "larger than the board"),
+        ("shapes = \"all-2 + 2x2\", ", "", 8, "need shapes"),
+        (
+            "evaluation.tuples = { shapes = \"all-2 + 2x2\", seen = \"inversion\" }",
+            "evaluation = \"mobility\"",
+            8,
+            "weights of tuples are learned",
+        ),
+        (
+            "seen = \"inversion\" }\nmethod",
+            "seen = \"inversion\", weights = [1] }\nmethod",
+            8,
+            "omit `weights`",
+        ),
+        ("lambda = 0.5", "lambda = 1.5", 9, "from 0 to 1"),
+        ("lambda = 0.5", "lamda = 0.5", 9, "lambda"),
+        ("random = 0.1 }", "random = 2 }", 12, "a chance from 0 to 1"),
+        ("pairs = 6, ", "", 12, "pairs = 1000"),
+        ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
+        ("evolved = \"alone\"", "evolved = \"alon\"", 19, "did you mean `alone`"),
+        ("name = \"alone\"", "name = \"a/b\"", 6, "cannot have `/`"),
+        (
+            "name = \"met\"\ngame.othello = { size = 4 }",
+            "name = \"met\"\ngame = \"calculation\"",
+            17,
+            "calculation",
+        ),
+    ] {
+        let error = refused(from, to);
+        assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
+    }
+}
+
+/// Weights of a training and genes of an optimisation in one manifest: an optimisation takes what was learned, and an
+/// experiment takes both.
+#[test]
+fn optimisations_and_experiments_take_what_was_learned() {
+    let text = r#"
+        schema = 1
+
+        [[training]]
+        name = "learned"
+        game.othello.size = 4
+        evaluation.tuples = { shapes = "all-1", seen = "inversion" }
+        method.td.batch = 4
+        against = "itself"
+        games = 20
+
+        [[optimisation]]
+        name = "grid"
+        game.othello.size = 4
+        generations = 2
+        genes.w = { count = 3, within = [-1.0, 1.0] }
+        player.search.greedy.evaluation.sum = [
+            { evaluation.tuples = { seen = "inversion", evolved = "learned" } },
+            { evaluation.linear = { features = "square-kinds", weights = { gene = "w" } } },
+        ]
+        method.genetic = { population = 4, parents = 2 }
+        fitness = { against = "random", pairs = 2 }
+
+        [[experiment]]
+        game.othello.size = 4
+        trials = 2
+        player = [
+            { name = "both", search.greedy.evaluation.sum = [
+                { evaluation.tuples = { seen = "inversion", evolved = "learned" } },
+                { evaluation.linear = { features = "square-kinds", evolved = "grid" } },
+            ] },
+            { evolved = "grid" },
+        ]
+    "#;
+    let folder = folder("both");
+    fs::write(folder.join("m.toml"), text).unwrap();
+    let (code, report, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!(code, 0, "{report}{error}");
+    for arguments in
+        [&["verify", "r", "--all"][..], &["compare", "r", "r"], &["report", "r"], &["status", "r"]]
+    {
+        let (code, shown, error) = shikou(&folder, arguments);
+        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
+    }
+    // Without what was learned the optimisation has nothing to add its genes to.
+    fs::remove_dir_all(folder.join("r/learned")).unwrap();
+    let (code, again, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!((code, &again), (0, &report), "{error}");
+    for (from, to, words) in [
+        ("seen = \"inversion\", evolved", "seen = \"negation\", evolved", "not of `all-1/negation`"),
+        ("evolved = \"learned\"", "evolved = \"leaned\"", "did you mean `learned`"),
+        ("evolved = \"grid\" } },", "evolved = \"gird\" } },", "did you mean `grid`"),
+    ] {
+        let error = Manifest::parse(Path::new("m.toml"), &text.replace(from, to), &Registry::standard());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(words), "{to}: {error}");
+    }
+}
