@@ -75,7 +75,7 @@ fn genes_that_do_not_fit_a_budget_are_named_at_their_places() {
         ("playouts = { gene = \"n\" }", "playouts = { gene = \"m\" }", "unknown gene `m`", ""),
         (
             "search = \"uct\"",
-            "search.minimax.depth = 2",
+            "search.minimax.depth = \"full\"",
             "minimax cannot keep a budget of playouts",
             "{ gene",
         ),

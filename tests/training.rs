@@ -252,8 +252,8 @@ fn mistakes_are_shown_at_their_places() {
         (
             "name = \"met\"\ngame.othello = { size = 4 }",
             "name = \"met\"\ngame = \"calculation\"",
-            17,
-            "calculation",
+            19,
+            "`alone` plays othello(size=4), not calculation",
         ),
     ] {
         let error = refused(from, to);
