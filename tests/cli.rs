@@ -615,3 +615,21 @@ fn a_broken_pipe_is_success() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
+
+/// A searcher's own options fit a screen; those of a part have a screen of their own, and a path leads to one option too.
+#[test]
+fn searchers_show_their_parts_one_by_one() {
+    let shown = |arguments: &[&str]| {
+        let (code, shown, error) = crate::resume::shikou(Path::new("."), arguments);
+        assert!(code == 0 && error.is_empty(), "{error}");
+        shown
+    };
+    let uct = shown(&["searchers", "uct", "--width", "80"]);
+    assert!(uct.lines().count() < 200 && uct.contains("`shikou searchers uct PART`"), "{uct}");
+    let ucb1 = shown(&["searchers", "uct", "selection.ucb1"]);
+    assert!(ucb1.starts_with("uct: selection.ucb1\n") && ucb1.contains("\nexploration "), "{ucb1}");
+    let flat = shown(&["searchers", "flat", "policy"]);
+    assert!(flat.contains("policy.softmax") && !flat.contains("\nties "), "{flat}");
+    let (code, _, error) = crate::resume::shikou(Path::new("."), &["searchers", "uct", "selection.ucb"]);
+    assert!(code == 2 && error.contains("unknown part `ucb`"), "{error}");
+}

@@ -506,7 +506,7 @@ fn the_command_solves_a_file_and_compares_its_values() {
     let (code, json) = solve_json("solve_wrong", &["othello", "--file", "-"], &wrong);
     assert_eq!((code, json["wrong"].as_u64()), (1, Some(1)));
     let (code, out, _) = crate::cli::shikou("solve_text", &[], &["solve", "othello", "--file", "-"], &wrong);
-    assert!(code == 1 && out.contains("1 of them differ from the value in the file"), "{out}");
+    assert!(code == 1 && out.contains("1 of them differs from the value in the file"), "{out}");
     let (code, _, err) = crate::cli::shikou("solve_bad", &[], &["solve", "othello", "--file", "-"], "X;");
     assert!(code == 2 && err.contains("-:1: no position"), "{err}");
 }

@@ -183,7 +183,7 @@ fn every_searcher_asks_a_network() {
         format!("policy(policy=softmax({evaluation}))"),
         format!("uct(policy=epsilon-greedy({evaluation}))@5"),
         format!("unbounded-minimax({evaluation})@20"),
-        format!("greedy(evaluation=sum([{{times=2,{evaluation}}},{{evaluation=freedom}}]))"),
+        format!("greedy(evaluation=sum(parts=[(times=2,{evaluation}),(evaluation=freedom)]))"),
     ] {
         let searcher =
             NamedPlayer::read(&*game, &[], &player).unwrap_or_else(|error| panic!("{player}: {error}"));

@@ -41,7 +41,7 @@ fn what_is_too_large_is_counted_before_it_is_made() {
         format!("{head}design.gauntlet = {{ against = [\"p0\"] }}\nplayer = [{}]\n", players(3000));
     let gauntlet = with_manifest("gauntlet", &gauntlet);
     let (code, out, err) = shikou(&gauntlet, &["plan", "m.toml"]);
-    assert!(code == 0 && out.contains("In all 2 999 cells"), "{err}");
+    assert!(code == 0 && out.contains("In all: 2 999 cells"), "{err}");
     let more = with_manifest("more", &format!("{head}player = [{}]\n", players(10_001)));
     is_refused(&more, "an experiment may have 10000 players");
     let mut text = "schema = 1\n".to_owned();

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
+use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::game::Facts;
-use crate::game::options::{OptionDecl, OptionError, OptionKind, meant, named};
+use crate::game::options::{OptionError, meant, named};
 use crate::players::{FitError, Named, Registry, SearcherDecl, SearcherSpec, SpecPart};
 use crate::report::{Block, Document, Table, counted};
 
@@ -17,6 +18,9 @@ const SCHEMA: u32 = 1;
 pub(super) struct GamesArguments {
     /// The game to show, or a part of its name [default: list all]
     name: Option<String>,
+    /// A part whose options are shown, such as `reward.mixture`
+    #[arg(value_name = "PART")]
+    part: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -43,28 +47,6 @@ struct GameView {
     searchers: Vec<Fit>,
 }
 
-/// An option as it is listed.
-#[derive(Serialize)]
-pub(super) struct OptionView {
-    pub(super) name: &'static str,
-    pub(super) default: String,
-    takes: String,
-    about: &'static str,
-    /// The possible values, if they are words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    words: Vec<Named>,
-    /// Those of them that take options.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<PartView>,
-}
-
-/// A part with its options as they are listed.
-#[derive(Serialize)]
-pub(super) struct PartView {
-    name: &'static str,
-    options: Vec<OptionView>,
-}
-
 /// Whether a searcher fits a game.
 #[derive(Serialize)]
 pub(super) struct Fit {
@@ -78,9 +60,10 @@ pub(super) fn games(registry: &Registry, arguments: &GamesArguments) -> Result<(
     let names = chosen("game", arguments.name.as_deref(), registry.names().collect())?;
     let views =
         names.into_iter().map(|name| view(registry, name)).collect::<Result<Vec<_>, CommandError>>()?;
-    let document = match &views[..] {
-        [view] if arguments.name.is_some() => detail(view),
-        views => list(views),
+    let document = match (&views[..], &arguments.part) {
+        ([view], Some(path)) => part_document(view.name, &view.options, path, "games")?,
+        ([view], None) if arguments.name.is_some() => detail(view),
+        (views, _) => list(views),
     };
     arguments.output.show("games", SCHEMA, Content { games: views }, document)
 }
@@ -142,64 +125,6 @@ pub(super) fn fit(
     Ok(Fit { searcher: searcher.name, game: game.spec().name, fits, note })
 }
 
-pub(super) fn option_view(decl: &OptionDecl) -> OptionView {
-    let words = match &decl.kind {
-        OptionKind::Choice(words) => words.iter().map(|&(name, about)| Named { name, about }).collect(),
-        OptionKind::Part { parts, .. } => {
-            parts.iter().map(|part| Named { name: part.name, about: part.about }).collect()
-        }
-        _ => Vec::new(),
-    };
-    let parts = match &decl.kind {
-        OptionKind::Part { parts, .. } => parts
-            .iter()
-            .filter(|part| !part.options.is_empty())
-            .map(|part| PartView { name: part.name, options: part.options.iter().map(option_view).collect() })
-            .collect(),
-        _ => Vec::new(),
-    };
-    OptionView {
-        name: decl.name,
-        default: decl.default.to_string(),
-        takes: decl.kind.to_string(),
-        about: decl.about,
-        words,
-        parts,
-    }
-}
-
-/// The options as a table, and below it what the words of each choice mean.
-pub(super) fn option_blocks(options: &[OptionView]) -> Vec<Block> {
-    if options.is_empty() {
-        return vec!["No options.".into()];
-    }
-    let mut table = Table::new(&["<option", "<default", "<what it does", "<takes"]);
-    for option in options {
-        table.row([option.name, &option.default, option.about, &option.takes]);
-    }
-    let mut meanings = Table::new(&["<value", "<what it means"]);
-    let mut inner = Table::new(&["<option of a part", "<default", "<what it does", "<takes"]);
-    explain(options, "", &mut meanings, &mut inner);
-    [table, meanings, inner].into_iter().filter(|table| !table.is_empty()).map(Block::Table).collect()
-}
-
-/// What the values of some options mean, and the options of their parts; `prefix` says of which part they are.
-fn explain(options: &[OptionView], prefix: &str, meanings: &mut Table, inner: &mut Table) {
-    for option in options {
-        for word in &option.words {
-            meanings.row([format!("{prefix}{} = {:?}", option.name, word.name), word.about.into()]);
-        }
-        for part in &option.parts {
-            let prefix = format!("{prefix}{}.{}.", option.name, part.name);
-            for option in &part.options {
-                let name = format!("{prefix}{}", option.name);
-                inner.row([&name, &option.default, option.about, &option.takes]);
-            }
-            explain(&part.options, &prefix, meanings, inner);
-        }
-    }
-}
-
 fn detail(view: &GameView) -> Document {
     let facts = &view.facts;
     let length = facts
@@ -222,7 +147,7 @@ fn detail(view: &GameView) -> Document {
         format!(", or game.{} = {{ {} = {} }}", view.name, option.name, option.default)
     });
     let mut blocks = vec![format!("{}: {}", view.name, view.about).into()];
-    blocks.extend(option_blocks(&view.options));
+    blocks.extend(option_blocks(&view.options, "", &format!("games {}", view.name)));
     blocks.push(defaults.into());
     blocks.extend([named_block("policy", &view.policies), named_block("evaluation", &view.evaluations)]);
     blocks.extend((!view.features.is_empty()).then(|| named_block("features", &view.features)));

@@ -32,6 +32,7 @@ mod man;
 mod r#match;
 mod merge;
 mod optimise;
+mod option_list;
 mod output;
 mod perft;
 mod plan;

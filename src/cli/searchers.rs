@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::games::{Fit, OptionView, chosen, fit, option_blocks, option_view};
+use super::games::{Fit, chosen, fit};
 use super::groups::OutputArguments;
+use super::option_list::{OptionView, option_blocks, option_view, part_document};
 use crate::players::{Registry, SearcherDecl};
 use crate::report::{Block, Document, Table};
 use crate::search::Limit;
@@ -15,10 +16,15 @@ use crate::search::Limit;
 const SCHEMA: u32 = 1;
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  shikou searchers simple-tree")]
+#[command(
+    after_help = "Example:\n  shikou searchers simple-tree\n  shikou searchers simple-tree policy.softmax      the options of a part"
+)]
 pub(super) struct SearchersArguments {
     /// The searcher to show, or a part of its name [default: list all]
     name: Option<String>,
+    /// A part of the searcher whose options are shown, such as `policy.softmax`
+    #[arg(value_name = "PART")]
+    part: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -48,9 +54,10 @@ pub(super) fn searchers(registry: &Registry, arguments: &SearchersArguments) -> 
     let names = chosen("searcher", arguments.name.as_deref(), known.collect())?;
     let view = |name: &str| view(registry, registry.searcher(name)?);
     let views = names.into_iter().map(view).collect::<Result<Vec<_>, CommandError>>()?;
-    let document = match &views[..] {
-        [view] if arguments.name.is_some() => detail(view),
-        views => list(views),
+    let document = match (&views[..], &arguments.part) {
+        ([view], Some(path)) => part_document(view.name, &view.options, path, "searchers")?,
+        ([view], None) if arguments.name.is_some() => detail(view),
+        (views, _) => list(views),
     };
     arguments.output.show("searchers", SCHEMA, Content { searchers: views }, document)
 }
@@ -99,7 +106,7 @@ fn detail(view: &SearcherView) -> Document {
         }
     }
     let mut blocks = vec![Block::Text(head)];
-    blocks.extend(option_blocks(&view.options));
+    blocks.extend(option_blocks(&view.options, "", &format!("searchers {}", view.name)));
     blocks.extend([table.into(), format!("In a manifest: {example}").into()]);
     Document(blocks)
 }

@@ -29,7 +29,7 @@ pub struct GameSample {
 /// let game = registry.game("othello", &["size=4".into()]).unwrap();
 /// let sampler = game.sampler("one-hot", "inversion").unwrap();
 /// assert_eq!(sampler.form().inputs, 48);
-/// let samples = sampler.samples("a2b1a1a3d4c1d1c4b4d2a4d3").unwrap();
+/// let samples = sampler.samples("b1a1a2c1d4a3d1b4a4c4").unwrap();
 /// assert_eq!((samples[0].ply, samples[0].player), (1, Player::FIRST));
 /// assert!(samples.iter().all(|sample| sample.input.iter().sum::<f32>() == 16.0));
 /// ```

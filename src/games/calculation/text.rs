@@ -80,7 +80,7 @@ impl Calculation {
     /// assert_eq!(position.cards_up(), 39);
     /// assert_eq!(game.position_text(&position), text);
     /// let error = game.parse_position(&text.replace("49T", "59T")).unwrap_err();
-    /// assert_eq!(error.to_string(), "there are 3 cards of rank 4 in all, but a pack has 4");
+    /// assert_eq!(error.to_string(), "the text has 3 cards of rank 4 in all, but a pack has 4");
     /// ```
     pub fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let mut parts = text.split('|');
@@ -226,18 +226,18 @@ mod tests {
             "the heights are `14 10 9 10`, but must be 4 numbers from 0 to 13"
         );
         assert_eq!(error(&WITNESS.replace("5J", "5é")), "`é` is not a rank; ranks are A23456789TJQK");
-        assert_eq!(error(&WITNESS.replace("7 /", "")), "there are 2 piles, but the game has 3");
+        assert_eq!(error(&WITNESS.replace("7 /", "")), "the text has 2 piles, but the game has 3");
         assert_eq!(
             error(&WITNESS.replace("hand -", "hand 49")),
-            "there are 2 cards in hand, but at most one is possible"
+            "the hand has 2 cards, but at most one is possible"
         );
         assert_eq!(
             error(&WITNESS.replace("hand -", "hand 4")),
-            "there are 5 cards of rank 4 in all, but a pack has 4"
+            "the text has 5 cards of rank 4 in all, but a pack has 4"
         );
         assert_eq!(
             error(&WITNESS.replace("stock 4", "stock ")),
-            "there are 3 cards of rank 4 in all, but a pack has 4"
+            "the text has 3 cards of rank 4 in all, but a pack has 4"
         );
     }
 
@@ -250,8 +250,8 @@ mod tests {
         let error = |from, to| game.parse_position(&text.replace(from, to)).unwrap_err().to_string();
         assert_eq!(error("up 1 2", "up 1 2 0"), "the heights are `1 2 0`, but must be 2 numbers from 0 to 5");
         assert_eq!(error("up 1", "up 6"), "the heights are `6 2`, but must be 2 numbers from 0 to 5");
-        assert_eq!(error("2345", "23455"), "there are 3 cards of rank 5 in all, but a pack has 2");
-        assert_eq!(error("2345", "23456"), "there are 1 cards of rank 6 in all, but a pack has 0");
+        assert_eq!(error("2345", "23455"), "the text has 3 cards of rank 5 in all, but a pack has 2");
+        assert_eq!(error("2345", "23456"), "the text has 1 card of rank 6 in all, but a pack has 0");
     }
 
     #[test]
