@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use shikou::experiment::Manifest;
 use shikou::game::{
     Batch, Game, GameExt, NamedGame, Path, Player, PlayoutRequest, Policy, PolicyExt, Tally, Uniform,
 };
@@ -16,6 +17,7 @@ use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::RandomTree;
 use shikou::games::tic_tac_toe::TicTacToe;
+use shikou::players::Registry;
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     Budget, FlatMonteCarlo, Limits, Meter, MoveStream, Searcher, SimpleTree, Ties, Uct, UctSettings,
@@ -184,4 +186,32 @@ fn a_growing_tree_asks_for_memory_in_doublings() {
     };
     let (few, many) = (uct(1 << 10), uct(1 << 15));
     assert!(many - few <= 60, "{few} allocations in 2^10 iterations, {many} in 2^15");
+}
+
+/// A candidate is made from numbers and not from text: as many allocations for 64 weights as for 10, and few.
+#[test]
+fn a_candidate_is_made_without_text() {
+    let made = |features: &str, count: usize| {
+        let text = format!(
+            r#"schema = 1
+            [[optimisation]]
+            game = "othello"
+            generations = 1
+            genes.w = {{ count = {count}, within = [-1.0, 1.0], unit = 0.0001 }}
+            player.search.greedy.evaluation.linear = {{ features = "{features}", unit = 0.0001, weights = {{ gene = "w" }} }}
+            method = "genetic"
+            fitness.against = "random""#
+        );
+        let manifest = Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()).unwrap();
+        let run = manifest.optimisations().next().unwrap().runs[0].clone();
+        let candidate: Vec<f64> = (0..count).map(|place| 0.001 * place as f64 - 0.03).collect();
+        let player = || run.genes.player(&run.player, &candidate).unwrap();
+        let players = [player()];
+        (allocations(player), allocations(|| run.game.prepare(&players)))
+    };
+    let ((spec, prepared), (spec_64, prepared_64)) = (made("square-kinds", 10), made("squares", 64));
+    eprintln!("{spec} {prepared} {spec_64} {prepared_64}");
+    assert_eq!(spec, spec_64);
+    // The names of the features are made once for each candidate.
+    assert!(prepared_64 - prepared < 200 && spec < 400, "{spec} {prepared} {spec_64} {prepared_64}");
 }

@@ -1,8 +1,8 @@
 //! The analysis of a full grid of optimisations, from the runs to the report.
 
 use std::fs;
-use std::path::Path;
 
+use crate::optimisations::folder;
 use crate::resume::shikou;
 
 const MANIFEST: &str = r#"
@@ -27,9 +27,7 @@ judge = { against = ["greedy(evaluation=mobility)"], pairs = 3 }
 
 #[test]
 fn a_grid_is_analysed_by_factors() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("effects");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder("effects");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
     let printed = |arguments: &[&str]| {
         let (code, text, error) = shikou(&folder, arguments);

@@ -113,6 +113,21 @@ fn a_sweep_is_every_combination_named_by_what_differs() {
         names("{ search = \"uct\", budget.playouts = { each = [10, 20] } }"),
         ["uct playouts=10", "uct playouts=20"]
     );
+    // Tables in a list.
+    assert_eq!(
+        names(
+            "{ name = \"a\", search.greedy.evaluation.sum = [{ times = { each = [1, 2] }, evaluation = \"order\" }, \
+             { times = { each = [0.5, 3] }, evaluation = { each = [\"order\", \"cards\"] } }] }"
+        )
+        .len(),
+        8
+    );
+    assert_eq!(
+        names(
+            "{ name = \"a\", search.greedy.evaluation.sum = [{ times = 2 }, { times = { each = [1, 2] } }] }"
+        ),
+        ["a times=1", "a times=2"]
+    );
 }
 
 #[test]

@@ -1,15 +1,12 @@
 //! Optimisations in a manifest: the same bytes however they are played, and errors at their places.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
 
-use shikou::experiment::{
-    EvaluationLog, KnownRuns, Manifest, Optimised, Plan, Run, Workers, optimise, play, replay,
-};
-use shikou::players::Registry;
+use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Workers, replay};
 use shikou::rng::Stream;
 
+use crate::optimisations::{assert_mistake, folder, play, play_all};
 use crate::resume::{finish, shikou, start};
 use crate::support;
 
@@ -73,20 +70,11 @@ trials = 5
 player = [{ evolved = "uct" }, "random"]
 "#;
 
-/// A new folder for this test.
-fn folder(name: &str) -> PathBuf {
-    support::folder("optimisation", name)
-}
-
 /// The canonical logs of all optimisations.
 fn played(name: &str, workers: Workers) -> Vec<Vec<u8>> {
     let (manifest, folder) = (support::manifest(MANIFEST), folder(name));
     let logs = manifest.optimisations().map(|optimisation| {
-        let folder = folder.join(&optimisation.name);
-        let (mut log, known) = EvaluationLog::open(&folder, &manifest, optimisation).unwrap();
-        let runs =
-            optimise(optimisation, (&mut log, known), workers, &AtomicBool::new(false), &mut |_| ()).unwrap();
-        assert!(runs.iter().all(|run| run.outcome.ended.is_some()), "{}", optimisation.name);
+        let runs = play(&manifest, optimisation, &folder.join(&optimisation.name), workers);
         runs.iter().flat_map(|run| run.canonical.clone()).collect()
     });
     logs.collect()
@@ -109,10 +97,7 @@ fn any_number_of_threads_and_any_order_give_the_same_bytes() {
 fn a_log_is_a_saved_state() {
     let (manifest, folder) = (support::manifest(MANIFEST), folder("saved"));
     for optimisation in manifest.optimisations() {
-        let play = |folder: &Path| -> Vec<Run> {
-            let (mut log, known) = EvaluationLog::open(folder, &manifest, optimisation).unwrap();
-            optimise(optimisation, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap()
-        };
+        let play = |folder: &Path| play(&manifest, optimisation, folder, 2.into());
         let whole = folder.join(&optimisation.name);
         let runs = play(&whole);
         let again = replay(optimisation, EvaluationLog::read(&whole).unwrap()).unwrap();
@@ -143,14 +128,7 @@ fn experiments_play_the_results() {
     let manifest = support::manifest(MANIFEST);
     let error = Plan::new(&manifest).unwrap_err().to_string();
     assert!(error.contains("waits for the optimisation `squares parents=3 luck=common`"), "{error}");
-    let mut optimised = Optimised::default();
-    for optimisation in manifest.optimisations() {
-        let folder = folder("evolved").join(&optimisation.name);
-        let (mut log, known) = EvaluationLog::open(&folder, &manifest, optimisation).unwrap();
-        let runs = optimise(optimisation, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ())
-            .unwrap();
-        optimised.take(optimisation, runs);
-    }
+    let optimised = play_all(&manifest, &folder("evolved"));
     let (optimisation, runs) = &optimised.results()[0];
     let best = optimisation.runs[3].genes.rounded(&runs[3].outcome.best);
     let manifest = optimised.finish(manifest);
@@ -161,7 +139,7 @@ fn experiments_play_the_results() {
     assert!(player.searcher.to_string().contains(&format!("weights=[{weights}]")), "{}", player.searcher);
     let plan = Plan::new(&manifest).unwrap();
     let first = plan.canonical().next().unwrap();
-    assert!(play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
 }
 
 /// The names of runs must never change: logs are continued, and references compared, by them.
@@ -245,8 +223,7 @@ fn a_game_of_a_candidate_is_that_of_the_log() {
     use shikou::game::Outcome;
     let (manifest, folder) = (support::manifest(MANIFEST), folder("games"));
     let uct = manifest.optimisations().nth(2).unwrap();
-    let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
-    optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();
+    play(&manifest, uct, &folder, 2.into());
     let rows: KnownRuns = EvaluationLog::read(&folder).unwrap();
     let rows = &rows[&uct.runs[0].id()];
     let key = Key { generation: 2, purpose: Purpose::Fitness, index: 1 };
@@ -262,13 +239,6 @@ fn a_game_of_a_candidate_is_that_of_the_log() {
     }
     assert_eq!(outcomes, rows[&key].1.outcomes);
     assert!(find_game(&uct.runs[0], rows.clone(), key, 8).unwrap().is_none());
-}
-
-/// A manifest with one line changed, and the error.
-fn mistake(from: &str, to: &str) -> String {
-    assert!(MANIFEST.contains(from), "{from}");
-    let text = MANIFEST.replacen(from, to, 1);
-    Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err().to_string()
 }
 
 #[test]
@@ -351,17 +321,12 @@ fn mistakes_are_named_at_their_places() {
         ("start = 1.0", "start = 5.0", "5 is no value of the gene", ""),
     ];
     for (from, to, message, place) in cases {
-        let error = mistake(from, to);
-        assert!(error.contains(message), "{to}: {error}");
-        // The place is `m.toml:line:column`.
-        let text = MANIFEST.replacen(from, to, 1);
-        let at: Vec<usize> = error.split(':').skip(1).take(2).map(|number| number.parse().unwrap()).collect();
-        let marked = &text.lines().nth(at[0] - 1).unwrap()[at[1] - 1..];
-        assert!(marked.starts_with(place), "{to}: {marked:?} is marked\n{error}");
+        assert!(MANIFEST.contains(from), "{from}");
+        assert_mistake(&MANIFEST.replacen(from, to, 1), message, place);
     }
     let gene = "[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search.greedy.depth = { gene = \"w\" } }, \"random\"]";
-    let error = Manifest::parse(Path::new("m.toml"), &format!("schema = 1\n{gene}"), &Registry::standard());
-    assert!(error.unwrap_err().to_string().contains("only the player of an `[[optimisation]]` has genes"));
+    let words = "only the player of an `[[optimisation]]` has genes";
+    assert_mistake(&format!("schema = 1\n{gene}"), words, "\"w\"");
 }
 
 /// A log whose rows are of other genes is refused, and nothing is lost.
@@ -369,8 +334,7 @@ fn mistakes_are_named_at_their_places() {
 fn a_log_of_other_genes_is_refused() {
     let (manifest, folder) = (support::manifest(MANIFEST), folder("other"));
     let uct = manifest.optimisations().nth(2).unwrap();
-    let (mut log, known) = EvaluationLog::open(&folder, &manifest, uct).unwrap();
-    optimise(uct, (&mut log, known), 2.into(), &AtomicBool::new(false), &mut |_| ()).unwrap();
+    play(&manifest, uct, &folder, 2.into());
     let mut rows = EvaluationLog::read(&folder).unwrap();
     rows.values_mut().flat_map(|known| known.values_mut()).for_each(|(genes, _)| *genes ^= 1);
     let error = replay(uct, rows).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! The integration tests of the library and the command, in one binary.
 
-mod effects;
+mod optimisations;
 mod support;
 
 mod alpha_beta;
@@ -19,13 +19,16 @@ mod conformance;
 mod connect_four;
 mod curves;
 mod depth;
+mod effects;
 mod evaluations;
+mod evolved;
 mod exact;
 mod experiment;
 mod faults;
 mod fingerprints;
 mod first_hour;
 mod frontier;
+mod genes;
 mod graph;
 mod hostile;
 mod learn;
@@ -42,6 +45,7 @@ mod optimise;
 mod othello;
 mod policies;
 mod profile;
+mod racing;
 mod random_tree;
 mod readers;
 mod readme;
@@ -55,6 +59,7 @@ mod screen;
 mod search;
 mod search_tree;
 mod searcher_conformance;
+mod seeds;
 mod simple_tree;
 mod stopping;
 mod tic_tac_toe;
@@ -65,4 +70,5 @@ mod unfinished;
 mod user_game;
 mod validate;
 mod verdict;
+mod verify;
 mod weights_files;

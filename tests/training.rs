@@ -245,11 +245,74 @@ fn mistakes_are_shown_at_their_places() {
         (
             "name = \"met\"\ngame.othello = { size = 4 }",
             "name = \"met\"\ngame = \"calculation\"",
-            17,
-            "calculation",
+            19,
+            "`alone` plays othello(size=4), not calculation",
         ),
     ] {
         let error = refused(from, to);
         assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
+    }
+}
+
+/// Weights of a training and genes of an optimisation in one manifest: an optimisation takes what was learned, and an
+/// experiment takes both.
+#[test]
+fn optimisations_and_experiments_take_what_was_learned() {
+    let text = r#"
+        schema = 1
+
+        [[training]]
+        name = "learned"
+        game.othello.size = 4
+        evaluation.tuples = { shapes = "all-1", seen = "inversion" }
+        method.td.batch = 4
+        against = "itself"
+        games = 20
+
+        [[optimisation]]
+        name = "grid"
+        game.othello.size = 4
+        generations = 2
+        genes.w = { count = 3, within = [-1.0, 1.0] }
+        player.search.greedy.evaluation.sum = [
+            { evaluation.tuples = { seen = "inversion", evolved = "learned" } },
+            { evaluation.linear = { features = "square-kinds", weights = { gene = "w" } } },
+        ]
+        method.genetic = { population = 4, parents = 2 }
+        fitness = { against = "random", pairs = 2 }
+
+        [[experiment]]
+        game.othello.size = 4
+        trials = 2
+        player = [
+            { name = "both", search.greedy.evaluation.sum = [
+                { evaluation.tuples = { seen = "inversion", evolved = "learned" } },
+                { evaluation.linear = { features = "square-kinds", evolved = "grid" } },
+            ] },
+            { evolved = "grid" },
+        ]
+    "#;
+    let folder = folder("both");
+    fs::write(folder.join("m.toml"), text).unwrap();
+    let (code, report, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!(code, 0, "{report}{error}");
+    for arguments in
+        [&["verify", "r", "--all"][..], &["compare", "r", "r"], &["report", "r"], &["status", "r"]]
+    {
+        let (code, shown, error) = shikou(&folder, arguments);
+        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
+    }
+    // Without what was learned the optimisation has nothing to add its genes to.
+    fs::remove_dir_all(folder.join("r/learned")).unwrap();
+    let (code, again, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
+    assert_eq!((code, &again), (0, &report), "{error}");
+    for (from, to, words) in [
+        ("seen = \"inversion\", evolved", "seen = \"negation\", evolved", "not of `all-1/negation`"),
+        ("evolved = \"learned\"", "evolved = \"leaned\"", "did you mean `learned`"),
+        ("evolved = \"grid\" } },", "evolved = \"gird\" } },", "did you mean `grid`"),
+    ] {
+        let error = Manifest::parse(Path::new("m.toml"), &text.replace(from, to), &Registry::standard());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(words), "{to}: {error}");
     }
 }

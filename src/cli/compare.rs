@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::folder::open;
+use super::folder::open_all;
 use super::groups::OutputArguments;
+use super::optimise::summaries;
 use crate::experiment::{Compared, MoveTimes, Plan, Record, Reference, RunFacts, Summary, find};
 use crate::players::Registry;
 use crate::report::{Block, compared_report};
@@ -20,8 +21,9 @@ const SCHEMA: u32 = 2;
   shikou compare results/reference/tour results/tour
 
 Trials are matched by their names; strategies and meetings by their names in experiments of the
-same name, on the deals and openings that both runs have. A committed reference has no log: its
-summary is compared.")]
+same name, on the deals and openings that both runs have; optimisations run by run, by what their
+best candidates have against the judge. A committed reference has no log: its summary is
+compared.")]
 pub(super) struct CompareArguments {
     /// The first folder
     first: PathBuf,
@@ -48,6 +50,7 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
         (Some(first), Some(second)) => Compared::new((&first.0, &first.1), (&second.0, &second.1)),
         _ => Compared::of_summaries(&first.summary, &second.summary),
     };
+    let compared = compared.with_optimisations(&first.summary, &second.summary);
     let digests = [first.digest.as_str(), second.digest.as_str()];
     let facts = [&first.facts, &second.facts];
     let mut document = compared_report(&compared, digests, facts);
@@ -73,15 +76,16 @@ impl Side {
             let Reference { summary, facts, digest } = reference;
             return Ok(Self { run: None, summary, digest, facts });
         }
-        let (results, plan, log) = open(path, registry)?;
+        let (results, plan, log, optimised) = open_all(path, registry)?;
         let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
         let records = records.collect::<Result<Vec<_>, _>>()?;
         let times = MoveTimes::read(&results.times(), &plan);
         let found = find(&plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
         let digest = found.digests.digest().to_owned();
+        let (trainings, optimisations) = summaries(&optimised);
         Ok(Self {
             run: Some((plan, records)),
-            summary: found.summary,
+            summary: Summary { trainings, optimisations, ..found.summary },
             digest,
             facts: RunFacts::read(&results),
         })

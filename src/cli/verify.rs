@@ -1,6 +1,7 @@
-//! `shikou verify`: trials of a log played again and compared.
+//! `shikou verify`: trials and evaluations of a log played again and compared.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -8,7 +9,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::folder::open;
 use super::groups::OutputArguments;
-use crate::experiment::play;
+use crate::experiment::{EvaluationLog, Optimised, Results, folder_of, play, replay, verify_rows};
 use crate::players::Registry;
 use crate::report::{Block, Document, counted, decimals, with_thousands};
 use crate::rng::{Rng, Stream};
@@ -22,12 +23,14 @@ const SCHEMA: u32 = 2;
 
 A trial is right if the canonical rows that it gives now are the bytes in the log. The last line
 states the seed of the sample, and how likely a sample of this size is to contain a wrong trial.
+Of an optimisation as many evaluations are played again, each a row of its log; and all
+candidates must be those that follow from the rows before them.
 
-Exit code 1 if a trial differs from the log.")]
+Exit code 1 if a trial or an evaluation differs from the log.")]
 pub(super) struct VerifyArguments {
     /// The folder that a run wrote
     results: PathBuf,
-    /// The number of trials to play again, drawn at random
+    /// The number of trials, and of evaluations, to play again, drawn at random
     #[arg(long, default_value_t = 100, value_name = "TRIALS")]
     sample: u64,
     /// The seed of the sample; another one each time if omitted
@@ -43,20 +46,83 @@ pub(super) struct VerifyArguments {
 #[derive(Serialize)]
 struct Content {
     trials: u64,
+    #[serde(flatten)]
+    sample: Sampled,
+    /// The evaluations of optimisations, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimisations: Option<Evaluations>,
+}
+
+#[derive(Serialize)]
+struct Evaluations {
+    evaluations: u64,
+    #[serde(flatten)]
+    sample: Sampled,
+}
+
+/// A sample that was played again.
+#[derive(Serialize)]
+struct Sampled {
     replayed: u64,
     /// The seed of the sample; none if all were played again.
     seed: Option<u64>,
-    /// The chance that the sample has a wrong trial, if one trial of the log is wrong, and if one of a hundred is.
+    /// The chance that the sample has a wrong one, if one is wrong, and if one of a hundred is.
     detects_one: f64,
     detects_a_hundredth: f64,
     differ: Vec<String>,
 }
 
+impl Sampled {
+    fn new(all: u64, replayed: u64, seed: u64, differ: Vec<String>) -> Self {
+        Self {
+            replayed,
+            seed: (replayed < all).then_some(seed),
+            detects_one: detection_probability(all, replayed, 1),
+            detects_a_hundredth: detection_probability(all, replayed, all.div_ceil(100)),
+            differ,
+        }
+    }
+
+    /// How many were played again, and what that is worth.
+    fn totals(&self, all: u64, what: &str) -> Vec<String> {
+        let Self { replayed, seed, detects_one, detects_a_hundredth, differ } = self;
+        let mut lines = vec![format!(
+            "{} of {} replayed, {} differ{}",
+            with_thousands(*replayed),
+            counted(all, what),
+            differ.len(),
+            if differ.len() == 1 { "s" } else { "" }
+        )];
+        if let Some(seed) = seed {
+            lines.push(format!(
+                "a random sample (seed {seed}) has a wrong {what} with probability {} if one is wrong, {} if 1 % are",
+                decimals(*detects_one, 3),
+                decimals(*detects_a_hundredth, 3)
+            ));
+        }
+        lines
+    }
+}
+
 pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result<(), CommandError> {
-    let (results, plan, log) = open(&arguments.results, registry)?;
-    let trials = log.len();
-    let replayed = if arguments.all { trials } else { arguments.sample.min(trials) };
     let seed = arguments.seed.unwrap_or_else(any_seed);
+    let folder = arguments.results.display();
+    let wanted = |all: u64| if arguments.all { all } else { arguments.sample.min(all) };
+    // What does not follow from the rows of an optimisation cannot be read below.
+    let optimisations = verify_evaluations(registry, &arguments.results, seed, &wanted)?;
+    let line = |differs: &String| format!("evaluation {differs} than the log says");
+    let mut lines = Vec::new();
+    if let Some(Evaluations { evaluations, sample }) = &optimisations {
+        lines.extend(sample.differ.iter().map(line).chain(sample.totals(*evaluations, "evaluation")));
+    }
+    let is_right = optimisations.as_ref().is_none_or(|of| of.sample.differ.is_empty());
+    if !is_right {
+        arguments.output.show("verify", SCHEMA, optimisations, Document(vec![Block::Text(lines)]))?;
+        return Err(CommandError::Check);
+    }
+    let (_, plan, log) = open(&arguments.results, registry)?;
+    let trials = log.len();
+    let replayed = wanted(trials);
     let mut sample = Sample { rng: (Stream::new(seed) / "verify").rng(), wanted: replayed, left: trials };
     let mut differ = Vec::new();
     for chunk in (0..plan.experiments().len()).flat_map(|experiment| log.chunks(experiment)) {
@@ -74,39 +140,64 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         }
     }
     let is_right = differ.is_empty();
-    let content = Content {
-        trials,
-        replayed,
-        seed: (replayed < trials).then_some(seed),
-        detects_one: detection_probability(trials, replayed, 1),
-        detects_a_hundredth: detection_probability(trials, replayed, trials.div_ceil(100)),
-        differ,
-    };
-    let line = |id: &String| {
-        format!("trial {id} differs from the log; `shikou trial {} {id}` shows it", results.path().display())
-    };
-    let lines = content.differ.iter().map(line).chain(totals(&content)).collect();
+    let line =
+        |id: &String| format!("trial {id} differs from the log; `shikou trial {folder} {id}` shows it");
+    lines.extend(differ.iter().map(line));
+    let sample = Sampled::new(trials, replayed, seed, differ);
+    if trials > 0 || optimisations.is_none() {
+        lines.extend(sample.totals(trials, "trial"));
+    }
+    let content = Content { trials, sample, optimisations };
     arguments.output.show("verify", SCHEMA, content, Document(vec![Block::Text(lines)]))?;
     if is_right { Ok(()) } else { Err(CommandError::Check) }
 }
 
-fn totals(content: &Content) -> Vec<String> {
-    let Content { trials, replayed, seed, detects_one, detects_a_hundredth, differ } = content;
-    let mut lines = vec![format!(
-        "{} of {} replayed, {} differ{}",
-        with_thousands(*replayed),
-        counted(*trials, "trial"),
-        differ.len(),
-        if differ.len() == 1 { "s" } else { "" }
-    )];
-    if let Some(seed) = seed {
-        lines.push(format!(
-            "a random sample (seed {seed}) has a wrong trial with probability {} if one is wrong, {} if 1 % are",
-            decimals(*detects_one, 3),
-            decimals(*detects_a_hundredth, 3)
-        ));
+/// Plays a sample of the evaluations of all optimisations again; `None` without optimisations.
+fn verify_evaluations(
+    registry: &Registry,
+    path: &Path,
+    seed: u64,
+    wanted: &dyn Fn(u64) -> u64,
+) -> Result<Option<Evaluations>, CommandError> {
+    let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
+    let mut optimised = Optimised::of_trainings(&manifest, path).map_err(CommandError::because)?;
+    let mut runs = Vec::new();
+    let (mut all, mut differ) = (0, Vec::new());
+    for optimisation in manifest.optimisations() {
+        let optimisation = optimised.fill(optimisation);
+        let rows = EvaluationLog::read(&folder_of(path, &optimisation))?;
+        let mut is_whole = true;
+        for run in &optimisation.runs {
+            let known = rows.get(&run.id()).cloned().unwrap_or_default();
+            // Without a sample: how many there are, and whether their genes follow from each other.
+            let found = verify_rows(run, &known, &mut || false).map_err(CommandError::because)?;
+            all += found.rows;
+            is_whole &= found.other_genes.is_none();
+            if let Some(generation) = found.other_genes {
+                differ.push(format!(
+                    "{}, generation {generation}: other genes follow from the rows before it",
+                    run.name
+                ));
+            }
+            runs.push((Arc::clone(run), known));
+        }
+        if !is_whole {
+            break;
+        }
+        let found = replay(&optimisation, rows).map_err(CommandError::because)?;
+        optimised.take(&optimisation, found);
     }
-    lines
+    if runs.is_empty() {
+        return Ok(None);
+    }
+    let replayed = wanted(all);
+    let rng = (Stream::new(seed) / "verify" / "evaluations").rng();
+    let mut sample = Sample { rng, wanted: replayed, left: all };
+    for (run, known) in &runs {
+        let found = verify_rows(run, known, &mut || sample.takes_next()).map_err(CommandError::because)?;
+        differ.extend(found.differ.iter().map(|key| format!("{}, {key}: other results", run.name)));
+    }
+    Ok(Some(Evaluations { evaluations: all, sample: Sampled::new(all, replayed, seed, differ) }))
 }
 
 /// A seed that nobody can foresee.

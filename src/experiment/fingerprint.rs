@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Manifest;
-use super::manifest::genes::waits_for;
+use super::manifest::filled::waits_for;
 use super::manifest::openings::{Balance, Openings};
 use super::manifest::optimisation::Optimisation;
 use super::plan::Plan;

@@ -65,6 +65,9 @@ pub struct Normalise {
 }
 
 impl Normalise {
+    /// Nothing is changed.
+    pub const NONE: Self = Self { centre: false, largest: None };
+
     /// Normalises a vector.
     pub fn apply(&self, vector: &mut [f64]) {
         if self.centre && !vector.is_empty() {

@@ -6,17 +6,19 @@ use super::catalogue::Catalogue;
 use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
 use super::recipe::FitError;
-use super::weights_file::{WeightsForm, read_header, read_row, read_weights};
+use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
 use crate::learn::{Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
-/// Where the weights of an evaluation come from.
+/// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
+/// training.
 enum Source<'s> {
     Written(&'s Numbers),
     File(&'s FileValue, &'s str),
+    Evolved(&'s FileValue, &'s str),
 }
 
 /// The source of weights: one of three options.
@@ -25,29 +27,38 @@ fn source<'s>(
     file: Option<&'s FileValue>,
     evolved: Option<&'s FileValue>,
 ) -> Result<Source<'s>, FitError> {
-    let (option, file) = match (weights.is_empty(), file, evolved) {
-        (_, None, None) => return Ok(Source::Written(weights)),
-        (true, Some(file), None) => ("file", file),
-        (true, None, Some(evolved)) => ("evolved", evolved),
-        _ => return Err(FitError::option("weights", "write one of `weights`, `file` and `evolved`")),
-    };
-    let Some(content) = file.content() else {
-        let reason = match option {
-            "evolved" => format!("this player waits for the optimisation `{}`", file.name()),
-            _ => format!("the file {:?} is not read yet", file.path()),
-        };
-        return Err(FitError::option(option, reason));
-    };
-    let text = std::str::from_utf8(content).map_err(|error| {
-        let line = content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        FitError::option(option, format!("{}:{line}: this is not text", file.path()))
-    })?;
-    Ok(Source::File(file, text))
+    match (weights.is_empty(), file, evolved) {
+        (_, None, None) => Ok(Source::Written(weights)),
+        (true, Some(file), None) => {
+            let unread = || format!("the file {:?} is not read yet", file.path());
+            Ok(Source::File(file, text_of(file, "file", unread)?))
+        }
+        (true, None, Some(evolved)) => {
+            let waits = || format!("this player waits for the optimisation `{}`", evolved.name());
+            Ok(Source::Evolved(evolved, text_of(evolved, "evolved", waits)?))
+        }
+        _ => Err(FitError::option("weights", "write one of `weights`, `file` and `evolved`")),
+    }
 }
 
-/// The option that names a file.
-fn option_of(file: &FileValue, evolved: Option<&FileValue>) -> &'static str {
-    if evolved == Some(file) { "evolved" } else { "file" }
+/// The content of a file as text.
+fn text_of<'s>(
+    file: &'s FileValue,
+    option: &'static str,
+    lacks: impl FnOnce() -> String,
+) -> Result<&'s str, FitError> {
+    let content = file.content().ok_or_else(|| FitError::option(option, lacks()))?;
+    std::str::from_utf8(content).map_err(|error| {
+        let line = content[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
+        FitError::option(option, format!("{}:{line}: this is not text", file.path()))
+    })
+}
+
+/// The weights that an optimisation found: a number in each line, whole if all are.
+fn found_weights(text: &str) -> Numbers {
+    let whole: Result<Vec<i64>, _> = text.lines().map(str::parse).collect();
+    let real = || text.lines().map(|line| line.parse().expect("a result has numbers")).collect();
+    whole.map_or_else(|_| Numbers::Real(real()), Numbers::Whole)
 }
 
 /// Tuples whose weights are to be learned: the board, the tables, and how a position is seen.
@@ -69,7 +80,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let found = self.features(option, features)?;
                 let names = found.features.names(self.game());
                 let given = source(weights, file.as_ref(), evolved.as_ref())?;
-                let (weights, unit) = Self::weights(&given, *unit, found.name, &names, evolved.as_ref())?;
+                let (weights, unit) = Self::weights(&given, *unit, found.name, &names)?;
                 let linear = match (weights, unit) {
                     (Numbers::Whole(weights), None) => Linear::new(self.game(), found.features, weights),
                     (weights, unit) => {
@@ -92,12 +103,12 @@ impl<G: NamedGame> Catalogue<'_, G> {
                     return Ok(Arc::new(tuples.map_err(out_of_range)?));
                 }
                 let shapes = match given {
-                    Source::File(_, text) if shapes.is_empty() => shapes_in(text),
+                    Source::File(_, text) | Source::Evolved(_, text) if shapes.is_empty() => shapes_in(text),
                     _ => shapes,
                 };
                 let tables = self.tables(&*board, shapes)?;
                 let (names, of) = (tuple_names(&tables), form_of(shapes, *seen));
-                let (weights, unit) = Self::weights(&given, *unit, &of, &names, evolved.as_ref())?;
+                let (weights, unit) = Self::weights(&given, *unit, &of, &names)?;
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
                 let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
                 Ok(Arc::new(tuples.map_err(out_of_range)?))
@@ -258,7 +269,6 @@ impl<G: NamedGame> Catalogue<'_, G> {
         unit: Option<f64>,
         of: &str,
         names: &[String],
-        evolved: Option<&FileValue>,
     ) -> Result<Weights, FitError> {
         match given {
             Source::Written(weights) if weights.len() == names.len() => Ok(((*weights).clone(), unit)),
@@ -279,23 +289,25 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 );
                 Err(FitError::option("weights", reason))
             }
+            Source::Evolved(evolved, text) => {
+                if let Some(header) = read_header(text) {
+                    return Self::headed(("evolved", evolved, text), header, unit, of, names);
+                }
+                let (found, needed) = (found_weights(text), names.len());
+                if found.len() == needed {
+                    return Ok((found, unit));
+                }
+                let (name, given) = (evolved.name(), found.len());
+                let reason = format!(
+                    "`{of}` has {needed} weights, but the optimisation `{name}` finds {given}; write `count = {needed}` in \
+                     its gene"
+                );
+                Err(FitError::option("evolved", reason))
+            }
             Source::File(file, text) => {
-                let refused = |reason: String| {
-                    FitError::option(option_of(file, evolved), format!("{}:{reason}", file.path()))
-                };
+                let refused = |reason: String| FitError::option("file", format!("{}:{reason}", file.path()));
                 match (file.row(), read_header(text)) {
-                    (None, Some(header)) => {
-                        let header = header.map_err(|error| refused(error.to_string()))?;
-                        if header.of != of {
-                            return Err(refused(format!(
-                                "1: these are weights of `{}`, not of `{of}`",
-                                header.of
-                            )));
-                        }
-                        let weights = read_weights(text, &header, G::NAME, names);
-                        let weights = weights.map_err(|error| refused(error.to_string()))?;
-                        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
-                    }
+                    (None, Some(header)) => Self::headed(("file", file, text), header, unit, of, names),
                     (row, _) => {
                         let weights = read_row(text, row.unwrap_or_default(), names);
                         let weights = weights.map_err(|error| refused(error.to_string()))?;
@@ -304,6 +316,24 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 }
             }
         }
+    }
+
+    /// The weights of a text with a header, which an option names.
+    fn headed(
+        (option, file, text): (&'static str, &FileValue, &str),
+        header: Result<Header<'_>, WeightsError>,
+        unit: Option<f64>,
+        of: &str,
+        names: &[String],
+    ) -> Result<Weights, FitError> {
+        let refused = |reason: String| FitError::option(option, format!("{}:{reason}", file.path()));
+        let header = header.map_err(|error| refused(error.to_string()))?;
+        if header.of != of {
+            return Err(refused(format!("1: these are weights of `{}`, not of `{of}`", header.of)));
+        }
+        let weights = read_weights(text, &header, G::NAME, names);
+        let weights = weights.map_err(|error| refused(error.to_string()))?;
+        Ok((Numbers::Real(weights), Some(unit.unwrap_or(header.unit))))
     }
 }
 

@@ -17,7 +17,8 @@ use super::choices::DEFAULT;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionKind, OptionValue, Options};
-use crate::game::{Evaluation, Features, Game, GameExt, NamedGame, Player, Policy, RuleList, Turn};
+use crate::game::tuples::Board;
+use crate::game::{Evaluation, Features, Game, GameExt, NamedGame, Player, Policy, RuleList, Turn, View};
 use crate::games::othello::Othello;
 use crate::games::random_tree::{RandomTree, Reward, Settings as Tree};
 use crate::games::tic_tac_toe::TicTacToe;
@@ -29,6 +30,9 @@ const GAMES: u64 = 4;
 
 /// The most plies of a game in a sample.
 const PLIES: usize = 200;
+
+/// The kind of thing that n-tuples look at.
+const BOARD: &str = "board";
 
 /// A hash of the text written to it.
 #[derive(Default)]
@@ -112,6 +116,10 @@ fn of_policy<G: Game>(game: &G, policy: &dyn Policy<G>) -> String {
 
 fn of_evaluation<G: Game>(game: &G, evaluation: &dyn Evaluation<G>) -> String {
     let mut sample = Sample::default();
+    // The usual view adds nothing, so that a log knows its evaluations again.
+    if evaluation.view() == View::Mover {
+        sample.add(format_args!("mover "));
+    }
     for position in positions(game, GAMES) {
         for &player in seats(game) {
             let value = match game.turn(&position) {
@@ -131,6 +139,20 @@ fn of_features<G: Game>(game: &G, features: &dyn Features<G>) -> String {
         for &player in seats(game) {
             features.values(game, &position, player, &mut values);
             sample.add(format_args!("{values:?}"));
+        }
+    }
+    sample.finish()
+}
+
+fn of_board<G: Game>(game: &G, board: &dyn Board<G>) -> String {
+    let mut sample = Sample::default();
+    let (rows, columns) = board.size(game);
+    sample.add(format_args!("{rows} {columns} {:?}", board.symmetries(game)));
+    let mut owners = vec![0; rows * columns];
+    for position in positions(game, GAMES) {
+        for &player in seats(game) {
+            board.owners(game, &position, player, &mut owners);
+            sample.add(format_args!("{owners:?}"));
         }
     }
     sample.finish()
@@ -176,7 +198,10 @@ fn decide<S: NamedSearcher, G: NamedGame>(game: &G, sample: &mut Sample) {
         };
         let options = Options::parse(&searcher.options_within(&budget), case);
         let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", S::NAME));
-        let Ok(recipe) = catalogue.build(&SearcherSpec { searcher, options, budget }) else { continue };
+        let Ok(recipe) = catalogue.build(&SearcherSpec { searcher, options, budget, open_budget: None })
+        else {
+            continue;
+        };
         let mut machine = recipe.machine();
         let decisions = (0..).zip(&walk).filter(|(_, at)| matches!(game.turn(at), Turn::Player(_)));
         for (ply, position) in decisions.step_by(2).take(6) {
@@ -224,6 +249,9 @@ pub(super) fn of_all<G: NamedGame>(
                         ("evaluation", known.name.into(), caught(|| of_evaluation(game, &*known.evaluation)))
                     })
                 }
+                BOARD => {
+                    game.board().map(|board| (BOARD, "squares".into(), caught(|| of_board(game, &*board))))
+                }
                 "features" => {
                     let found =
                         game.features().into_iter().find(|known| name == DEFAULT || known.name == name);
@@ -250,14 +278,19 @@ pub(super) fn of_all<G: NamedGame>(
     all
 }
 
-/// Calls `show` for every policy, evaluation or list that the options name, with its kind and name.
+/// Calls `show` for every policy, evaluation or list that the options name, and for the board of n-tuples, with its kind and
+/// name.
 fn uses(options: &Options, show: &mut impl FnMut(&'static str, &str)) {
     for (decl, value) in options.iter() {
         match (&decl.kind, value) {
             (OptionKind::Part { parts, names }, OptionValue::Part(part)) => {
-                match names.filter(|_| parts.iter().all(|known| known.name != part.name)) {
-                    Some(names) => show(names, &part.name),
-                    None => uses(&part.options, show),
+                if let Some(names) = names.filter(|_| parts.iter().all(|known| known.name != part.name)) {
+                    show(names, &part.name);
+                } else {
+                    if part.name == "tuples" {
+                        show(BOARD, "");
+                    }
+                    uses(&part.options, show);
                 }
             }
             (OptionKind::Tables(_), OptionValue::Tables(tables)) => {

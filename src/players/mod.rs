@@ -84,4 +84,4 @@ pub use tables::{Tables, UnfitPlayer};
 pub use text::GameSpec;
 pub(crate) use typed_searcher::{PlacedSearcher, SearcherPlaces, TypedSearcher};
 pub use weights_file::{WeightsError, WeightsForm, write_weights};
-pub use workload::{Recording, Searched, Searches, Workload, WorkloadError};
+pub use workload::{LaterDecision, Recording, Searched, Searches, Workload, WorkloadError};

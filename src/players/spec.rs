@@ -29,6 +29,9 @@ pub struct SearcherSpec {
     pub options: Options,
     /// Its budget for a move.
     pub budget: Budget,
+    /// The limits of the budget while some of them are genes, as the [options of a budget](Budget::options); `budget` has
+    /// the same limits then, but not their amounts.
+    pub open_budget: Option<Options>,
 }
 
 impl SearcherSpec {
@@ -41,7 +44,7 @@ impl SearcherSpec {
         given: impl IntoIterator<Item = (&'a str, OptionValue)>,
     ) -> Result<Self, OptionError> {
         let options = Options::new(&searcher.options(), given)?;
-        Ok(Self { searcher, options, budget: Budget::UNLIMITED })
+        Ok(Self { searcher, options, budget: Budget::UNLIMITED, open_budget: None })
     }
 
     /// The searcher with this name, or the one that it is a [synonym](meant) of.
@@ -68,7 +71,7 @@ impl SearcherSpec {
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
         let options = self.options.declared_as(self.searcher.options_within(&budget));
-        Self { options, budget, ..self }
+        Self { options, budget, open_budget: None, ..self }
     }
 
     /// The claims of the searcher with these options.
@@ -80,7 +83,27 @@ impl SearcherSpec {
     /// default name in a manifest.
     pub fn text(&self, wording: Wording) -> String {
         let unlimited = spec_text(self.searcher.name, &self.options, wording);
-        if self.budget.is_unlimited() { unlimited } else { format!("{unlimited}@{}", self.budget) }
+        match &self.open_budget {
+            Some(limits) => format!("{unlimited}@{}", limits.changed_as(wording)),
+            None if self.budget.is_unlimited() => unlimited,
+            None => format!("{unlimited}@{}", self.budget),
+        }
+    }
+
+    /// The same with the values that `change` gives to its options, also in their parts, and to the genes of its budget.
+    ///
+    /// # Errors
+    /// If a value is out of its range.
+    pub fn map(
+        &self,
+        change: &impl Fn(&OptionDecl, &OptionValue) -> OptionValue,
+    ) -> Result<Self, OptionError> {
+        let open = self.open_budget.as_ref().map(|limits| limits.map(change)).transpose()?;
+        let (budget, open_budget) = match open {
+            Some(limits) => Budget::read(limits)?,
+            None => (self.budget, None),
+        };
+        Ok(Self { options: self.options.map(change)?, budget, open_budget, ..self.clone() })
     }
 
     /// Whether its budget limits time. If so, its results are not repeatable.
@@ -104,7 +127,7 @@ impl SearcherSpec {
             budget.playouts = Some(budget.playouts.map_or(4, |playouts| playouts.min(4)));
         }
         budget.time = budget.time.map(|time| time.min(std::time::Duration::from_secs(1)));
-        Self { searcher: self.searcher, options, budget }
+        Self { searcher: self.searcher, options, budget, open_budget: None }
     }
 
     /// Advice to write a budget of playouts as the option that sets the amount of work, if there is one.

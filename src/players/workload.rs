@@ -90,7 +90,17 @@ pub trait Searches {
     /// # Errors
     /// Returns an error if the search gives no decision.
     fn decide(&self, key: PlayoutKey) -> Result<Searched, PlayError>;
+
+    /// Decides with a new machine, plays on at random until its player has a choice again, and returns that next decision of
+    /// the same machine. `None` if the game ended before.
+    ///
+    /// # Errors
+    /// Returns an error if the search gives no decision.
+    fn later(&self, key: PlayoutKey) -> Result<Option<LaterDecision<'_>>, PlayError>;
 }
+
+/// A decision to be made, by a machine that has decided before.
+pub type LaterDecision<'s> = Box<dyn FnMut() -> Result<Searched, PlayError> + 's>;
 
 /// The reason why a workload cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -192,21 +202,28 @@ impl<G: NamedGame> Workload for Work<'_, G> {
 
     fn searches(&self, searcher: &SearcherSpec) -> Result<Box<dyn Searches + '_>, FitError> {
         let recipe = self.catalogue.build(searcher)?;
-        let at = decision_near(self.game, self.from)
+        let at = decision_near(self.game, self.from, PlayoutKey::new(0), |_| true)
             .ok_or_else(|| FitError::searcher("no playout from there reaches a decision with a choice"))?;
         Ok(Box::new(Searcher { game: self.game, recipe, at }))
     }
 }
 
-/// The position, or the first one after it in some uniform playouts, in which a player has at least two moves.
-fn decision_near<G: Game>(game: &G, from: G::Position) -> Option<G::Position> {
+/// The position, or the first one after it in some uniform playouts, in which a wanted player has at least two moves.
+fn decision_near<G: Game>(
+    game: &G,
+    from: G::Position,
+    key: PlayoutKey,
+    wanted: impl Fn(Player) -> bool,
+) -> Option<G::Position> {
     /// The number of playouts to try.
     const PLAYOUTS: u64 = 100;
     (0..PLAYOUTS).find_map(|index| {
-        let (mut position, mut draws) = (from, PlayoutKey::new(0).playout(index));
+        let (mut position, mut draws) = (from, key.playout(index));
         loop {
             let mv = match game.turn(&position) {
-                Turn::Player(_) if game.legal(&position).nth(1).is_some() => return Some(position),
+                Turn::Player(mover) if wanted(mover) && game.legal(&position).nth(1).is_some() => {
+                    return Some(position);
+                }
                 Turn::Player(_) => game.random_move(&position, &mut draws),
                 Turn::Chance => game.random_outcome(&position, &mut draws),
                 Turn::Over => return None,
@@ -283,5 +300,22 @@ impl<G: Game> Searches for Searcher<'_, G> {
         let mut machine = self.recipe.machine();
         machine.choose(self.game, &self.at, MoveStream::new(key), &mut meter)?;
         Ok(Searched { spent: meter.spent(), batches: meter.batches() })
+    }
+
+    fn later(&self, key: PlayoutKey) -> Result<Option<LaterDecision<'_>>, PlayError> {
+        let (game, budget, player) = (self.game, self.recipe.budget(), self.game.turn(&self.at));
+        let mut machine = self.recipe.machine();
+        let mut meter = Meter::new(Limits::default()).with_budget(budget);
+        let decision = machine.choose(game, &self.at, MoveStream::new(key.child(0)), &mut meter)?;
+        let mut after = self.at;
+        game.apply(&mut after, decision.chosen);
+        let Some(at) = decision_near(game, after, key.child(1), |mover| Turn::Player(mover) == player) else {
+            return Ok(None);
+        };
+        Ok(Some(Box::new(move || {
+            let mut meter = Meter::new(Limits::default()).with_budget(budget);
+            machine.choose(game, &at, MoveStream::new(key.child(2)), &mut meter)?;
+            Ok(Searched { spent: meter.spent(), batches: meter.batches() })
+        })))
     }
 }

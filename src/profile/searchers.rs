@@ -12,10 +12,16 @@ use crate::game::options::OptionError;
 use crate::game::{Batch, Tally};
 use crate::players::{PlayError, Searched, SearcherDecl, SearcherSpec, Searches, Workload};
 use crate::rng::PlayoutKey;
-use crate::search::{Clock, Spent};
+use crate::search::{Clock, Spent, ThreadClock};
 
 /// The minimum number of rounds of each searcher, however long they take.
 const FEWEST: u32 = 3;
+
+/// The most later decisions of a round: each takes a machine that has decided before.
+const MOST_LATER: u64 = 64;
+
+/// The number of machines whose later decisions share a reading of the clock.
+const TOGETHER: usize = 8;
 
 /// A searcher, over all rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +41,9 @@ pub struct SearcherRow {
     pub ns_per_decision: Spread,
     /// The same, one value per round.
     pub rounds_ns: Vec<f64>,
+    /// CPU nanoseconds of the next decision of the same machine, a few plies later; `None` if the game never went on.
+    #[serde(default)]
+    pub later_ns: Option<Spread>,
     /// Playouts per second of CPU time; `None` for a searcher without playouts.
     pub playouts_per_s: Option<Spread>,
     /// Nodes per second of CPU time; `None` for a searcher without nodes.
@@ -73,7 +82,7 @@ impl SearchersProfile {
     /// Returns an error if the policy is not valid as a searcher's option.
     ///
     /// # Cost
-    /// About twice the settings' time per searcher, and at least three decisions of each.
+    /// About three times the settings' time per searcher, and at least six decisions of each.
     pub fn measure(
         workload: &dyn Workload,
         searchers: &[&'static SearcherDecl],
@@ -120,7 +129,7 @@ fn row(
     // An error here occurs again below, where it is reported.
     let pace = settings.pace(|count| decide(searches, key_of_round(0), count).is_ok());
     let clock = Clock::start();
-    let (mut laps, mut works, mut own) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut laps, mut works, mut own, mut later) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 0..settings.repeats {
         if round >= FEWEST && clock.elapsed().as_secs_f64() > 2.0 * settings.seconds {
             break;
@@ -132,6 +141,7 @@ fn row(
             let playouts_ns = alone.cpu_ns / tally.plies.max(1) as f64 * work.spent.plies as f64;
             own.push(1.0 - playouts_ns / lap.cpu_ns);
         }
+        later.extend(later_ns(searches, key_of_round(round), pace.min(MOST_LATER))?);
         laps.push(lap.cpu_ns);
         works.push(work);
     }
@@ -148,10 +158,29 @@ fn row(
         batches: first.batches,
         ns_per_decision: Spread::of(rounds_ns.clone()),
         rounds_ns,
+        later_ns: (!later.is_empty()).then(|| Spread::of(later)),
         playouts_per_s: rate(|work| work.spent.playouts),
         nodes_per_s: rate(|work| work.spent.nodes),
         own_share: (!own.is_empty()).then(|| Spread::of(own)),
     })
+}
+
+/// The mean CPU nanoseconds of several later decisions, if there are any.
+fn later_ns(searches: &dyn Searches, key: PlayoutKey, count: u64) -> Result<Option<f64>, PlayError> {
+    let (mut ns, mut made) = (0.0, 0);
+    for first in (0..count).step_by(TOGETHER) {
+        let mut waiting = Vec::new();
+        for number in first..count.min(first + TOGETHER as u64) {
+            waiting.extend(searches.later(key.child(number))?);
+        }
+        let mut clock = ThreadClock::start();
+        for decide in &mut waiting {
+            decide()?;
+        }
+        ns += clock.lap().as_nanos() as f64;
+        made += waiting.len();
+    }
+    Ok((made > 0).then(|| ns / made as f64))
 }
 
 /// Makes several decisions, and sums their work.

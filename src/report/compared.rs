@@ -3,7 +3,7 @@
 use super::document::{Block, Document};
 use super::numbers::{counted, decimals, interval, is_or_are, with_thousands};
 use super::table::Table;
-use crate::experiment::{Compared, ComparedPlayer, RunFacts};
+use crate::experiment::{Compared, ComparedOptimisation, ComparedPlayer, ComparedRun, RunFacts};
 use crate::stats::Method;
 
 /// The report of two runs, A and B, with their digests and the facts of their machines and builds.
@@ -29,7 +29,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         format!("digest B {}", digests[1]),
         format!("The runs have {same}."),
     ];
-    if compared.players.is_empty() {
+    if compared.players.is_empty() && compared.optimisations.is_empty() {
         head.push("No strategy of the same name is in experiments of the same name.".into());
     }
     let mut blocks = vec![Block::Text(head)];
@@ -40,6 +40,10 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         if let Some(table) = times(players) {
             blocks.push(Block::OfThisRun(vec![Block::Table(table)]));
         }
+    }
+    for of in &compared.optimisations {
+        blocks.push(Block::Heading(format!("{} · optimisation", of.name)));
+        blocks.extend(optimisation(of));
     }
     let differing = facts[0].differing(facts[1]);
     if !differing.is_empty() {
@@ -65,6 +69,59 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         blocks.push(Block::OfThisRun(of_this_run));
     }
     Document(blocks)
+}
+
+/// The largest number of runs of a table; of more, those that differ most.
+const MOST_RUNS: usize = 12;
+
+/// An optimisation: its runs, and their mean difference.
+fn optimisation(of: &ComparedOptimisation) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut shown: Vec<&ComparedRun> = of.runs.iter().collect();
+    if shown.len() > MOST_RUNS {
+        let size = |run: &ComparedRun| run.difference.value.abs();
+        shown.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        shown.truncate(MOST_RUNS);
+    }
+    let mut table = Table::new(&["<run", "<games", ">points A", ">B", ">difference", "<95 % interval"]);
+    for run in &shown {
+        table.row([
+            run.name.clone(),
+            run.of.into(),
+            decimals(run.points[0], 3),
+            decimals(run.points[1], 3),
+            decimals(run.difference.value, 3),
+            interval(&run.difference, 3),
+        ]);
+    }
+    if !shown.is_empty() {
+        blocks.push(Block::Table(table));
+    }
+    let mut notes = Vec::new();
+    if shown.len() < of.runs.len() {
+        notes.push(format!("The {MOST_RUNS} of {} runs that differ most.", of.runs.len()));
+    }
+    if let Some(mean) = &of.mean {
+        notes.push(format!(
+            "Mean difference of the {} runs, as pairs of the same name: {} {} (Student's t).",
+            of.runs.len(),
+            decimals(mean.value, 3),
+            interval(mean, 3)
+        ));
+    }
+    if of.only_first + of.only_second > 0 || of.runs.is_empty() {
+        let (runs, first, second) = (of.runs.len(), of.only_first, of.only_second);
+        notes.push(format!("Runs: {runs} compared, {first} in A only, {second} in B only."));
+    }
+    if !of.runs.is_empty() {
+        notes.push(
+            "Best candidates in games that did not choose them, against the judge, or again against the opponents of the \
+             fitness. Intervals of a run are Newcombe's, for independent games."
+                .into(),
+        );
+    }
+    blocks.push(Block::Notes(notes));
+    blocks
 }
 
 fn name(player: &ComparedPlayer) -> String {

@@ -4,7 +4,7 @@ use super::document::Block;
 use super::effects::{interactions, main_effects};
 use super::numbers::{counted, decimals, interval, with_thousands};
 use super::table::Table;
-use crate::experiment::{OptimisationRunSummary, OptimisationSummary};
+use crate::experiment::{OptimisationRunSummary, OptimisationSummary, Setting};
 use crate::stats::Estimate;
 
 /// The largest number of runs of a table; of more, the best.
@@ -42,6 +42,19 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
         blocks.extend(main_effects(effects, DIGITS));
         blocks.extend(whole.then(|| interactions(effects, DIGITS)).into_iter().flatten());
     }
+    let settings = of.settings();
+    if !settings.is_empty() {
+        blocks.push(Block::Table(settings_table(&settings)));
+        blocks.push(Block::Notes(vec![
+            "Means over the seeds, with 95 % intervals of Student's t. Each run is one observation.".into(),
+        ]));
+        if !whole {
+            blocks.push(Block::Notes(
+                [vec![legend(of)], raced(of).into_iter().collect(), warnings(of)].concat(),
+            ));
+            return blocks;
+        }
+    }
     let mut shown: Vec<&OptimisationRunSummary> = of.runs.iter().collect();
     if !whole && shown.len() > MOST {
         shown.sort_by(|a, b| b.held_out().total_cmp(&a.held_out()));
@@ -52,10 +65,39 @@ pub(super) fn optimisation(of: &OptimisationSummary, whole: bool) -> Vec<Block> 
     if shown.len() < of.runs.len() {
         notes.insert(0, format!("The best {} of {} runs; all are in runs.csv.", shown.len(), of.runs.len()));
     }
+    notes.extend(raced(of));
     notes.extend(warnings(of));
     blocks.push(Block::Notes(notes));
     blocks.extend(whole.then(|| descent(of)).into_iter().flatten());
     blocks
+}
+
+/// The settings that were played with several seeds.
+fn settings_table(settings: &[Setting]) -> Table {
+    let has = |has: fn(&Setting) -> bool| settings.iter().any(has);
+    let (seen, again, judge) =
+        (has(|of| of.seen.is_some()), has(|of| of.again.is_some()), has(|of| of.judge.is_some()));
+    let (heredity, survivors) = (has(|of| of.heredity.is_some()), has(|of| of.survivors.is_some()));
+    let mut headings = vec!["<setting", ">seeds"];
+    headings.extend(seen.then_some("?>seen"));
+    headings.extend(again.then_some([">again", "<95 % interval"]).into_iter().flatten());
+    headings.extend(judge.then_some([">judge", "<95 % interval"]).into_iter().flatten());
+    headings.extend(heredity.then_some("?>heredity"));
+    headings.extend(survivors.then_some("?>kept again"));
+    let mut table = Table::new(&headings);
+    let number = |number: Option<f64>, digits| number.map_or("–".into(), |number| decimals(number, digits));
+    let value = |of: &Option<Estimate>| number(of.map(|of| of.value), DIGITS);
+    let both = |of: &Option<Estimate>| [value(of), of.map_or(String::new(), |of| interval(&of, DIGITS))];
+    for of in settings {
+        let mut row = vec![of.name.clone(), of.seeds.to_string()];
+        row.extend(seen.then(|| value(&of.seen)));
+        row.extend(again.then(|| both(&of.again)).into_iter().flatten());
+        row.extend(judge.then(|| both(&of.judge)).into_iter().flatten());
+        row.extend(heredity.then(|| number(of.heredity, 2)));
+        row.extend(survivors.then(|| number(of.survivors, 2)));
+        table.row(row);
+    }
+    table
 }
 
 /// What children have of their parents, of methods that select any.
@@ -79,8 +121,34 @@ fn result(of: &OptimisationSummary) -> &'static str {
     if of.for_two { "points a game" } else { "success" }
 }
 
+/// The answer in a sentence, of settings with several seeds.
+fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option<Vec<String>> {
+    let best = settings.iter().max_by(|a, b| a.held_out().total_cmp(&b.held_out()))?;
+    let games = if best.judge.is_some() { "against the judge, whom no fitness met" } else { "in new games" };
+    let found = best.judge.or(best.again)?;
+    let name = if settings.len() == 1 {
+        "The candidate".into()
+    } else {
+        format!("The best setting is {}: its candidate", best.name)
+    };
+    let mut sentences = vec![format!(
+        "{name} has {} {} {} {games}, on average over {} seeds.",
+        decimals(found.value, DIGITS),
+        interval(&found, DIGITS),
+        result(of),
+        best.seeds
+    )];
+    if settings.len() > 1 {
+        sentences.push("The best of several settings is chosen by its result, so this figure is biased upwards a little.".into());
+    }
+    Some(sentences)
+}
+
 /// The answer in a sentence.
 fn verdict(of: &OptimisationSummary) -> Vec<String> {
+    if let Some(sentences) = verdict_of_settings(of, &of.settings()) {
+        return sentences;
+    }
     let best = of.runs.iter().filter(|run| run.complete).max_by(|a, b| a.held_out().total_cmp(&b.held_out()));
     let Some(best) = best else { return Vec::new() };
     let name = if of.runs.len() == 1 {
@@ -149,6 +217,23 @@ fn legend(of: &OptimisationSummary) -> String {
          seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \
          players that no fitness met."
     )
+}
+
+/// What racing saved, on average over the runs.
+fn raced(of: &OptimisationSummary) -> Option<String> {
+    let raced: Vec<[f64; 2]> = of.runs.iter().filter_map(|run| run.raced).collect();
+    let mean = |index: usize| {
+        let mean = raced.iter().map(|shares| shares[index]).sum::<f64>() / raced.len() as f64;
+        decimals(100.0 * mean, 0)
+    };
+    (!raced.is_empty()).then(|| {
+        format!(
+            "Racing: {} % of the candidates left their generation early, which saved {} % of the games. The fitness of one that \
+             left is of fewer games.",
+            mean(0),
+            mean(1)
+        )
+    })
 }
 
 /// What distorts the figures.

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::game::options::{OptionDecl, OptionKind, Options, read_time, write_time};
+use crate::game::options::{
+    OptionDecl, OptionError, OptionKind, OptionValue, Options, read_time, write_time,
+};
 
 /// A quantity that a budget can limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -120,6 +122,25 @@ impl Budget {
             plies: count(Limit::Plies),
             time: read_time(options.word(Limit::Time.name())),
         }
+    }
+
+    /// Reads a budget from these [options](Self::options), of which some may be genes. If any is, the options are returned
+    /// too, and its limit is 1 in the budget.
+    ///
+    /// # Errors
+    /// If the time is a gene.
+    pub(crate) fn read(options: Options) -> Result<(Self, Option<Options>), OptionError> {
+        let is_gene = |value: &OptionValue| matches!(value, OptionValue::Gene(_));
+        if !options.iter().any(|(_, value)| is_gene(value)) {
+            return Ok((Self::from_options(&options), None));
+        }
+        if options.iter().any(|(decl, value)| decl.name == Limit::Time.name() && is_gene(value)) {
+            let message = "`time` cannot be a gene: a budget of time would not give the same result again";
+            return Err(OptionError::Other(message.into()));
+        }
+        let some =
+            |_: &OptionDecl, value: &OptionValue| if is_gene(value) { 1.into() } else { value.clone() };
+        Ok((Self::from_options(&options.map(&some)?), Some(options)))
     }
 
     /// The given limits, in the order of [`Limit::ALL`].

@@ -60,7 +60,7 @@ pub enum Method {
     ExactOnPairs,
     /// The inversion of the exact sign test of games: Clopper and Pearson's interval with n = games.
     ExactOnGames,
-    /// Newcombe's interval for the difference of two independent rates, from Wilson's limits.
+    /// Newcombe's interval for the difference of two independent values, from the limits of each.
     Newcombe,
     /// Tango's score interval for the difference of paired rates.
     Tango,
@@ -70,7 +70,7 @@ pub enum Method {
     BonettPrice,
     /// Normal, from the variance of the values.
     Normal,
-    /// Student's t, from the variance of the residual of a model.
+    /// Student's t, from the variance of the values, or of the residual of a model.
     StudentT,
     /// Bias-corrected and accelerated bootstrap.
     Bootstrap,

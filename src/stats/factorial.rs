@@ -262,7 +262,7 @@ fn f_tail(f: f64, above: u64, below: u64) -> f64 {
 }
 
 /// The two-sided quantile of Student's t distribution.
-fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
+pub(super) fn student_quantile(degrees: u64, confidence: Confidence) -> f64 {
     let degrees = degrees as f64;
     let x = beta_quantile(degrees / 2.0, 0.5, confidence.alpha());
     (degrees * (1.0 - x) / x).sqrt()

@@ -1,5 +1,6 @@
 //! Means of trials and of pairs.
 
+use super::factorial::student_quantile;
 use super::rate::clopper_pearson_limits;
 use super::{Confidence, Estimate, Method};
 
@@ -63,6 +64,27 @@ pub fn mean_interval(moments: &Moments, confidence: Confidence) -> Estimate {
     }
     let half = confidence.z() * (moments.variance() / moments.count() as f64).sqrt();
     Estimate { value, low: value - half, high: value + half, method: Method::Normal }
+}
+
+/// The mean of independent values with Student's interval, which holds for few values if they are about normal.
+///
+/// With fewer than two values, or if all are equal, there is no interval: it is (−∞, ∞) and its method is `None`.
+///
+/// # Example: Student's t with 4 degrees of freedom is 2.776
+/// ```
+/// use shikou::stats::{Confidence, Moments, student_interval};
+/// let five: Moments = [1.0, 2.0, 3.0, 4.0, 5.0].into_iter().collect();
+/// let estimate = student_interval(&five, Confidence::new(0.95));
+/// assert!((estimate.high - (3.0 + 2.776445 * 0.5_f64.sqrt())).abs() < 1e-6);
+/// ```
+pub fn student_interval(moments: &Moments, confidence: Confidence) -> Estimate {
+    let normal = mean_interval(moments, confidence);
+    if normal.method == Method::None {
+        return normal;
+    }
+    let half = student_quantile(moments.count() - 1, confidence)
+        * (moments.variance() / moments.count() as f64).sqrt();
+    Estimate { low: normal.value - half, high: normal.value + half, method: Method::StudentT, ..normal }
 }
 
 /// The mean of pair scores in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`. If they are all

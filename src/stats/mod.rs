@@ -15,7 +15,7 @@
 //! | one rate | [`wilson`], [`clopper_pearson`], [`jeffreys`], [`clustered_rate`] | [`beta_binomial_sequence`] |
 //! | two independent rates | [`newcombe`] | |
 //! | two rates on the same instances | [`tango`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
-//! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] for bounded values |
+//! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] and [`mean_ln_e`] for bounded values |
 //! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
 //! | several factors, each combination of their levels | [`Factorial`] | |
@@ -44,6 +44,7 @@ mod llr;
 mod match_counts;
 mod mcnemar;
 mod mean;
+mod mean_e_process;
 mod median;
 mod multiplicity;
 mod normal;
@@ -72,7 +73,8 @@ pub use in_order::InOrder;
 pub use llr::{EloModel, Hypotheses, TestError, log_likelihood_ratio};
 pub use match_counts::{LEAST_FOR_NORMAL, MatchCounts, Unit};
 pub use mcnemar::{mcnemar_asymptotic, mcnemar_exact, mcnemar_mid_p};
-pub use mean::{Moments, mean_interval, pair_score_interval};
+pub use mean::{Moments, mean_interval, pair_score_interval, student_interval};
+pub use mean_e_process::mean_ln_e;
 pub use median::{median, median_rank};
 pub use multiplicity::{benjamini_hochberg, e_bh, e_holm, holm};
 pub use normal::{normal_cdf, normal_quantile};
@@ -85,4 +87,4 @@ pub use planning::{
 pub use rate::{clopper_pearson, jeffreys, wilson};
 pub use ratio::{geometric_mean_ratio, ratio_of_medians};
 pub use sprt::{Bounds, Sprt, Verdict};
-pub use two_rates::newcombe;
+pub use two_rates::{difference_of, newcombe};

@@ -17,8 +17,22 @@ use super::{Confidence, Estimate, Method, wilson};
 /// assert!((difference.low - 0.052431).abs() < 1e-6 && (difference.high - 0.333873).abs() < 1e-6);
 /// ```
 pub fn newcombe(first: (u64, u64), second: (u64, u64), confidence: Confidence) -> Estimate {
-    let first = wilson(first.0, first.1, confidence);
-    let second = wilson(second.0, second.1, confidence);
+    difference_of(&wilson(first.0, first.1, confidence), &wilson(second.0, second.1, confidence))
+}
+
+/// The difference of two independent values in [0, 1], the first less the second, from their intervals: by squares added,
+/// as [`newcombe`] does from Wilson's.
+///
+/// # Example
+/// ```
+/// use shikou::stats::{Estimate, Method, difference_of};
+/// let [a, b] = [(0.6, 0.5, 0.68), (0.4, 0.36, 0.43)]
+///     .map(|(value, low, high)| Estimate { value, low, high, method: Method::Normal });
+/// let difference = difference_of(&a, &b);
+/// assert!((difference.low - (0.2 - 0.0109_f64.sqrt())).abs() < 1e-12);
+/// assert!((difference.high - (0.2 + 0.0080_f64.sqrt())).abs() < 1e-12);
+/// ```
+pub fn difference_of(first: &Estimate, second: &Estimate) -> Estimate {
     let value = first.value - second.value;
     if first.method == Method::None || second.method == Method::None {
         return Estimate { value, low: -1.0, high: 1.0, method: Method::None };

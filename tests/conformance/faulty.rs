@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::options::{OptionError, Options};
+use shikou::game::tuples::{Board, TupleTable};
 use shikou::game::{
     Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
     NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Player,
-    PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Turn, Uniform, Window,
+    PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Turn, Uniform, WeightedSum, Window,
     plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
@@ -118,6 +119,12 @@ pub(crate) enum Fault {
     SlantedFeatures,
     /// The features are weighed without the last of them.
     ForgottenWeight,
+    /// The owners of the squares are the same for both players.
+    SlantedBoard,
+    /// A symmetry of the board has a square twice.
+    BentSymmetry,
+    /// The sum of tables, prepared, is of the other player.
+    TurnedTables,
     /// Two squares have the same number.
     NumberClash,
     /// The centre has no number.
@@ -407,6 +414,11 @@ impl NamedGame for Faulty {
         vec![NamedFeatures::new("pair", "the owners of two squares", Pair(self.fault))]
     }
 
+    fn board(&self) -> Option<Arc<dyn Board<Self>>> {
+        let has_board = matches!(self.fault, Fault::SlantedBoard | Fault::BentSymmetry | Fault::TurnedTables);
+        has_board.then(|| Arc::new(Squares(self.fault)) as Arc<dyn Board<Self>>)
+    }
+
     fn patterns(&self) -> Vec<NamedPattern<Self>> {
         let count = |game: &Self, _: &Spot, square: u8, _: &Spot| {
             if game.has(Fault::CountingPattern) { game.tick() as i32 } else { i32::from(square == 4) }
@@ -517,6 +529,52 @@ impl Features<Faulty> for Pair {
         self.values(game, spot, player, &mut values);
         let last = if self.0 == Fault::ForgottenWeight { 0 } else { weights[1] };
         weights[0] * i64::from(values[0]) + last * i64::from(values[1])
+    }
+}
+
+/// The nine squares.
+struct Squares(Fault);
+
+impl Board<Faulty> for Squares {
+    fn size(&self, _game: &Faulty) -> (usize, usize) {
+        (3, 3)
+    }
+
+    fn owners(&self, game: &Faulty, spot: &Spot, player: Player, owners: &mut [u8]) {
+        let player = if self.0 == Fault::SlantedBoard { Player::FIRST } else { player };
+        for (square, owner) in owners.iter_mut().enumerate() {
+            let has = |player: Player| (game.board(spot).marks(player) >> square & 1) as u8;
+            *owner = 1 + has(player) - has(player.other());
+        }
+    }
+
+    fn symmetries(&self, _game: &Faulty) -> Vec<Vec<usize>> {
+        let last = usize::from(self.0 == Fault::BentSymmetry);
+        vec![(0..9).collect(), (1..9).rev().chain([last]).collect()]
+    }
+
+    fn prepared(
+        &self,
+        game: &Faulty,
+        tables: &[TupleTable],
+        weights: &[i64],
+    ) -> Option<Arc<dyn WeightedSum<Faulty>>> {
+        let _ = game;
+        (self.0 == Fault::TurnedTables).then(|| Arc::new(Turned(tables.to_vec(), weights.to_vec())) as Arc<_>)
+    }
+}
+
+/// Tables of one square each, looked up for the other player.
+struct Turned(Vec<TupleTable>, Vec<i64>);
+
+impl WeightedSum<Faulty> for Turned {
+    fn sum(&self, spot: &Spot, player: Player) -> i64 {
+        let has = |player: Player, square: usize| (spot.board.marks(player) >> square & 1) as i64;
+        let owner = |square| (1 + has(player.other(), square) - has(player, square)) as usize;
+        let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
+            table.places.iter().map(|place| self.1[3 * number + owner(place[0])]).sum()
+        };
+        self.0.iter().enumerate().map(of_table).sum()
     }
 }
 

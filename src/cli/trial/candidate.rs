@@ -48,11 +48,15 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
     let run = &optimisation.runs[run];
     let known = EvaluationLog::read(folder)?.remove(&run.id()).unwrap_or_default();
     let has = |purpose| known.contains_key(&Key { generation, purpose, index });
-    let purpose = [Purpose::Fitness, Purpose::Round(1)].into_iter().find(|&purpose| has(purpose));
-    let purpose = purpose
-        .ok_or_else(|| usage(format!("the log has no candidate {index} in generation {generation}")))?;
-    let found =
-        find_game(run, known, Key { generation, purpose, index }, game).map_err(CommandError::because)?;
+    // In a race each unit is a row of its own.
+    let a_unit = run.games_a_unit() * run.opponents(0);
+    let rows =
+        [(Purpose::Fitness, game), (Purpose::Round(1), game), (Purpose::Unit(game / a_unit), game % a_unit)];
+    let found = rows.into_iter().find(|&(purpose, _)| has(purpose));
+    let (purpose, game_of_row) =
+        found.ok_or_else(|| usage(format!("the log has no candidate {index} in generation {generation}")))?;
+    let found = find_game(run, known, Key { generation, purpose, index }, game_of_row)
+        .map_err(CommandError::because)?;
     let Some(found) = found else {
         return Err(usage(format!("the candidate has no game {}", game + 1)));
     };

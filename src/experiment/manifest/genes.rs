@@ -2,7 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::game::options::{OptionDecl, OptionError, OptionKind, OptionValue, Options};
+use super::filled::{filled, gene_of};
+use crate::game::options::{OptionError, OptionValue};
 use crate::optimise::{Gene as Coordinate, Normalise, Space, Start};
 use crate::players::SearcherSpec;
 
@@ -15,50 +16,18 @@ pub struct Genes(pub Vec<Gene>);
 pub struct Gene {
     /// Its name.
     pub name: String,
-    /// The values that it takes.
-    pub kind: GeneKind,
+    /// The values that each of its coordinates takes.
+    pub kind: Coordinate,
+    /// The words, if it is one; a coordinate is the index of one.
+    pub words: Vec<String>,
     /// The length of a vector; `None` for a single value.
     pub count: Option<usize>,
     /// How the values of the first candidates are drawn.
-    pub start: GeneStart,
-    /// Whether the mean of a vector is moved to 0 after each change.
-    pub centre: bool,
-    /// The absolute value to which the largest of a vector is scaled after each change, if it is.
-    pub largest: Option<f64>,
+    pub start: Start,
+    /// How a vector is normalised after each change.
+    pub normalise: Normalise,
     /// The resolution of real values: a player gets multiples of it.
     pub unit: Option<f64>,
-}
-
-/// The values that a gene takes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GeneKind {
-    /// Real numbers between these bounds, which may be infinite.
-    Real {
-        /// The least.
-        low: f64,
-        /// The largest.
-        high: f64,
-    },
-    /// Whole numbers between these bounds.
-    Whole {
-        /// The least.
-        low: i64,
-        /// The largest.
-        high: i64,
-    },
-    /// One of these words.
-    Words(Vec<String>),
-}
-
-/// How the values of the first candidates are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GeneStart {
-    /// Uniformly between the bounds, or among the words.
-    Uniform,
-    /// From a normal distribution with mean 0 and this standard deviation.
-    Normal(f64),
-    /// At this value.
-    At(f64),
 }
 
 impl Gene {
@@ -77,7 +46,7 @@ impl Gene {
 
     /// The number that a player gets for a coordinate: within the bounds, and a multiple of the unit.
     fn rounded(&self, number: f64) -> f64 {
-        let GeneKind::Real { low, high } = self.kind else { return number };
+        let Coordinate::Real { low, high } = self.kind else { return number };
         let number = number.clamp(low, high);
         // A division by the reciprocal gives the shortest decimals: 1234 / 10000.
         self.unit.map_or(number, |unit| {
@@ -89,27 +58,48 @@ impl Gene {
 
     /// The value of some coordinates as that of an option.
     fn value(&self, numbers: &[f64]) -> OptionValue {
-        match (&self.kind, self.count) {
-            (GeneKind::Real { .. }, None) => OptionValue::Real(self.rounded(numbers[0])),
-            (GeneKind::Real { .. }, Some(_)) => {
+        match (self.kind, self.count) {
+            (Coordinate::Real { .. }, None) => OptionValue::Real(self.rounded(numbers[0])),
+            (Coordinate::Real { .. }, Some(_)) => {
                 OptionValue::Reals(numbers.iter().map(|&number| self.rounded(number)).collect())
             }
-            (GeneKind::Whole { .. }, None) => OptionValue::Integer(numbers[0] as i64),
-            (GeneKind::Whole { .. }, Some(_)) => {
+            (Coordinate::Whole { .. }, None) => OptionValue::Integer(numbers[0] as i64),
+            (Coordinate::Whole { .. }, Some(_)) => {
                 OptionValue::Integers(numbers.iter().map(|&number| number as i64).collect())
             }
-            (GeneKind::Words(words), _) => OptionValue::Word(words[numbers[0] as usize].clone()),
+            (Coordinate::Word { .. }, _) => OptionValue::Word(self.words[numbers[0] as usize].clone()),
         }
+    }
+
+    /// The value whose coordinates are all the least one, and that with the largest.
+    pub(crate) fn extreme_values(&self) -> [OptionValue; 2] {
+        self.extremes().map(|number| self.value(&vec![number; self.coordinates()]))
     }
 
     /// The least and the largest value, where finite, and otherwise 0.
     fn extremes(&self) -> [f64; 2] {
-        let finite = |bound: f64| if bound.is_finite() { bound } else { 0.0 };
-        match &self.kind {
-            GeneKind::Real { low, high } => [finite(*low), finite(*high)],
-            GeneKind::Whole { low, high } => [*low as f64, *high as f64],
-            GeneKind::Words(words) => [0.0, (words.len() - 1) as f64],
-        }
+        let (low, high) = self.kind.bounds();
+        [low, high].map(|bound| if bound.is_finite() { bound } else { 0.0 })
+    }
+
+    /// The gene as text, part of the content of a run: the names of runs follow from it, so it must never change.
+    fn content(&self) -> String {
+        let Self { name, kind, words, count, start, normalise: Normalise { centre, largest }, unit } = self;
+        let kind = match kind {
+            Coordinate::Word { .. } => format!("Words({words:?})"),
+            Coordinate::Real { low, high } => format!("Real {{ low: {low:?}, high: {high:?} }}"),
+            Coordinate::Whole { low, high } => format!("Whole {{ low: {low}, high: {high} }}"),
+        };
+        let start = match start {
+            Start::Uniform => "Uniform".into(),
+            Start::Normal { sd, .. } => format!("Normal({sd:?})"),
+            Start::At(value) => format!("At({value:?})"),
+            Start::Between { low, high } => format!("Between({low:?}, {high:?})"),
+        };
+        format!(
+            "Gene {{ name: {name:?}, kind: {kind}, count: {count:?}, start: {start}, centre: {centre}, largest: {largest:?}, \
+             unit: {unit:?} }}"
+        )
     }
 }
 
@@ -142,8 +132,8 @@ impl Genes {
 
     /// The name and the value of each coordinate of a candidate, as text.
     pub fn texts(&self, candidate: &[f64]) -> Vec<(String, String)> {
-        let text = |gene: &Gene, number: f64| match &gene.kind {
-            GeneKind::Words(words) => words[number as usize].clone(),
+        let text = |gene: &Gene, number: f64| match gene.kind {
+            Coordinate::Word { .. } => gene.words[number as usize].clone(),
             _ => gene.rounded(number).to_string(),
         };
         let values =
@@ -154,6 +144,13 @@ impl Genes {
     /// The value of each gene of a candidate.
     pub fn values<'g>(&'g self, candidate: &'g [f64]) -> impl Iterator<Item = (&'g str, OptionValue)> {
         self.parts(candidate).map(|(gene, part)| (gene.name.as_str(), gene.value(part)))
+    }
+
+    /// The vectors of a run, by the names that an evaluation gives them: `grid:w`, and `grid` if there is only one.
+    pub(crate) fn vectors(&self, run: &str) -> Vec<(String, &Gene)> {
+        let vectors: Vec<&Gene> = self.0.iter().filter(|gene| gene.count.is_some()).collect();
+        let only = (vectors.len() == 1).then(|| (run.to_owned(), vectors[0]));
+        vectors.iter().map(|gene| (gene_of(run, &gene.name), *gene)).chain(only).collect()
     }
 
     /// A player with the values of a candidate in place of its genes.
@@ -174,8 +171,8 @@ impl Genes {
         let mut begin = 0;
         for (index, gene) in self.0.iter().enumerate() {
             let end = begin + gene.coordinates();
-            let values = match &gene.kind {
-                GeneKind::Words(words) => (0..words.len()).map(|word| word as f64).collect(),
+            let values = match gene.kind {
+                Coordinate::Word { count } => (0..count).map(|word| word as f64).collect(),
                 _ => gene.extremes().to_vec(),
             };
             for value in values {
@@ -193,21 +190,10 @@ impl Genes {
         let (mut genes, mut start, mut normalise) = (Vec::new(), Vec::new(), Vec::new());
         for gene in &self.0 {
             let begin = genes.len();
-            let kind = match &gene.kind {
-                GeneKind::Real { low, high } => Coordinate::Real { low: *low, high: *high },
-                GeneKind::Whole { low, high } => Coordinate::Whole { low: *low, high: *high },
-                GeneKind::Words(words) => Coordinate::Word { count: words.len() },
-            };
-            let first = match gene.start {
-                GeneStart::Uniform => Start::Uniform,
-                GeneStart::Normal(sd) => Start::Normal { centre: 0.0, sd },
-                GeneStart::At(value) => Start::At(value),
-            };
-            genes.extend(vec![kind; gene.coordinates()]);
-            start.extend(vec![first; gene.coordinates()]);
-            if gene.centre || gene.largest.is_some() {
-                let rule = Normalise { centre: gene.centre, largest: gene.largest };
-                normalise.push((begin..genes.len(), rule));
+            genes.extend(vec![gene.kind; gene.coordinates()]);
+            start.extend(vec![gene.start; gene.coordinates()]);
+            if gene.normalise != Normalise::NONE {
+                normalise.push((begin..genes.len(), gene.normalise));
             }
         }
         Space { genes, start, normalise }
@@ -225,43 +211,47 @@ impl Genes {
 
     /// The genes as text: part of the content of a run.
     pub(crate) fn content(&self) -> String {
-        self.0.iter().map(|gene| format!("{gene:?}")).collect::<Vec<_>>().join("\n")
+        self.0.iter().map(Gene::content).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// A player with values in place of its genes; a gene without a value stays.
-///
-/// # Errors
-/// If an option does not take a value.
-pub(crate) fn filled(
-    player: &SearcherSpec,
-    value_of: impl Fn(&str) -> Option<OptionValue>,
-) -> Result<SearcherSpec, OptionError> {
-    let fill = |_: &OptionDecl, value: &OptionValue| match value {
-        OptionValue::Gene(name) => value_of(name).unwrap_or_else(|| value.clone()),
-        value => value.clone(),
-    };
-    Ok(SearcherSpec { options: player.options.map(&fill)?, ..player.clone() })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The name of a gene of another optimisation, in a player that is its result.
-pub(crate) fn gene_of(run: &str, gene: &str) -> String {
-    format!("{run}:{gene}")
-}
-
-/// The name of the optimisation or the training whose result the player is, if that is not known yet.
-pub(crate) fn waits_for(player: &SearcherSpec) -> Option<String> {
-    fn below(options: &Options) -> Option<&str> {
-        options.iter().find_map(|(decl, value)| match value {
-            OptionValue::Gene(name) => Some(name.as_str()),
-            OptionValue::File(file) if decl.kind == OptionKind::Evolved && file.content().is_none() => {
-                Some(file.name()).filter(|name| !name.is_empty())
-            }
-            OptionValue::Part(part) => below(&part.options),
-            OptionValue::Tables(tables) => tables.iter().find_map(below),
-            _ => None,
-        })
+    /// The texts of all kinds. Names of runs are hashes of them.
+    #[test]
+    fn the_text_of_a_gene_never_changes() {
+        let gene = Gene {
+            name: "w".into(),
+            kind: Coordinate::Real { low: f64::NEG_INFINITY, high: 2.5 },
+            words: Vec::new(),
+            count: Some(3),
+            start: Start::Normal { centre: 0.0, sd: 10.0 },
+            normalise: Normalise { centre: true, largest: Some(100.0) },
+            unit: Some(1e-7),
+        };
+        let (whole, words) = (Coordinate::Whole { low: -4, high: 9 }, Coordinate::Word { count: 2 });
+        let plain = Gene {
+            count: None,
+            start: Start::Uniform,
+            normalise: Normalise::NONE,
+            unit: None,
+            ..gene.clone()
+        };
+        let genes = [
+            gene,
+            Gene { kind: whole, start: Start::At(2.0), ..plain.clone() },
+            Gene { kind: words, words: vec!["a".into(), "b\"".into()], ..plain },
+        ];
+        assert_eq!(
+            Genes(genes.to_vec()).content(),
+            "Gene { name: \"w\", kind: Real { low: -inf, high: 2.5 }, count: Some(3), start: Normal(10.0), centre: true, \
+             largest: Some(100.0), unit: Some(1e-7) }\n\
+             Gene { name: \"w\", kind: Whole { low: -4, high: 9 }, count: None, start: At(2.0), centre: false, largest: None, \
+             unit: None }\n\
+             Gene { name: \"w\", kind: Words([\"a\", \"b\\\"\"]), count: None, start: Uniform, centre: false, largest: None, \
+             unit: None }"
+        );
     }
-    let name = below(&player.options)?;
-    Some(name.rsplit_once(':').map_or(name, |(run, _)| run).into())
 }

@@ -7,6 +7,7 @@
 //! | `stopping` | stopping rules |
 //! | `places` | the places of players in the file, for errors of a plan |
 //! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
+//! | `filled` | players with genes or results of optimisations, and these filled in |
 //! | `training` | a training: the evaluation, the method, whom it meets |
 //! | `read` | reading the file |
 //! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
@@ -15,6 +16,7 @@
 
 pub(crate) mod error;
 pub(crate) mod experiment;
+pub(crate) mod filled;
 pub(crate) mod genes;
 pub(crate) mod method;
 pub(crate) mod openings;

@@ -74,6 +74,17 @@ pub struct Fitness {
     pub of: Measure,
     /// Which randomness the games have.
     pub luck: Luck,
+    /// When a candidate that is shown to be worse than another leaves its generation, if any does.
+    pub racing: Option<Racing>,
+}
+
+/// How a candidate leaves its generation early.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Racing {
+    /// The largest probability with which a candidate leaves that is no worse than any other.
+    pub level: f64,
+    /// The number of units between two comparisons.
+    pub every: u64,
 }
 
 /// Whom a candidate meets.
@@ -208,6 +219,16 @@ impl OptimisationRun {
         self.game.facts().players == 2
     }
 
+    /// How many opponents a candidate meets in each unit: 1 at a solitaire.
+    pub fn opponents(&self, candidates: usize) -> u64 {
+        match &self.fitness.against {
+            Against::Players(players) => players.len() as u64,
+            Against::RandomGenes { count, .. } => *count,
+            Against::Population => (candidates as u64).saturating_sub(1),
+            Against::Knockout | Against::Nobody => 1,
+        }
+    }
+
     /// The number of games in a unit of the fitness.
     pub fn games_a_unit(&self) -> u64 {
         if self.is_for_two() && self.fitness.seat == Seat::Both { 2 } else { 1 }
@@ -215,15 +236,18 @@ impl OptimisationRun {
 
     /// What determines its games, as text: all but its name, its length and its judge.
     fn content(&self) -> String {
-        let Fitness { against, units, seat, of, luck } = &self.fitness;
+        let Fitness { against, units, seat, of, luck, racing } = &self.fitness;
         let against = match against {
             Against::Players(players) => {
                 players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n")
             }
             other => format!("{other:?}"),
         };
+        // A new part of the text changes no name of a run without it.
+        let racing =
+            racing.map_or(String::new(), |Racing { level, every }| format!(" racing {level:?} {every}"));
         format!(
-            "shikou optimisation 1\n{}\n{}\n{}\n{against}\n{units} {seat:?} {of:?} {luck:?}\n{}\n{}\n{}\n{}",
+            "shikou optimisation 1\n{}\n{}\n{}\n{against}\n{units} {seat:?} {of:?} {luck:?}{racing}\n{}\n{}\n{}\n{}",
             self.game.spec(),
             self.player.text(Wording::Identity),
             self.genes.content(),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::read::document::PlacedError;
+use crate::game::options::Wording;
 use crate::players::{AnyGame, FitError, SearcherPlaces, SearcherSpec, SpecPart};
 
 /// The places of the searchers of an experiment.
@@ -35,5 +36,6 @@ pub(super) fn misfit(
         SpecPart::NoBudget(limit) => format!("; write for example budget = {{ {} = 1000 }}", limit.name()),
         _ => String::new(),
     };
+    let searcher = searcher.text(Wording::Name);
     PlacedError::new(span, format!("`{searcher}` does not fit {}: {error}{advice}", game.spec()))
 }

@@ -109,6 +109,18 @@ fn fitness() -> Json {
         ),
         "seat": words(&["both", "first", "second"], "where the candidate sits"),
         "of": words(&["points", "margin", "zero", "opponent-margin"], "what counts; the last two are faults"),
+        "racing": described(
+            swept(&object(&json!({
+                "level": {
+                    "type": "number",
+                    "exclusiveMinimum": 0,
+                    "exclusiveMaximum": 1,
+                    "description": "the largest probability with which a candidate leaves that is no worse than any other; 0.05 if omitted",
+                },
+                "every": described(whole_number(1, i64::MAX), "units between two comparisons; 5 if omitted"),
+            }), &[])),
+            "a candidate that is shown to be worse than another leaves its generation early; needs `luck = \"common\"`"
+        ),
         "luck": words(&["fresh", "common", "one-stream"], "the randomness of games; the last is a fault"),
     });
     for (key, shape) in units() {

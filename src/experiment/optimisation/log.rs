@@ -7,8 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::key::Key;
 use super::search::Known;
-use super::stage::{Key, Purpose};
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::optimisation::Optimisation;
@@ -213,40 +213,16 @@ fn read(path: &Path) -> Result<Read, LogError> {
     }
 }
 
-impl std::fmt::Display for Purpose {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Fitness => f.write_str("fitness"),
-            Self::Round(number) => write!(f, "round-{number}"),
-            Self::Judge => f.write_str("judge"),
-            Self::Again => f.write_str("again"),
-        }
-    }
-}
-
-impl std::str::FromStr for Purpose {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "fitness" => Ok(Self::Fitness),
-            "judge" => Ok(Self::Judge),
-            "again" => Ok(Self::Again),
-            _ => {
-                text.strip_prefix("round-").and_then(|number| number.parse().ok()).map(Self::Round).ok_or(())
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::optimisation::key::Purpose;
 
     #[test]
     fn every_row_comes_back() {
         let tally = Tally { outcomes: [3, 1, 2], units: [0, 1, 1, 0, 1], margin: -17, margin_squares: 99 };
-        for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again] {
+        for purpose in [Purpose::Fitness, Purpose::Round(3), Purpose::Judge, Purpose::Again, Purpose::Unit(7)]
+        {
             let key = Key { generation: 12, purpose, index: 4_000_000_000 };
             let mut bytes = Vec::new();
             log_row(0x0123_abcd, key, u64::MAX, &tally, &mut bytes);

@@ -8,23 +8,25 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+use super::error::OptimisationError;
 use super::log::{EvaluationLog, canonical_header};
-use super::run::{OptimisationError, Run, replay};
+use super::run::{Run, replay};
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
+use crate::experiment::manifest::filled::{fill_evaluations, filled, gene_of, vector_content, waits_for};
 use crate::experiment::manifest::optimisation::{Against, Optimisation};
 use crate::experiment::manifest::training::Training;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::experiment::store::error::LogError;
 use crate::experiment::training::{Trained, TrainingError};
-use crate::game::options::{OptionKind, OptionValue};
+use crate::game::options::OptionValue;
+use crate::players::SearcherSpec;
 
 /// The results of the optimisations of a manifest, in its order.
 #[derive(Default)]
 pub struct Optimised {
     /// The value of each gene of each run that has ended.
     values: BTreeMap<String, OptionValue>,
-    /// The file of weights of each training that has ended.
+    /// The weights that evaluations name, as the content of a file: vectors of runs and results of trainings that have ended.
     weights: BTreeMap<String, Arc<[u8]>>,
     trainings: Vec<(Training, Trained)>,
     /// Over the canonical logs so far.
@@ -52,10 +54,11 @@ pub fn folder_of(results: &Path, optimisation: &Optimisation) -> PathBuf {
 }
 
 impl Optimised {
-    /// An optimisation whose opponents that are the result of another are filled in.
+    /// An optimisation with the results of others filled in: opponents, and weights of evaluations.
     pub fn fill(&self, optimisation: &Optimisation) -> Optimisation {
         let run = |run: &Arc<_>| {
             let mut run = crate::experiment::manifest::optimisation::OptimisationRun::clone(run);
+            self.fill_evaluations(&mut run.player);
             if let Against::Players(players) = &mut run.fitness.against {
                 self.fill_all(players);
             }
@@ -69,14 +72,13 @@ impl Optimised {
         for player in players {
             let filled = filled(&player.searcher, |name| self.values.get(name).cloned());
             player.searcher = filled.expect("the values were played already");
-            let filled = player.searcher.options.change_files(&mut |decl, file| {
-                if let (OptionKind::Evolved, Some(weights)) = (&decl.kind, self.weights.get(file.name())) {
-                    *file = file.clone().with_content(weights.clone());
-                }
-                Ok::<(), Infallible>(())
-            });
-            filled.unwrap_or_else(|error| match error {});
+            self.fill_evaluations(&mut player.searcher);
         }
+    }
+
+    fn fill_evaluations(&self, searcher: &mut SearcherSpec) {
+        let mut weights = |name: &str| Ok::<_, Infallible>(self.weights.get(name).cloned());
+        let Ok(()) = fill_evaluations(searcher, &mut weights);
     }
 
     /// A training whose opponents that are the result of another question are filled in.
@@ -109,6 +111,10 @@ impl Optimised {
             if found.outcome.ended.is_some() {
                 let values = run.genes.values(&found.outcome.best);
                 self.values.extend(values.map(|(gene, value)| (gene_of(&run.name, gene), value)));
+                for (name, gene) in run.genes.vectors(&run.name) {
+                    let vector = &self.values[&gene_of(&run.name, &gene.name)];
+                    self.weights.insert(name, vector_content(vector));
+                }
             }
         }
         self.results.push((Arc::new(optimisation.clone()), runs));
@@ -119,17 +125,26 @@ impl Optimised {
         &self.results
     }
 
-    /// Reads the results of all optimisations of a manifest from its folder.
+    /// Reads the results of all trainings of a manifest from its folder.
     ///
     /// # Errors
-    /// If a log cannot be read, or does not belong to its run.
-    pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
+    /// If a checkpoint cannot be read, or belongs to another training.
+    pub fn of_trainings(manifest: &Manifest, results: &Path) -> Result<Self, TrainingError> {
         let mut optimised = Self::default();
         for training in manifest.trainings() {
             let training = optimised.fill_training(training);
             let trained = Trained::read(&training, &results.join(&training.name))?;
             optimised.take_training(&training, trained);
         }
+        Ok(optimised)
+    }
+
+    /// Reads the results of all trainings and optimisations of a manifest from its folder.
+    ///
+    /// # Errors
+    /// If a checkpoint or a log cannot be read, or does not belong to its run.
+    pub fn read(manifest: &Manifest, results: &Path) -> Result<Self, OptimisedError> {
+        let mut optimised = Self::of_trainings(manifest, results)?;
         for optimisation in manifest.optimisations() {
             let optimisation = optimised.fill(optimisation);
             let known = EvaluationLog::read(&folder_of(results, &optimisation))?;
@@ -152,7 +167,13 @@ impl Optimised {
             let of_experiment = all_places.next();
             let mut experiment = (*experiment).clone();
             self.fill_all(&mut experiment.players);
-            let waits = experiment.players.iter().find_map(|player| waits_for(&player.searcher));
+            let judge = experiment.openings.judge_mut();
+            let waits = judge.and_then(|judge| {
+                self.fill_evaluations(judge);
+                waits_for(judge)
+            });
+            let mut players = experiment.players.iter();
+            let waits = waits.or_else(|| players.find_map(|player| waits_for(&player.searcher)));
             if let Some(optimisation) = waits {
                 waiting.push((experiment.name, optimisation));
                 continue;

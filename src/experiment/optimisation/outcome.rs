@@ -38,6 +38,8 @@ pub struct Generation {
     pub centre: Vec<f32>,
     /// The mean of each gene over the selected candidates; empty if the method selects none.
     pub selected: Vec<f32>,
+    /// The number of candidates that left early in a race.
+    pub left: usize,
     /// The best candidate against each opponent of the judge, if it was judged after this generation.
     pub judged: Vec<Tally>,
 }
@@ -60,6 +62,7 @@ impl Generation {
             spread: spread.collect(),
             centre: centre.iter().map(|&centre| centre as f32).collect(),
             selected: Vec::new(),
+            left: 0,
             judged: Vec::new(),
         }
     }

@@ -64,19 +64,13 @@ fn about_games(run: &OptimisationRun, candidates: usize) -> u64 {
         Length::Games(games) => return games,
         Length::Generations(generations) => generations,
     };
-    let candidates = candidates as u64;
-    let others = match &run.fitness.against {
-        Against::Players(players) => players.len() as u64,
-        Against::RandomGenes { count, .. } => *count,
-        Against::Population => candidates.saturating_sub(1),
-        Against::Nobody => 1,
+    if run.fitness.against == Against::Knockout {
         // Each meeting sends one candidate away.
-        Against::Knockout => {
-            let knockout = MethodSettings::read(&run.method).method.knockout();
-            let meetings =
-                |(rule, to): (Knockout, usize)| candidates.saturating_sub(to as u64) * u64::from(rule.games);
-            return generations * knockout.map_or(0, meetings);
-        }
-    };
-    generations * candidates * others * run.fitness.units * run.games_a_unit()
+        let knockout = MethodSettings::read(&run.method).method.knockout();
+        let meetings =
+            |(rule, to): (Knockout, usize)| candidates.saturating_sub(to) as u64 * u64::from(rule.games);
+        return generations * knockout.map_or(0, meetings);
+    }
+    let others = run.opponents(candidates);
+    generations * candidates as u64 * others * run.fitness.units * run.games_a_unit()
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::run::OptimisationError;
+use super::error::OptimisationError;
+use super::key::Key;
 use super::search::{Known, Next, Search};
-use super::stage::{Key, Stage};
+use super::stage::Stage;
 use crate::experiment::manifest::optimisation::OptimisationRun;
 use crate::game::{Outcome, Player};
 use crate::players::{PlayError, Table};
@@ -42,7 +43,7 @@ pub fn find_game(
     if unit >= stage.jobs[job].unit_count() {
         return Ok(None);
     }
-    let genes = search.candidate(stage.jobs[job].player()).to_vec();
+    let genes = stage.candidate(job).to_vec();
     Ok(Some(ReplayedGame { stage, job, unit, seat, genes, seat_of: Player::new(seat as u8) }))
 }
 

@@ -4,20 +4,19 @@
 //! next stage. While there are more runs than threads, a stage is one piece of work; otherwise it is divided. The division
 //! affects no result, because results are sums.
 
-use std::collections::VecDeque;
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::error::OptimisationError;
 use super::log::{EvaluationLog, KnownRuns, log_row};
 use super::outcome::Outcome;
-use super::search::{Next, Search, SearchStop};
-use super::stage::{Purpose, Stage};
+use super::queue::{Queue, Work};
+use super::search::{Next, Search};
+use super::stage::Stage;
 use crate::experiment::manifest::optimisation::{Length, Optimisation, OptimisationRun};
-use crate::players::PlayError;
 
 /// How the runs of an optimisation share the machine. It affects no result.
 #[derive(Clone, Copy, Debug)]
@@ -45,36 +44,6 @@ pub struct OptimisationProgress {
     pub ended: usize,
 }
 
-/// Why an optimisation cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum OptimisationError {
-    /// A game could not be played to its end.
-    #[error("{run}, generation {generation}, {purpose} {index}: {error}")]
-    Game {
-        /// The name of the run.
-        run: String,
-        /// The generation.
-        generation: u64,
-        /// What the game was for.
-        purpose: Purpose,
-        /// The candidate or the meeting.
-        index: u32,
-        /// Why.
-        error: PlayError,
-    },
-    /// A run cannot go on.
-    #[error("{run}: {stop}")]
-    Stop {
-        /// The name of the run.
-        run: String,
-        /// Why.
-        stop: SearchStop,
-    },
-    /// The system failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
 /// A run as far as it was played: what it found, and its rows in canonical order.
 #[derive(Debug)]
 pub struct Run {
@@ -82,21 +51,6 @@ pub struct Run {
     pub outcome: Outcome,
     /// Its rows in the canonical log.
     pub canonical: Vec<u8>,
-}
-
-/// A piece of work.
-enum Work {
-    Begin(usize),
-    Jobs(usize, Arc<Stage>, Vec<usize>),
-    Part(usize, Arc<Stage>, usize, Range<u64>),
-}
-
-struct Queue {
-    work: VecDeque<Work>,
-    /// The runs that have not ended.
-    live: usize,
-    error: Option<OptimisationError>,
-    draws: Option<crate::rng::Rng>,
 }
 
 struct Shared<'s> {
@@ -156,11 +110,11 @@ pub fn optimise(
 /// What the rows of a log say, without playing.
 ///
 /// # Errors
-/// If the log does not belong to a run, or a candidate does not fit.
+/// If the log does not belong to a run.
 pub fn replay(optimisation: &Optimisation, mut known: KnownRuns) -> Result<Vec<Run>, OptimisationError> {
     let replayed = optimisation.runs.iter().map(|run| {
         let mut search = Search::new(run, known.remove(&run.id()).unwrap_or_default());
-        search.next().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
+        search.advance().map_err(|stop| OptimisationError::Stop { run: run.name.clone(), stop })?;
         Ok(search.into_run())
     });
     replayed.collect()
@@ -178,9 +132,7 @@ impl<'s> Shared<'s> {
             Mutex::new(Some(Search::new(run, known.remove(id).unwrap_or_default())))
         };
         let searches: Vec<_> = optimisation.runs.iter().zip(&ids).map(search).collect();
-        let draws = workers.shuffle.map(|seed| crate::rng::Stream::new(seed).rng());
-        let work = (0..searches.len()).map(Work::Begin).collect();
-        let queue = Mutex::new(Queue { work, live: searches.len(), error: None, draws });
+        let queue = Mutex::new(Queue::new(searches.len(), workers.shuffle));
         Self { optimisation, ids, searches, queue, more: Condvar::new(), stop, threads: workers.threads }
     }
 
@@ -206,10 +158,7 @@ impl<'s> Shared<'s> {
             if self.stop.load(Ordering::Relaxed) || queue.live == 0 {
                 return None;
             }
-            let waiting = queue.work.len() as u64;
-            let place =
-                queue.draws.as_mut().filter(|_| waiting > 0).map_or(0, |draws| draws.below(waiting) as usize);
-            if let Some(work) = queue.work.remove(place) {
+            if let Some(work) = queue.take() {
                 return Some(work);
             }
             // A signal sets `stop` without a word.
@@ -261,17 +210,8 @@ impl<'s> Shared<'s> {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            let failed = |error| {
-                let key = stage.jobs[job].key;
-                let run = self.optimisation.runs[run].name.clone();
-                OptimisationError::Game {
-                    run,
-                    generation: key.generation,
-                    purpose: key.purpose,
-                    index: key.index,
-                    error,
-                }
-            };
+            let failed =
+                |error| OptimisationError::of_game(&self.optimisation.runs[run], stage.jobs[job].key, error);
             sum += stage.play(job, unit..unit + 1).map_err(failed)?;
         }
         if let Some((key, genes, tally)) = self.with(run, |search| search.add(job, sum, count)) {
@@ -306,33 +246,10 @@ impl<'s> Shared<'s> {
         match next {
             Next::Done => queue.live -= 1,
             Next::Play(stage, jobs) => {
-                let pieces = self.pieces(run, &stage, jobs, queue.live);
-                for work in pieces {
-                    queue.work.push_front(work);
-                }
+                queue.put(run, &stage, jobs, self.threads);
             }
         }
         Ok(())
-    }
-
-    /// Divides a stage into pieces of work.
-    fn pieces(&self, run: usize, stage: &Arc<Stage>, jobs: Vec<usize>, live: usize) -> Vec<Work> {
-        let wanted = if live >= 2 * self.threads { 1 } else { (4 * self.threads).div_ceil(live.max(1)) };
-        if wanted == 1 {
-            return vec![Work::Jobs(run, Arc::clone(stage), jobs)];
-        }
-        if jobs.len() >= wanted {
-            let size = jobs.len().div_ceil(wanted);
-            return jobs.chunks(size).map(|jobs| Work::Jobs(run, Arc::clone(stage), jobs.to_vec())).collect();
-        }
-        let parts = wanted.div_ceil(jobs.len()) as u64;
-        let divided = jobs.into_iter().flat_map(|job| {
-            let units = stage.jobs[job].unit_count();
-            let size = units.div_ceil(parts).max(1);
-            let starts = (0..units).step_by(size as usize);
-            starts.map(move |start| (job, start..(start + size).min(units)))
-        });
-        divided.map(|(job, units)| Work::Part(run, Arc::clone(stage), job, units)).collect()
     }
 
     fn progress(&self) -> OptimisationProgress {

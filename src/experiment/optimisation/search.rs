@@ -7,10 +7,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::error::SearchStop;
+use super::jobs::{Of, Outline};
+use super::key::{Key, Purpose};
 use super::log::row;
 use super::outcome::{Generation, Outcome};
+use super::race::Race;
 use super::run::Run;
-use super::stage::{Key, Misfit, Of, Outline, Purpose, Stage, games_of};
+use super::stage::{Misfit, Stage, games_of};
 use crate::experiment::manifest::method::{MethodPart, MethodSettings};
 use crate::experiment::manifest::optimisation::{Length, OptimisationRun};
 use crate::experiment::trial::tally::Tally;
@@ -33,6 +37,7 @@ pub(crate) struct Search {
     /// How many of these are kept candidates of the generation before.
     kept: usize,
     bracket: Option<Bracket>,
+    race: Option<Race>,
     /// The sums of each candidate of the generation, over all rounds.
     sums: Vec<Tally>,
     current: Option<Current>,
@@ -64,28 +69,6 @@ pub(crate) enum Next {
     Done,
 }
 
-/// Why a run cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchStop {
-    /// The log has other genes than the method asks.
-    #[error(
-        "generation {generation} has other genes in the log than this build asks for: the method or its numbers changed \
-         since; `--restart` begins again"
-    )]
-    OtherGenes {
-        /// The generation.
-        generation: u64,
-    },
-    /// A candidate does not fit its game.
-    #[error("a candidate of generation {generation} does not fit: {reason}")]
-    Misfit {
-        /// The generation.
-        generation: u64,
-        /// The reason.
-        reason: String,
-    },
-}
-
 impl Search {
     /// A run at its beginning, with the rows of its log.
     pub(crate) fn new(run: &Arc<OptimisationRun>, known: Known) -> Self {
@@ -102,6 +85,7 @@ impl Search {
             asked: Vec::new(),
             kept: 0,
             bracket: None,
+            race: None,
             sums: Vec::new(),
             current: None,
             canonical: Vec::new(),
@@ -134,11 +118,6 @@ impl Search {
         Of { run: &self.run, games: self.games, generation }
     }
 
-    /// A candidate of the generation that is played.
-    pub(crate) fn candidate(&self, index: usize) -> &[f64] {
-        &self.asked[index]
-    }
-
     pub(crate) fn into_run(self) -> Run {
         Run { outcome: self.outcome, canonical: self.canonical }
     }
@@ -153,32 +132,57 @@ impl Search {
     /// # Errors
     /// If the log does not belong to the run, or a candidate does not fit.
     pub(crate) fn next(&mut self) -> Result<Next, SearchStop> {
+        let Some((outline, missing)) = self.advance()? else { return Ok(Next::Done) };
+        Ok(Next::Play(Arc::new(self.prepare(outline)?), missing))
+    }
+
+    /// A stage of the generation with its players.
+    ///
+    /// # Errors
+    /// If a candidate does not fit.
+    pub(crate) fn prepare(&self, outline: Outline) -> Result<Stage, SearchStop> {
+        let generation = self.generation;
+        let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
+        outline.prepare(&self.run).map_err(misfit)
+    }
+
+    /// The next stage of which the log lacks jobs, and these; `None` at the end. No player is resolved.
+    ///
+    /// # Errors
+    /// If the log does not belong to the run.
+    pub(crate) fn advance(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
         loop {
-            let outline = match self.current.take() {
-                None => self.begin_generation(),
-                Some(current) => self.settle(&current),
-            };
-            let Some((outline, meetings)) = outline else { return Ok(Next::Done) };
-            let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
-            let mut results = Vec::new();
-            for (key, genes) in &jobs {
-                let known = self.known.remove(key);
-                if known.is_some_and(|(known, _)| known != *genes) {
-                    return Err(SearchStop::OtherGenes { generation: self.generation });
-                }
-                results.push(known.map(|(_, tally)| tally));
-            }
-            let missing: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
-            let parts = outline.jobs.iter().map(|job| (Tally::default(), job.unit_count())).collect();
-            let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
-            self.current = Some(Current { purpose, jobs, meetings, results, parts });
-            if !missing.is_empty() {
-                let generation = self.generation;
-                let misfit = |misfit: Misfit| SearchStop::Misfit { generation, reason: misfit.to_string() };
-                let stage = outline.prepare(&self.run).map_err(misfit)?;
-                return Ok(Next::Play(Arc::new(stage), missing));
+            match self.step()? {
+                Some((_, missing)) if missing.is_empty() => {}
+                found => return Ok(found),
             }
         }
+    }
+
+    /// The next stage, and the jobs that the log lacks; `None` at the end.
+    ///
+    /// # Errors
+    /// If the log does not belong to the run.
+    pub(crate) fn step(&mut self) -> Result<Option<(Outline, Vec<usize>)>, SearchStop> {
+        let outline = match self.current.take() {
+            None => self.begin_generation(),
+            Some(current) => self.settle(&current),
+        };
+        let Some((outline, meetings)) = outline else { return Ok(None) };
+        let jobs: Vec<_> = outline.jobs.iter().map(|job| (job.key, job.genes)).collect();
+        let mut results = Vec::new();
+        for (key, genes) in &jobs {
+            let known = self.known.remove(key);
+            if known.is_some_and(|(known, _)| known != *genes) {
+                return Err(SearchStop::OtherGenes { generation: self.generation });
+            }
+            results.push(known.map(|(_, tally)| tally));
+        }
+        let missing: Vec<usize> = (0..jobs.len()).filter(|&job| results[job].is_none()).collect();
+        let parts = outline.jobs.iter().map(|job| (Tally::default(), job.unit_count())).collect();
+        let purpose = outline.jobs.first().map_or(Purpose::Fitness, |job| job.key.purpose);
+        self.current = Some(Current { purpose, jobs, meetings, results, parts });
+        Ok(Some((outline, missing)))
     }
 
     fn begin_generation(&mut self) -> Option<(Outline, Vec<[usize; 2]>)> {
@@ -189,8 +193,18 @@ impl Search {
             self.bracket = Some(knockout.bracket(self.asked.len(), survivors, stream / self.generation));
             return self.round(1);
         }
+        if let Some(racing) = self.run.fitness.racing {
+            self.race = Some(Race::new(self.asked.len(), self.run.fitness.units, racing));
+            return self.lap();
+        }
         let (repeated, effort) = (self.method.repeated(), self.method.effort());
         Some((Outline::fitness(self.of(self.generation), &self.asked, repeated, effort), Vec::new()))
+    }
+
+    /// The next units of a race.
+    fn lap(&self) -> Option<(Outline, Vec<[usize; 2]>)> {
+        let (staying, units) = self.race.as_ref()?.next()?;
+        Some((Outline::units(self.of(self.generation), &self.asked, &staying, units), Vec::new()))
     }
 
     fn round(&mut self, number: u32) -> Option<(Outline, Vec<[usize; 2]>)> {
@@ -228,6 +242,20 @@ impl Search {
                 }
                 next
             }
+            Purpose::Unit(_) => {
+                let race = self.race.as_mut().expect("it is a race");
+                for (&(key, _), tally) in current.jobs.iter().zip(&results) {
+                    race.add(key.index as usize, tally.points());
+                    self.sums[key.index as usize] += *tally;
+                }
+                race.compare();
+                let next = self.lap();
+                if next.is_none() {
+                    self.tell(None);
+                    return self.judge();
+                }
+                next
+            }
             Purpose::Judge => {
                 self.outcome.judged(self.generation - 1, results);
                 self.go_on()
@@ -242,11 +270,16 @@ impl Search {
     /// Tells the method the sums of the generation.
     fn tell(&mut self, places: Option<&[Option<u32>]>) {
         let of = self.run.fitness.of;
+        let race = self.race.take();
+        let raced = race.as_ref().map(Race::fitness);
         let told = |(candidate, sum): (usize, &Tally)| {
             let place = places.and_then(|places| places[candidate]);
             // In a knockout the games that a candidate played are no common scale: who stays is all that counts.
-            let fitness =
-                if places.is_some() { f64::from(u8::from(place.is_some())) } else { sum.fitness(of) };
+            let fitness = match (&raced, places) {
+                (Some(raced), _) => raced[candidate],
+                (None, Some(_)) => f64::from(u8::from(place.is_some())),
+                (None, None) => sum.fitness(of),
+            };
             let won = sum.outcomes[0] > sum.outcomes[2];
             Told { fitness, sd: sum.standard_error(of), won, place }
         };
@@ -254,6 +287,7 @@ impl Search {
         self.method.tell(&told);
         let fitness: Vec<f64> = told.iter().map(|told| told.fitness).collect();
         let mut generation = Generation::new(&self.asked, &fitness, &self.sums);
+        generation.left = race.map_or(0, |race| race.left());
         if let Some(descent) = self.method.descent() {
             let heredity = &mut self.outcome.heredity;
             heredity.push(&self.asked, std::mem::replace(&mut self.kept, descent.kept), &descent.parents);

@@ -6,78 +6,20 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::optimisation::{Against, Luck, OptimisationRun, Seat};
+use super::jobs::{Job, Outline};
+use super::key::Purpose;
+use crate::experiment::manifest::optimisation::OptimisationRun;
 use crate::experiment::trial::tally::Tally;
 use crate::experiment::trial::unit::Unit;
 use crate::game::options::OptionError;
-use crate::optimise::genetic::Meeting;
-use crate::players::{FitError, PlayError, SearcherSpec, Tables};
+use crate::players::{FitError, PlayError, Tables};
 use crate::rng::Stream;
-
-/// What a stage is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Purpose {
-    /// The fitness of each candidate.
-    Fitness,
-    /// This round of a knockout, counted from 1.
-    Round(u32),
-    /// The best candidate against players that no fitness met.
-    Judge,
-    /// The best candidate of the whole run against the opponents of the fitness, with new luck.
-    Again,
-}
-
-/// A job before its players are resolved.
-#[derive(Clone, Debug)]
-pub(crate) struct Job {
-    /// What the log calls it, in its stage.
-    pub(crate) key: Key,
-    /// The hash of the genes of its candidates.
-    pub(crate) genes: u64,
-    /// The first player, and those that it meets: indices among the players of the stage.
-    player: usize,
-    others: Vec<usize>,
-    units: u64,
-    seat: Seat,
-    luck: Stream,
-    /// Whether every unit has the same luck.
-    one_stream: bool,
-}
-
-/// The name of a job in its run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// The generation, counted from 0.
-    pub generation: u64,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// The candidate, the meeting of a round, or the number that a judge gives its opponent.
-    pub index: u32,
-}
-
-/// A generation of a run, for which stages are outlined.
-#[derive(Clone, Copy)]
-pub(crate) struct Of<'r> {
-    pub(crate) run: &'r OptimisationRun,
-    /// The randomness of all games of the run.
-    pub(crate) games: Stream,
-    pub(crate) generation: u64,
-}
-
-/// The jobs of a stage, and the players that they need.
-pub(crate) struct Outline {
-    pub(crate) jobs: Vec<Job>,
-    /// The candidates that play, the first players of the stage.
-    candidates: Vec<Vec<f64>>,
-    /// The players that they meet, behind them.
-    opponents: Vec<SearcherSpec>,
-}
 
 /// A stage that can be played.
 pub(crate) struct Stage {
     pub(crate) run: Arc<OptimisationRun>,
     pub(crate) jobs: Vec<Job>,
+    candidates: Vec<Vec<f64>>,
     tables: Box<dyn Tables>,
 }
 
@@ -90,138 +32,7 @@ pub(crate) enum Misfit {
     Player(#[from] FitError),
 }
 
-impl Job {
-    /// The first player, as an index among the players of the stage.
-    pub(crate) const fn player(&self) -> usize {
-        self.player
-    }
-
-    /// The seats of the first player in the games of a unit.
-    pub(crate) fn seats(&self) -> &'static [usize] {
-        match self.seat {
-            Seat::Both if !self.others.is_empty() => &[0, 1],
-            Seat::Second => &[1],
-            Seat::Both | Seat::First => &[0],
-        }
-    }
-
-    /// How many units it has in all.
-    pub(crate) fn unit_count(&self) -> u64 {
-        self.units * self.others.len().max(1) as u64
-    }
-}
-
 impl Outline {
-    /// The fitness of these candidates. The last `repeated` ones are the first ones again, with other luck.
-    /// Each plays `effort` times the usual number of units.
-    pub(crate) fn fitness(
-        Of { run, games, generation }: Of<'_>,
-        candidates: &[Vec<f64>],
-        repeated: usize,
-        effort: f64,
-    ) -> Self {
-        let fitness = &run.fitness;
-        let opponents = opponents(run);
-        let count = candidates.len();
-        let of_generation = games / "fitness" / generation;
-        let jobs = candidates.iter().enumerate().map(|(index, genes)| {
-            let others = match fitness.against {
-                Against::Population => (0..count).filter(|&other| other != index).collect(),
-                _ => (count..count + opponents.len()).collect(),
-            };
-            let luck = match fitness.luck {
-                Luck::Fresh => of_generation / index as u64,
-                Luck::Common if index + repeated >= count => of_generation / "again",
-                Luck::Common => of_generation,
-                Luck::OneStream => games / "one-stream",
-            };
-            Job {
-                key: Key { generation, purpose: Purpose::Fitness, index: index as u32 },
-                genes: run.genes.hash(genes),
-                player: index,
-                others,
-                units: (libm::round(fitness.units as f64 * effort) as u64).max(1),
-                seat: fitness.seat,
-                luck,
-                one_stream: fitness.luck == Luck::OneStream,
-            }
-        });
-        Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
-    }
-
-    /// A round of a knockout.
-    pub(crate) fn round(
-        Of { run, games, generation }: Of<'_>,
-        candidates: &[Vec<f64>],
-        round: u32,
-        meetings: &[Meeting],
-    ) -> Self {
-        let luck = games / "knockout" / generation / u64::from(round);
-        let jobs = meetings.iter().enumerate().map(|(index, meeting)| {
-            let hash = |candidate: usize| run.genes.hash(&candidates[candidate]);
-            let (units, seat) = if meeting.games == 1 {
-                (1, Seat::First)
-            } else {
-                (u64::from(meeting.games / 2), Seat::Both)
-            };
-            Job {
-                key: Key { generation, purpose: Purpose::Round(round), index: index as u32 },
-                genes: hash(meeting.first) ^ hash(meeting.second).rotate_left(1),
-                player: meeting.first,
-                others: vec![meeting.second],
-                units,
-                seat,
-                luck: luck / index as u64,
-                one_stream: false,
-            }
-        });
-        Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents: Vec::new() }
-    }
-
-    /// The judge of a candidate; no job without one.
-    pub(crate) fn judge(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
-        let judge = run.judge.as_ref();
-        let judges = judge.map_or(0, |judge| judge.against.len().max(1));
-        let jobs = judge.into_iter().flat_map(|judge| (0..judges).map(move |index| (judge, index)));
-        let jobs = jobs.map(|(judge, index)| {
-            let id = judge.id(index);
-            Job {
-                key: Key { generation, purpose: Purpose::Judge, index: id },
-                genes: run.genes.hash(best),
-                player: 0,
-                others: judge.against.get(index).map(|_| index + 1).into_iter().collect(),
-                units: judge.units,
-                seat: Seat::Both,
-                // The same for each generation, so that a curve shows the player and not the luck.
-                luck: games / "judge" / u64::from(id),
-                one_stream: false,
-            }
-        });
-        let specs = judge.into_iter().flat_map(|judge| &judge.against);
-        let opponents = specs.map(|player| player.searcher.clone()).collect();
-        Self { jobs: jobs.collect(), candidates: vec![best.to_vec()], opponents }
-    }
-
-    /// The best candidate against the opponents of the fitness, with new luck and at least this many units; no job if
-    /// only candidates met each other.
-    pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
-        const LEAST_UNITS: u64 = 100;
-        let opponents = opponents(run);
-        let has_opponents = !matches!(run.fitness.against, Against::Population | Against::Knockout);
-        let job = Job {
-            key: Key { generation, purpose: Purpose::Again, index: 0 },
-            genes: run.genes.hash(best),
-            player: 0,
-            others: (1..=opponents.len()).collect(),
-            units: run.fitness.units.max(LEAST_UNITS),
-            seat: run.fitness.seat,
-            luck: games / "again" / generation,
-            one_stream: false,
-        };
-        let jobs = if has_opponents { vec![job] } else { Vec::new() };
-        Self { jobs, candidates: vec![best.to_vec()], opponents }
-    }
-
     /// Resolves the players.
     ///
     /// # Errors
@@ -233,11 +44,16 @@ impl Outline {
         }
         players.extend(self.opponents);
         let tables = run.game.prepare(&players).map_err(FitError::from)?;
-        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, tables })
+        Ok(Stage { run: Arc::clone(run), jobs: self.jobs, candidates: self.candidates, tables })
     }
 }
 
 impl Stage {
+    /// The genes of the first player of a job.
+    pub(crate) fn candidate(&self, job: usize) -> &[f64] {
+        &self.candidates[self.jobs[job].player]
+    }
+
     /// Plays some units of a job.
     ///
     /// # Errors
@@ -252,7 +68,7 @@ impl Stage {
 
     /// A unit of a job.
     pub(crate) fn unit(&self, job: &Job, unit: u64) -> Unit<'_> {
-        let (place, index) = ((unit / job.units) as usize, unit % job.units);
+        let (place, index) = ((unit / job.units) as usize, job.first + unit % job.units);
         let luck = if job.one_stream { job.luck } else { job.luck / place as u64 / index };
         let judge = self.run.judge.as_ref().filter(|_| job.key.purpose == Purpose::Judge);
         let openings = judge.and_then(|judge| judge.openings.as_ref()).unwrap_or(&self.run.openings);
@@ -272,20 +88,4 @@ impl Stage {
 /// The randomness of all games of a run.
 pub(crate) fn games_of(run: &OptimisationRun, id: u32) -> Stream {
     Stream::new(run.seed) / "optimisation" / u64::from(id) / "games"
-}
-
-/// The players that every candidate meets.
-fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
-    match &run.fitness.against {
-        Against::Players(players) => {
-            players.iter().map(|PlayerSpec { searcher, .. }| searcher.clone()).collect()
-        }
-        &Against::RandomGenes { count, seed } => {
-            let mut rng = (Stream::new(seed) / "random-genes").rng();
-            let space = run.genes.space();
-            let player = |_| run.genes.player(&run.player, &space.draw(&mut rng));
-            (0..count).map(player).collect::<Result<_, _>>().expect("the reader has tried all bounds")
-        }
-        Against::Population | Against::Knockout | Against::Nobody => Vec::new(),
-    }
 }

@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::identity::Roots;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::manifest::experiment::Experiment;
-use crate::experiment::manifest::genes::waits_for;
+use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::experiment::manifest::read::document::PlacedError;
 use crate::players::{FitError, Tables};
@@ -37,7 +37,9 @@ impl Planned {
         let game = &experiment.game;
         for (player, spec) in experiment.players.iter().enumerate() {
             if let Some(name) = waits_for(&spec.searcher) {
-                let reason = format!("it waits for the optimisation `{name}`; `shikou run` plays that first");
+                let is_training = manifest.trainings().any(|training| training.name == name);
+                let kind = if is_training { "training" } else { "optimisation" };
+                let reason = format!("it waits for the {kind} `{name}`; `shikou run` plays that first");
                 return Err(manifest.misfit(
                     index,
                     Some(player),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::compared_optimisations::ComparedOptimisation;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Cell;
@@ -39,6 +40,9 @@ pub struct Compared {
     pub matched: Option<MatchedTrials>,
     /// The strategies and meetings that both runs have, by their names.
     pub players: Vec<ComparedPlayer>,
+    /// The optimisations that both runs have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub optimisations: Vec<ComparedOptimisation>,
 }
 
 /// A strategy, or a meeting of two, in both runs.
@@ -84,7 +88,7 @@ impl Compared {
             only_first: of_first.len() as u64 - trials,
             only_second: of_second.len() as u64 - trials,
         };
-        Self { matched: Some(matched), players: players(first, second) }
+        Self { matched: Some(matched), players: players(first, second), optimisations: Vec::new() }
     }
 }
 

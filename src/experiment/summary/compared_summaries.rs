@@ -16,7 +16,7 @@ impl Compared {
             let Some(after) = second.experiments.iter().find(same) else { continue };
             players.extend(if before.paired { meetings(before, after) } else { solitaire(before, after) });
         }
-        Self { matched: None, players }
+        Self { matched: None, players, optimisations: Vec::new() }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::optimisation::OptimisationRunSummary;
+use super::seeds::SEED;
 use crate::stats::{Confidence, Factorial};
 
 /// The effects of the swept values, if the runs are a full grid.
@@ -99,9 +100,6 @@ impl FullGrid {
         Factorial::new(&levels, &responses, confidence)
     }
 }
-
-/// Runs that differ by this key only repeat each other.
-const SEED: &str = "seed";
 
 /// How a result is read from a run.
 type Reading = fn(&OptimisationRunSummary) -> Option<f64>;

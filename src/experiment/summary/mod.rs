@@ -24,6 +24,7 @@
 //! | `run_facts` | the machine and the builds of a finished run |
 
 pub(crate) mod compared;
+pub(crate) mod compared_optimisations;
 mod compared_summaries;
 pub(crate) mod difference;
 mod distinct_games;
@@ -38,6 +39,7 @@ pub(crate) mod player;
 pub(crate) mod ratings;
 pub(crate) mod reference;
 pub(crate) mod run_facts;
+pub(crate) mod seeds;
 pub(crate) mod sides;
 pub(crate) mod tested;
 pub(crate) mod training;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::effects::Effects;
 use crate::experiment::manifest::optimisation::{Against, Luck, Measure, Optimisation, OptimisationRun};
-use crate::experiment::optimisation::outcome::Generation;
+use crate::experiment::optimisation::outcome::{Generation, Outcome};
 use crate::experiment::optimisation::run::Run;
 use crate::experiment::trial::tally::Tally;
 use crate::stats::{Confidence, Estimate};
@@ -69,6 +69,9 @@ pub struct OptimisationRunSummary {
     /// How many kept candidates are unchanged and selected again, on average over the generations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survivors: Option<f64>,
+    /// In a race, the share of candidates that left early, and the share of games that this saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raced: Option<[f64; 2]>,
     /// The best candidate: the name of each gene and its value. Long vectors are in `best.csv` only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<(String, String)>,
@@ -121,6 +124,15 @@ impl OptimisationSummary {
     }
 }
 
+/// The share of candidates that left early, and that of games that this saved.
+fn raced(run: &OptimisationRun, outcome: &Outcome) -> Option<[f64; 2]> {
+    let candidates = (outcome.generations.len() * outcome.population.len()) as f64;
+    let left: usize = outcome.generations.iter().map(|generation| generation.left).sum();
+    let games = run.fitness.units * run.games_a_unit() * run.opponents(outcome.population.len());
+    let saved = 1.0 - outcome.games as f64 / (candidates * games as f64);
+    (candidates > 0.0).then_some([left as f64 / candidates, saved])
+}
+
 impl OptimisationRunSummary {
     fn new(run: &OptimisationRun, found: &Run, confidence: Confidence) -> Self {
         let outcome = &found.outcome;
@@ -149,6 +161,7 @@ impl OptimisationRunSummary {
             judge_units: run.judge.as_ref().map(|judge| judge.units),
             heredity: outcome.heredity.correlation().filter(|_| run.genes.0.len() == 1),
             survivors: outcome.heredity.survivors(),
+            raced: run.fitness.racing.and_then(|_| raced(run, &found.outcome)),
             best,
             curve: outcome.generations.iter().map(|generation| CurvePoint::new(generation, points)).collect(),
         }

@@ -2,12 +2,13 @@
 
 use super::Decl;
 use super::subject::{Subject, Verdict, require};
+use crate::game::tuples::{MOST_SQUARES, TupleTable, tables_of_shapes};
 use crate::game::{
     EvaluationBuffer, EvaluationRequest, NamedEvaluation, NamedFeatures, NamedGame, Player, Turn, View,
 };
 
 /// The laws of this file.
-pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
+pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 5] {
     [
         Decl {
             name: "evaluations",
@@ -28,6 +29,11 @@ pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 4] {
             name: "features",
             about: "features have distinct names, are repeatable, add up when weighed, and in a zero-sum game change sign with the player",
             check: features,
+        },
+        Decl {
+            name: "board",
+            about: "a board's squares have repeatable owners, turned round for the other player; symmetries are permutations; prepared sums are right",
+            check: board,
         },
     ]
 }
@@ -207,4 +213,50 @@ fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
         laws.map_err(|what| format!("features `{name}`: {what}"))?;
     }
     Ok(())
+}
+
+/// The squares of the game, for n-tuples.
+fn board<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    let game = subject.game;
+    let Some(board) = game.board() else { return Ok(()) };
+    let (rows, columns) = board.size(game);
+    let squares = rows * columns;
+    require((1..=MOST_SQUARES).contains(&squares), || {
+        format!("it has {squares} squares, but must have 1 to {MOST_SQUARES}")
+    })?;
+    for symmetry in board.symmetries(game) {
+        let mut sorted = symmetry.clone();
+        sorted.sort_unstable();
+        require(sorted.into_iter().eq(0..squares), || {
+            format!("the symmetry {symmetry:?} is no permutation of its {squares} squares")
+        })?;
+    }
+    let tables = tables_of_shapes(game, &*board, "all-1").map_err(|error| error.to_string())?;
+    let weights: Vec<i64> = (0..3 * tables.len() as i64).map(|place| place * place - 3).collect();
+    let prepared = board.prepared(game, &tables, &weights);
+    let owners = |position: &G::Position, player| {
+        let mut owners = vec![u8::MAX; squares];
+        board.owners(game, position, player, &mut owners);
+        owners
+    };
+    subject.each(&subject.cases, count, |case| {
+        for player in subject.players() {
+            let (one, again) = (owners(&case.position, player), owners(&case.position, player));
+            require(one == again, || format!("the owners are {one:?}, then {again:?} for {player}"))?;
+            let unknown = one.iter().find(|owner| **owner > 2);
+            require(unknown.is_none(), || format!("{unknown:?} is no owner; write 0, 1 or 2"))?;
+            if subject.facts.players == 2 {
+                let theirs = owners(&case.position, player.other());
+                let turned = one.iter().zip(&theirs).all(|(one, theirs)| one + theirs == 2);
+                require(turned, || format!("they are {one:?} for {player} and {theirs:?} for the other"))?;
+            }
+            let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
+                table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()
+            };
+            let sum: i64 = tables.iter().enumerate().map(of_table).sum();
+            let prepared = prepared.as_ref().map_or(sum, |prepared| prepared.sum(&case.position, player));
+            require(prepared == sum, || format!("prepared, the sum of its tables is {prepared}, not {sum}"))?;
+        }
+        Ok(())
+    })
 }

@@ -160,9 +160,13 @@ impl Method for Genetic {
 
         let mut rng = (stream / "mutation").rng();
         let unchanged = if mutate_elites { 0 } else { kept.len() };
-        for genes in &mut next[unchanged..] {
+        for (place, genes) in next.iter_mut().enumerate().skip(unchanged) {
+            let elite = (place < kept.len()).then(|| genes.clone());
             self.settings.mutation.apply(&self.space, genes, &mut rng);
-            self.space.settle(genes);
+            // Settling again would change the last bits of an elite that no mutation met.
+            if elite.as_ref() != Some(genes) {
+                self.space.settle(genes);
+            }
         }
         self.descent = Some(Descent { kept: kept.len(), parents: selected });
         self.population = next;

@@ -9,7 +9,8 @@ pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
         "<searcher",
         ">playouts/s",
         ">nodes/s",
-        ">per decision",
+        ">first decision",
+        ">later",
         ">playouts",
         ">nodes",
         ">batch",
@@ -27,6 +28,7 @@ pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
             median(row.playouts_per_s),
             median(row.nodes_per_s),
             duration(row.ns_per_decision.median as u64),
+            row.later_ns.map_or_else(|| "–".into(), |spread| duration(spread.median as u64)),
             count(row.playouts as f64),
             count(row.nodes as f64),
             count(row.playouts as f64 / row.batches.max(1) as f64),
@@ -41,7 +43,8 @@ pub(super) fn blocks(profile: &SearchersProfile, policy: &str) -> Vec<Block> {
     let mut notes = vec![
         format!(
             "Default options, {policy} playouts. Searchers with a budget had {} playouts, or nodes if they make \
-             no playouts. Medians over rounds, in CPU time.",
+             no playouts. Medians over rounds, in CPU time. First: by a new machine, with its construction; later: the next \
+             of the same machine, a few plies later in the game.",
             with_thousands(profile.budget)
         ),
         "Overhead (and bar): the fraction of the time outside playouts, estimated from as many playouts alone, in batches \

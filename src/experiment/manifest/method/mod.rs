@@ -159,6 +159,20 @@ impl MethodPart {
         }
     }
 
+    /// Why candidates cannot leave early with this method, if they cannot.
+    pub(crate) fn refuses_racing(&self) -> Option<&'static str> {
+        match self {
+            Self::Genetic { .. } | Self::Climb { .. } | Self::CmaEs { re_evaluate: false, .. } => None,
+            Self::CmaEs { .. } => Some(
+                "with `re-evaluate` candidates play with different luck, so they cannot be compared game by game",
+            ),
+            Self::Ntbea { .. } | Self::Spsa { .. } => Some(
+                "this method learns from how large a difference is, and a candidate that leaves early has too few games for \
+                 that; take `genetic`, `climb` or `cma-es`",
+            ),
+        }
+    }
+
     /// Checks the settings against each other and the space.
     pub(crate) fn check(&self, space: &Space) -> Result<(), Problem> {
         match self.clone().read() {

@@ -2,8 +2,9 @@
 
 use toml::de::DeValue;
 
+use super::choice::text;
 use super::document::{PlacedError, Value, kind};
-use super::sweep::{Variant, text};
+use super::sweep::Variant;
 use crate::game::options::OptionError;
 
 /// Removes the variants that match all values of a row.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use super::document::{PlacedError, Value, text};
 use crate::experiment::manifest::optimisation::Optimisation;
 use crate::experiment::manifest::training::Training;
-use crate::game::options::OptionError;
 use crate::players::files::{is_data, path_of, unreadable};
 
 /// A file that a manifest names, with its content at the time of reading.
@@ -76,16 +75,6 @@ impl Files {
         let (read, skipped) = (Vec::new(), Vec::new());
         let (optimisations, trainings) = (Vec::new(), Vec::new());
         Self { folder: folder.into(), read, optimisations, trainings, skips: false, skipped }
-    }
-
-    /// Checks that there is a training of this name above.
-    pub(super) fn training(&self, name: &str) -> Result<(), String> {
-        let names = || self.trainings.iter().map(|training| training.name.as_str());
-        match names().next() {
-            None => Err(format!("there is no training {name:?}; put a `[[training]]` of that name above")),
-            Some(_) if names().any(|known| known == name) => Ok(()),
-            Some(_) => Err(OptionError::unknown("training", name, names()).to_string()),
-        }
     }
 
     /// The file that the value of a key names.

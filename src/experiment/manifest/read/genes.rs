@@ -3,8 +3,9 @@
 use toml::de::DeValue;
 
 use super::document::{Mistakes, PlacedError, Section, Value, array, integer, kind, option_value, text};
-use crate::experiment::manifest::genes::{Gene, GeneKind, GeneStart, Genes};
+use crate::experiment::manifest::genes::{Gene, Genes};
 use crate::game::options::OptionValue;
+use crate::optimise::{Gene as Kind, Normalise, Start};
 
 /// The largest number of values of a gene.
 const MOST_VALUES: i64 = 1_000_000;
@@ -38,10 +39,13 @@ fn read_gene(name: &str, value: &Value<'_>) -> Result<Gene, PlacedError> {
     let normalise = section.take("normalise");
     let unit = section.take("unit").map(|value| positive("unit", value)).transpose()?;
     section.finish()?;
-    let kind = match (within, whole, words) {
-        (within, None, None) => read_real(within)?,
-        (None, Some(whole), None) => read_whole(whole)?,
-        (None, None, Some(words)) => read_words(words)?,
+    let (kind, words) = match (within, whole, words) {
+        (within, None, None) => (read_real(within)?, Vec::new()),
+        (None, Some(whole), None) => (read_whole(whole)?, Vec::new()),
+        (None, None, Some(words)) => {
+            let words = read_words(words)?;
+            (Kind::Word { count: words.len() }, words)
+        }
         _ => {
             let message = format!(
                 "the gene `{name}` is either real (`within`), or whole (`whole`), or a word (`words`); keep one of them"
@@ -49,39 +53,39 @@ fn read_gene(name: &str, value: &Value<'_>) -> Result<Gene, PlacedError> {
             return Err(PlacedError::new(value.span(), message));
         }
     };
-    if count.is_some() && matches!(kind, GeneKind::Words(_)) {
+    if count.is_some() && !words.is_empty() {
         let message = "`count` makes a vector of numbers; a word has none";
         return Err(PlacedError::new(value.span(), message));
     }
-    if !matches!(kind, GeneKind::Real { .. }) && (unit.is_some() || normalise.is_some()) {
+    if !matches!(kind, Kind::Real { .. }) && (unit.is_some() || normalise.is_some()) {
         let message = "`unit` and `normalise` are for real genes (`within`)";
         return Err(PlacedError::new(value.span(), message));
     }
-    let start = read_start(start, &kind, value)?;
-    let (centre, largest) = normalise.map_or(Ok((false, None)), read_normalise)?;
-    Ok(Gene { name: name.into(), kind, count, start, centre, largest, unit })
+    let start = read_start(start, kind, value)?;
+    let normalise = normalise.map_or(Ok(Normalise::NONE), read_normalise)?;
+    Ok(Gene { name: name.into(), kind, words, count, start, normalise, unit })
 }
 
-fn read_real(within: Option<&Value<'_>>) -> Result<GeneKind, PlacedError> {
+fn read_real(within: Option<&Value<'_>>) -> Result<Kind, PlacedError> {
     let Some(value) = within else {
-        return Ok(GeneKind::Real { low: f64::NEG_INFINITY, high: f64::INFINITY });
+        return Ok(Kind::Real { low: f64::NEG_INFINITY, high: f64::INFINITY });
     };
     let [low, high] = bounds("within", value, "[-1.0, 1.0]")?;
     let (low, high) = (real("within", low)?, real("within", high)?);
     rising(low < high, value, low, high)?;
-    Ok(GeneKind::Real { low, high })
+    Ok(Kind::Real { low, high })
 }
 
-fn read_whole(value: &Value<'_>) -> Result<GeneKind, PlacedError> {
+fn read_whole(value: &Value<'_>) -> Result<Kind, PlacedError> {
     const LARGEST: i64 = 1 << 53;
     let [low, high] = bounds("whole", value, "[1, 100]")?;
     let number = |value| integer("whole", value, -LARGEST..=LARGEST);
     let (low, high) = (number(low)?, number(high)?);
     rising(low < high, value, low, high)?;
-    Ok(GeneKind::Whole { low, high })
+    Ok(Kind::Whole { low, high })
 }
 
-fn read_words(value: &Value<'_>) -> Result<GeneKind, PlacedError> {
+fn read_words(value: &Value<'_>) -> Result<Vec<String>, PlacedError> {
     let mut words: Vec<String> = Vec::new();
     for item in array("words", value)? {
         let word = text("words", item)?;
@@ -93,7 +97,7 @@ fn read_words(value: &Value<'_>) -> Result<GeneKind, PlacedError> {
     if words.len() < 2 {
         return Err(PlacedError::new(value.span(), "a word needs at least two to choose from"));
     }
-    Ok(GeneKind::Words(words))
+    Ok(words)
 }
 
 /// The two bounds of a list.
@@ -120,17 +124,11 @@ fn rising<T: std::fmt::Display>(rises: bool, value: &Value<'_>, low: T, high: T)
     Err(PlacedError::new(value.span(), message))
 }
 
-fn read_start(
-    start: Option<&Value<'_>>,
-    kind: &GeneKind,
-    gene: &Value<'_>,
-) -> Result<GeneStart, PlacedError> {
-    let is_bounded = match kind {
-        GeneKind::Real { low, high } => low.is_finite() && high.is_finite(),
-        _ => true,
-    };
+fn read_start(start: Option<&Value<'_>>, kind: Kind, gene: &Value<'_>) -> Result<Start, PlacedError> {
+    let (low, high) = kind.bounds();
+    let is_bounded = low.is_finite() && high.is_finite();
     match start {
-        None if is_bounded => Ok(GeneStart::Uniform),
+        None if is_bounded => Ok(Start::Uniform),
         None => {
             let message = "a gene without bounds needs first values; write `within = [-1.0, 1.0]`, or `start = 0.0`, or \
                            `start.normal = 10.0`";
@@ -142,19 +140,19 @@ fn read_start(
                 let normal = section.require("normal", "start.normal = 10.0")?;
                 let sd = positive("normal", normal)?;
                 section.finish()?;
-                Ok(GeneStart::Normal(sd))
+                Ok(Start::Normal { centre: 0.0, sd })
             }
-            _ => real("start", value).map(GeneStart::At),
+            _ => real("start", value).map(Start::At),
         },
     }
 }
 
-fn read_normalise(value: &Value<'_>) -> Result<(bool, Option<f64>), PlacedError> {
+fn read_normalise(value: &Value<'_>) -> Result<Normalise, PlacedError> {
     let mut section = Section::from_value(value, "`normalise`")?;
     let centre = section.flag("centre")?.unwrap_or(false);
     let largest = section.take("largest").map(|value| positive("largest", value)).transpose()?;
     section.finish()?;
-    Ok((centre, largest))
+    Ok(Normalise { centre, largest })
 }
 
 /// A finite number.
@@ -171,7 +169,7 @@ fn real(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
     Err(PlacedError::new(value.span(), message))
 }
 
-fn positive(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
+pub(super) fn positive(key: &str, value: &Value<'_>) -> Result<f64, PlacedError> {
     let number = real(key, value)?;
     if number > 0.0 {
         return Ok(number);

@@ -3,18 +3,22 @@
 //! | file | holds |
 //! |---|---|
 //! | `document` | the document with its places, read by hand |
-//! | `sweep`, `exclude` | tables with axes, expanded before they are typed; combinations that are left out |
+//! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
 //! | `section` | an experiment: game, design, primary comparisons |
-//! | `optimisation`, `genes` | an optimisation: player, fitness, judge; its genes |
+//! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
 //! | `training` | a training: evaluation, method, judge |
 //! | `player` | a player; the options of searchers and games |
+//! | `evolved` | players, and weights of evaluations, that are the result of an optimisation |
 //! | `stopping` | stopping rules |
 //! | `openings` | openings, random or from files |
 //! | `files` | the files that a manifest names |
 
+mod choice;
 pub(crate) mod document;
+mod evolved;
 mod exclude;
 pub(crate) mod files;
+mod fitness;
 mod genes;
 mod openings;
 mod optimisation;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::document::{PlacedError, Section, Value, integer, option_value};
+use super::evolved::check_results;
 use super::files::{File, Files};
-use super::player::read_searcher;
+use super::player::{read_files, read_searcher};
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
@@ -23,7 +24,7 @@ pub(crate) fn read_openings(
 ) -> Result<(Openings, Option<SearcherPlaces>), PlacedError> {
     let mut section = Section::from_value(value, "`openings`")?;
     let random = section.integer("random-plies", 0..=1000)?;
-    let balance = section.take("balanced").map(|value| read_balance(value, game)).transpose()?;
+    let balance = section.take("balanced").map(|value| read_balance(value, game, files)).transpose()?;
     let (balance, judge) = balance.unzip();
     let transcripts = section.take("transcripts");
     let formats = game.record_formats();
@@ -91,7 +92,11 @@ pub(crate) fn read_openings(
 }
 
 /// The judge of balanced openings, and how far from 0 their values may be.
-fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<(Balance, SearcherPlaces), PlacedError> {
+fn read_balance(
+    value: &Value<'_>,
+    game: &dyn AnyGame,
+    files: &mut Files,
+) -> Result<(Balance, SearcherPlaces), PlacedError> {
     let mut section = Section::from_value(value, "`balanced`")?;
     let example = "balanced = { search.flat = { playouts = 100 }, within = 0.1 }";
     let within = section.require("within", example)?;
@@ -100,8 +105,10 @@ fn read_balance(value: &Value<'_>, game: &dyn AnyGame) -> Result<(Balance, Searc
         OptionValue::Real(number) if number > 0.0 => number,
         _ => return Err(PlacedError::new(within.span(), "`within` must be a positive number")),
     };
-    let (judge, places) = read_searcher(&mut section, game)?;
+    let (mut judge, places) = read_searcher(&mut section, game)?;
     section.finish()?;
+    read_files(&mut judge, &places, files)?;
+    check_results(&judge, &places, game, files)?;
     if !judge.is_repeatable() {
         let message = if judge.is_time_limited() {
             "a judge with a time limit would choose other openings in every run; give it another budget"

@@ -2,23 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use toml::de::DeValue;
 
 use super::document::{
-    Mistakes, PlacedError, Section, Tagged, Value, array, genes_below, kind, option_value, shown_name,
-    tagged, text, typed_options,
+    Mistakes, PlacedError, Section, Tagged, Value, array, gene, genes_below, kind, option_value, shown_name,
+    tagged, typed_options,
 };
+use super::evolved::{check_results, read_evolved};
 use super::files::Files;
 use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
-use crate::experiment::manifest::genes::{filled, gene_of, waits_for};
-use crate::experiment::manifest::optimisation::Optimisation;
+use crate::experiment::manifest::filled::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{
-    OptionDecl, OptionError, OptionKind, OptionValue, Options, Typed, TypedValue, Wording,
-};
+use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options, Typed, TypedValue, Wording};
 use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The largest number of players of an experiment.
@@ -54,7 +51,9 @@ pub(super) fn read_players(
                 files.skipped.push(format!("`{}` needs {name:?}, which is not on this machine", player.name));
                 continue;
             }
-            if mistakes.note(read_files(&mut player.searcher, &place, files)).is_none() {
+            let read = read_files(&mut player.searcher, &place, files);
+            let read = read.and_then(|()| check_results(&player.searcher, &place, game, files));
+            if mistakes.note(read).is_none() {
                 continue;
             }
             mistakes.note(known.add(&players, &player, value.span()));
@@ -96,10 +95,6 @@ pub(super) fn read_files(
             let place = places.options.iter().find(|(name, _)| name == decl.name);
             let span = place.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
             *file = file.clone().with_content(files.named(file.path().into(), span)?.content);
-        } else if decl.kind == OptionKind::Evolved && !file.name().is_empty() {
-            let place = places.options.iter().find(|(name, _)| name == decl.name);
-            let span = place.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
-            files.training(file.name()).map_err(|message| PlacedError::new(span, message))?;
         }
         Ok(())
     })
@@ -163,7 +158,7 @@ fn read_player(
     mistakes.note(section.finish());
     match (read, mistakes.take()) {
         (Some((searcher, places)), None) => {
-            let name = match (given, waits_for(&searcher)) {
+            let name = match (given, evolved.and_then(|_| waits_for(&searcher))) {
                 (Some(given), _) => variant.name(&given),
                 (None, Some(evolved)) => evolved,
                 (None, None) => variant.name_of(&searcher),
@@ -179,36 +174,6 @@ fn read_player(
 fn name_of_text(text: &str, searcher: &SearcherSpec) -> String {
     let short = searcher.text(Wording::Name);
     if short == searcher.to_string() { text.trim().into() } else { short }
-}
-
-/// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
-fn read_evolved(
-    value: &Value<'_>,
-    game: &dyn AnyGame,
-    optimisations: &[Arc<Optimisation>],
-) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
-    let (name, at) = (text("evolved", value)?, value.span());
-    let runs = || optimisations.iter().flat_map(|optimisation| &optimisation.runs);
-    let Some(run) = runs().find(|run| run.name == name) else {
-        let swept = optimisations.iter().find(|optimisation| optimisation.name == name);
-        let message = match swept.and_then(|swept| swept.runs.first()) {
-            Some(first) => format!("`{name}` has several runs; name one of them, such as {:?}", first.name),
-            None if optimisations.is_empty() => {
-                format!("there is no optimisation {name:?}; put an `[[optimisation]]` of that name above")
-            }
-            None => {
-                OptionError::unknown("optimisation", &name, runs().map(|run| run.name.as_str())).to_string()
-            }
-        };
-        return Err(PlacedError::new(at, message));
-    };
-    if run.game.spec() != game.spec() {
-        let message = format!("`{name}` plays {}, not {}", run.game.spec(), game.spec());
-        return Err(PlacedError::new(at, message));
-    }
-    let waits = filled(&run.player, |gene| Some(OptionValue::Gene(gene_of(&run.name, gene))));
-    let waits = waits.expect("a gene fits everywhere");
-    Ok((waits, SearcherPlaces { name: at, options: Vec::new(), limits: Vec::new() }))
 }
 
 /// The searcher of a section with its budget, and its places.
@@ -263,7 +228,7 @@ fn checked(typed: TypedSearcher, game: &dyn AnyGame) -> Result<PlacedSearcher, P
     let read = typed.read(game.searchers());
     let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
     let PlacedSearcher { spec, places } = &read;
-    if waits_for(spec).is_none() && looks_at_too_much(spec, game) {
+    if !has_genes(spec) && looks_at_too_much(spec, game) {
         let depth = places.options.iter().find(|(name, _)| name == "depth" || name == "level");
         let span = depth.map_or_else(|| places.name.clone(), |(_, span)| span.clone());
         let to = match spec.claims().visits_every_line_to {
@@ -293,6 +258,9 @@ fn looks_at_too_much(searcher: &SearcherSpec, game: &dyn AnyGame) -> bool {
 fn read_limits(value: &Value<'_>) -> Result<Vec<Typed>, PlacedError> {
     const EXAMPLE: &str = "write for example `budget = { playouts = 1000 }`";
     let bare = |value_of| Typed::new("", value.span(), value_of, value.span());
+    if let Some((name, _)) = gene(value) {
+        return Ok(vec![bare(TypedValue::Value(OptionValue::Gene(name.into())))]);
+    }
     match value.get_ref() {
         DeValue::Table(table) if table.is_empty() => {
             Err(PlacedError::new(value.span(), format!("this budget limits nothing; {EXAMPLE}")))

@@ -1,6 +1,6 @@
 //! Sweeps: one table that expands to many.
 //!
-//! `{ each = [ … ] }` in place of a value is an axis, and a table with axes expands to every combination of
+//! `{ each = [ … ] }` in place of a value is an axis, and a table with axes, also in its lists, expands to every combination of
 //! their values. `each-of = [ { … }, { … } ]` in a table is one axis whose rows set several keys together, for
 //! sweeps that are not grids. `exclude = [ { … } ]` removes the combinations that have all values of a row.
 //!
@@ -11,11 +11,12 @@
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
+use super::choice::{Choice, Key, in_order, text};
 use super::document::{PlacedError, Value, array, kind};
 use super::exclude::exclude_row;
-use crate::game::options::{OptionDecl, OptionValue, Wording, short_list};
+use crate::game::options::{OptionDecl, OptionValue, Wording};
 use crate::players::SearcherSpec;
 
 /// The largest number of combinations of one table.
@@ -24,23 +25,11 @@ const MOST_COMBINATIONS: usize = 1000;
 /// The keys of sweeps, for the error that lists known keys.
 pub(crate) const KEYS: [&str; 2] = ["exclude", "each-of"];
 
-type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
-
 /// One of the tables that a table with axes expands to.
 pub(crate) struct Variant<'a> {
     /// The table, without axes.
     pub(crate) value: Value<'a>,
     pub(super) chosen: Vec<Choice>,
-}
-
-/// The value chosen on an axis.
-#[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) axis: String,
-    /// The value as text, words in quotes.
-    pub(super) text: String,
-    /// Whether it is part of the name: not if the value of an outer axis shows it already.
-    named: bool,
 }
 
 impl Variant<'_> {
@@ -90,18 +79,6 @@ impl Variant<'_> {
 /// The axes that a searcher's own text shows.
 const WHOLE: [&str; 2] = ["search", "budget"];
 
-impl Choice {
-    fn unquoted(&self) -> String {
-        self.text.replace('"', "")
-    }
-
-    /// The value in a name: of a long list, its length and the beginning of its hash.
-    fn shown(&self) -> String {
-        let text = self.unquoted();
-        if text.starts_with('[') { short_list(text.split(',').count(), text) } else { text }
-    }
-}
-
 /// The tables that a table expands to, the first axis of the file slowest; the table itself if it has no axis. Below
 /// the keys `whole` nothing is expanded. Other values expand to themselves.
 pub(crate) fn expand<'a>(value: &Value<'a>, whole: &[&str]) -> Result<Vec<Variant<'a>>, PlacedError> {
@@ -136,7 +113,11 @@ fn entry<'t, 'a>(table: &'t DeTable<'a>, key: &str) -> Option<(&'t Key<'a>, &'t 
 
 /// The values that the value of a key expands to.
 fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Result<Vec<Variant<'a>>, PlacedError> {
-    let DeValue::Table(table) = value.get_ref() else { return Ok(vec![fixed(value)]) };
+    let table = match value.get_ref() {
+        DeValue::Table(table) => table,
+        DeValue::Array(items) => return expand_items(axis, items, value.span()),
+        _ => return Ok(vec![fixed(value)]),
+    };
     let Some((_, list)) = entry(table, "each") else { return expand_table(table, value.span(), &[]) };
     if let Some((other, _)) = table.iter().find(|(name, _)| name.get_ref() != "each") {
         let message = format!(
@@ -164,6 +145,28 @@ fn expand_value<'a>(axis: &str, value: &Value<'a>) -> Result<Vec<Variant<'a>>, P
     Ok(variants)
 }
 
+/// The lists that a list expands to: every combination of the expansions of its tables.
+fn expand_items<'a>(
+    axis: &str,
+    items: &DeArray<'a>,
+    span: Range<usize>,
+) -> Result<Vec<Variant<'a>>, PlacedError> {
+    let mut made: Vec<(DeArray<'a>, Vec<Choice>)> = vec![(DeArray::new(), Vec::new())];
+    for item in items {
+        let variants = expand_value(axis, item)?;
+        within_limit(made.len().saturating_mul(variants.len()), item.span())?;
+        let with = |(list, chosen): &(DeArray<'a>, Vec<Choice>), variant: &Variant<'a>| {
+            let mut list = list.clone();
+            list.push(variant.value.clone());
+            (list, [&chosen[..], &variant.chosen[..]].concat())
+        };
+        made = made.iter().flat_map(|one| variants.iter().map(move |variant| with(one, variant))).collect();
+    }
+    let variant =
+        |(list, chosen)| Variant { value: Spanned::new(span.clone(), DeValue::Array(list)), chosen };
+    Ok(made.into_iter().map(variant).collect())
+}
+
 /// Keys that are set together, and the choices that set them.
 struct Segment<'a> {
     entries: Vec<(Key<'a>, Value<'a>)>,
@@ -181,13 +184,6 @@ impl<'a> Segment<'a> {
         choices.sort_unstable();
         choices
     }
-}
-
-/// The entries of a table in the order of the file.
-fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, value)| (key.span().start, value.span().start));
-    entries
 }
 
 /// The tables that a table expands to: every combination of the expansions of its values.
@@ -277,35 +273,4 @@ fn within_limit(count: usize, span: Range<usize>) -> Result<(), PlacedError> {
     }
     let message = format!("this makes {count} combinations; a sweep may have {MOST_COMBINATIONS}");
     Err(PlacedError::new(span, message))
-}
-
-/// A value as text: words in quotes, numbers in one notation, `flat(playouts=20)` for a name
-/// with a table of options.
-pub(super) fn text(value: &Value<'_>) -> String {
-    match value.get_ref() {
-        DeValue::String(text) => format!("{text:?}"),
-        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-            .map_or_else(|_| number.to_string(), |number| number.to_string()),
-        DeValue::Float(number) => {
-            number.as_str().parse().map_or_else(|_| number.to_string(), |number: f64| number.to_string())
-        }
-        DeValue::Boolean(flag) => flag.to_string(),
-        DeValue::Datetime(time) => time.to_string(),
-        DeValue::Array(items) => {
-            format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(","))
-        }
-        DeValue::Table(table) => {
-            let entries = in_order(table);
-            match entries[..] {
-                [(name, inner)] if matches!(inner.get_ref(), DeValue::Table(_)) => {
-                    format!("{}{}", name.get_ref(), text(inner))
-                }
-                _ => {
-                    let pair =
-                        |&(key, value): &(&Key<'_>, &Value<'_>)| format!("{}={}", key.get_ref(), text(value));
-                    format!("({})", entries.iter().map(pair).collect::<Vec<_>>().join(","))
-                }
-            }
-        }
-    }
 }

@@ -6,10 +6,11 @@ use toml::de::DeValue;
 
 use super::document::{Mistakes, PlacedError, Section, Value, option_value, typed_options};
 use super::files::Files;
-use super::optimisation::{MOST_GAMES, MOST_UNITS, Surroundings, opening, repeats};
+use super::fitness::{MOST_UNITS, Surroundings, opening, repeats};
+use super::optimisation::MOST_GAMES;
 use super::player::read_players;
 use super::section::{MOST_MEMORY_MIB, read_game};
-use crate::experiment::manifest::genes::waits_for;
+use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::optimisation::Judge;
 use crate::experiment::manifest::training::{Training, training_options};
 use crate::game::options::{OptionValue, Options};

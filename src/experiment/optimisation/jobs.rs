@@ -1,0 +1,220 @@
+//! The jobs of a stage, before their players are resolved.
+
+use std::ops::Range;
+
+use super::key::{Key, Purpose};
+use crate::experiment::manifest::experiment::PlayerSpec;
+use crate::experiment::manifest::optimisation::{Against, Luck, OptimisationRun, Seat};
+use crate::optimise::genetic::Meeting;
+use crate::players::SearcherSpec;
+use crate::rng::Stream;
+
+/// A job before its players are resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    /// What the log calls it, in its stage.
+    pub(crate) key: Key,
+    /// The hash of the genes of its candidates.
+    pub(crate) genes: u64,
+    /// The first player, and those that it meets: indices among the players of the stage.
+    pub(super) player: usize,
+    pub(super) others: Vec<usize>,
+    pub(super) units: u64,
+    /// The number of its first unit.
+    pub(super) first: u64,
+    pub(super) seat: Seat,
+    pub(super) luck: Stream,
+    /// Whether every unit has the same luck.
+    pub(super) one_stream: bool,
+}
+
+/// A generation of a run, for which stages are outlined.
+#[derive(Clone, Copy)]
+pub(crate) struct Of<'r> {
+    pub(crate) run: &'r OptimisationRun,
+    /// The randomness of all games of the run.
+    pub(crate) games: Stream,
+    pub(crate) generation: u64,
+}
+
+/// The jobs of a stage, and the players that they need.
+pub(crate) struct Outline {
+    pub(crate) jobs: Vec<Job>,
+    /// The candidates that play, the first players of the stage.
+    pub(super) candidates: Vec<Vec<f64>>,
+    /// The players that they meet, behind them.
+    pub(super) opponents: Vec<SearcherSpec>,
+}
+
+impl Job {
+    /// The seats of the first player in the games of a unit.
+    pub(crate) fn seats(&self) -> &'static [usize] {
+        match self.seat {
+            Seat::Both if !self.others.is_empty() => &[0, 1],
+            Seat::Second => &[1],
+            Seat::Both | Seat::First => &[0],
+        }
+    }
+
+    /// How many units it has in all.
+    pub(crate) fn unit_count(&self) -> u64 {
+        self.units * self.others.len().max(1) as u64
+    }
+}
+
+impl Outline {
+    /// The fitness of these candidates. The last `repeated` ones are the first ones again, with other luck.
+    /// Each plays `effort` times the usual number of units.
+    pub(crate) fn fitness(
+        Of { run, games, generation }: Of<'_>,
+        candidates: &[Vec<f64>],
+        repeated: usize,
+        effort: f64,
+    ) -> Self {
+        let fitness = &run.fitness;
+        let opponents = opponents(run);
+        let count = candidates.len();
+        let of_generation = games / "fitness" / generation;
+        let jobs = candidates.iter().enumerate().map(|(index, genes)| {
+            let others = match fitness.against {
+                Against::Population => (0..count).filter(|&other| other != index).collect(),
+                _ => (count..count + opponents.len()).collect(),
+            };
+            let luck = match fitness.luck {
+                Luck::Fresh => of_generation / index as u64,
+                Luck::Common if index + repeated >= count => of_generation / "again",
+                Luck::Common => of_generation,
+                Luck::OneStream => games / "one-stream",
+            };
+            Job {
+                key: Key { generation, purpose: Purpose::Fitness, index: index as u32 },
+                genes: run.genes.hash(genes),
+                player: index,
+                others,
+                units: (libm::round(fitness.units as f64 * effort) as u64).max(1),
+                first: 0,
+                seat: fitness.seat,
+                luck,
+                one_stream: fitness.luck == Luck::OneStream,
+            }
+        });
+        Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents }
+    }
+
+    /// These units of the fitness of the candidates that stay in a race; each has the luck that it has without a race.
+    pub(crate) fn units(
+        Of { run, games, generation }: Of<'_>,
+        candidates: &[Vec<f64>],
+        staying: &[usize],
+        units: Range<u64>,
+    ) -> Self {
+        let opponents = opponents(run);
+        let hashes: Vec<u64> = staying.iter().map(|&index| run.genes.hash(&candidates[index])).collect();
+        let all = units.flat_map(|unit| (0..staying.len()).map(move |player| (unit, player)));
+        let jobs = all.map(|(unit, player)| Job {
+            key: Key { generation, purpose: Purpose::Unit(unit), index: staying[player] as u32 },
+            genes: hashes[player],
+            player,
+            others: (staying.len()..staying.len() + opponents.len()).collect(),
+            units: 1,
+            first: unit,
+            seat: run.fitness.seat,
+            luck: games / "fitness" / generation,
+            one_stream: false,
+        });
+        let candidates = staying.iter().map(|&index| candidates[index].clone()).collect();
+        Self { jobs: jobs.collect(), candidates, opponents }
+    }
+
+    /// A round of a knockout.
+    pub(crate) fn round(
+        Of { run, games, generation }: Of<'_>,
+        candidates: &[Vec<f64>],
+        round: u32,
+        meetings: &[Meeting],
+    ) -> Self {
+        let luck = games / "knockout" / generation / u64::from(round);
+        let jobs = meetings.iter().enumerate().map(|(index, meeting)| {
+            let hash = |candidate: usize| run.genes.hash(&candidates[candidate]);
+            let (units, seat) = if meeting.games == 1 {
+                (1, Seat::First)
+            } else {
+                (u64::from(meeting.games / 2), Seat::Both)
+            };
+            Job {
+                key: Key { generation, purpose: Purpose::Round(round), index: index as u32 },
+                genes: hash(meeting.first) ^ hash(meeting.second).rotate_left(1),
+                player: meeting.first,
+                others: vec![meeting.second],
+                units,
+                first: 0,
+                seat,
+                luck: luck / index as u64,
+                one_stream: false,
+            }
+        });
+        Self { jobs: jobs.collect(), candidates: candidates.to_vec(), opponents: Vec::new() }
+    }
+
+    /// The judge of a candidate; no job without one.
+    pub(crate) fn judge(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
+        let judge = run.judge.as_ref();
+        let judges = judge.map_or(0, |judge| judge.against.len().max(1));
+        let jobs = judge.into_iter().flat_map(|judge| (0..judges).map(move |index| (judge, index)));
+        let jobs = jobs.map(|(judge, index)| {
+            let id = judge.id(index);
+            Job {
+                key: Key { generation, purpose: Purpose::Judge, index: id },
+                genes: run.genes.hash(best),
+                player: 0,
+                others: judge.against.get(index).map(|_| index + 1).into_iter().collect(),
+                units: judge.units,
+                first: 0,
+                seat: Seat::Both,
+                // The same for each generation, so that a curve shows the player and not the luck.
+                luck: games / "judge" / u64::from(id),
+                one_stream: false,
+            }
+        });
+        let specs = judge.into_iter().flat_map(|judge| &judge.against);
+        let opponents = specs.map(|player| player.searcher.clone()).collect();
+        Self { jobs: jobs.collect(), candidates: vec![best.to_vec()], opponents }
+    }
+
+    /// The best candidate against the opponents of the fitness, with new luck and at least this many units; no job if
+    /// only candidates met each other.
+    pub(crate) fn again(Of { run, games, generation }: Of<'_>, best: &[f64]) -> Self {
+        const LEAST_UNITS: u64 = 100;
+        let opponents = opponents(run);
+        let has_opponents = !matches!(run.fitness.against, Against::Population | Against::Knockout);
+        let job = Job {
+            key: Key { generation, purpose: Purpose::Again, index: 0 },
+            genes: run.genes.hash(best),
+            player: 0,
+            others: (1..=opponents.len()).collect(),
+            units: run.fitness.units.max(LEAST_UNITS),
+            first: 0,
+            seat: run.fitness.seat,
+            luck: games / "again" / generation,
+            one_stream: false,
+        };
+        let jobs = if has_opponents { vec![job] } else { Vec::new() };
+        Self { jobs, candidates: vec![best.to_vec()], opponents }
+    }
+}
+
+/// The players that every candidate meets.
+fn opponents(run: &OptimisationRun) -> Vec<SearcherSpec> {
+    match &run.fitness.against {
+        Against::Players(players) => {
+            players.iter().map(|PlayerSpec { searcher, .. }| searcher.clone()).collect()
+        }
+        &Against::RandomGenes { count, seed } => {
+            let mut rng = (Stream::new(seed) / "random-genes").rng();
+            let space = run.genes.space();
+            let player = |_| run.genes.player(&run.player, &space.draw(&mut rng));
+            (0..count).map(player).collect::<Result<_, _>>().expect("the reader has tried all bounds")
+        }
+        Against::Population | Against::Knockout | Against::Nobody => Vec::new(),
+    }
+}
