@@ -43,7 +43,7 @@ fn finished(name: &str) -> std::path::PathBuf {
     folder
 }
 
-/// Changes the wins, draws and losses of the row that begins like this behind its run, and its check.
+/// Turns the results of the row that begins like this behind its run around, and makes its check right.
 fn change(folder: &Path, optimisation: &str, begin: &str) {
     let log = folder.join("r").join(optimisation).join("evaluations.csv");
     let whole = fs::read_to_string(&log).unwrap();
@@ -54,7 +54,11 @@ fn change(folder: &Path, optimisation: &str, begin: &str) {
     let line = whole.lines().find(is_it).unwrap();
     let mut fields: Vec<&str> = line.split(',').collect();
     fields.pop();
-    fields.swap(5, 7);
+    fields[5..8].reverse();
+    // Units by their half points: up to 4 of a pair, up to 2 of a game.
+    let sum = |fields: &[&str]| fields.iter().map(|field| field.parse::<u64>().unwrap()).sum::<u64>();
+    let is_pairs = sum(&fields[5..8]) == 2 * sum(&fields[8..13]);
+    fields[8..if is_pairs { 13 } else { 11 }].reverse();
     let row = fields.join(",");
     assert!(!line.starts_with(&row), "wins and losses differ: {line}");
     let changed = format!("{row},{:08x}", crc32fast::hash(row.as_bytes()));
