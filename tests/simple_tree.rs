@@ -101,7 +101,8 @@ fn assert_as_plain<G: Game>(
         let found: Vec<_> =
             decision.moves.iter().map(|found| (found.mv, found.visits, found.value.to_bits())).collect();
         assert_eq!(found, expected, "level {level}, {playouts} playouts, {memory_bytes} bytes");
-        assert_eq!((meter.spent(), meter.batches()), (plain.spent, plain.batches));
+        assert_eq!(meter.spent(), plain.spent);
+        assert!((1..=plain.batches).contains(&meter.batches()), "{} batches", meter.batches());
     }
 }
 

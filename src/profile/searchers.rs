@@ -35,7 +35,7 @@ pub struct SearcherRow {
     pub plies: u64,
     /// Nodes of the first decision.
     pub nodes: u64,
-    /// The number of batches of these playouts.
+    /// The number of batches of these playouts: a batch may have playouts from several positions.
     pub batches: u64,
     /// CPU nanoseconds per decision of a new machine, the mean of a round.
     pub ns_per_decision: Spread,

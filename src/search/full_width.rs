@@ -484,14 +484,14 @@ impl<G: Game> AskTell<G> for FullWidth<G> {
     }
 
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
+        if let Answer::Playouts(tallies) = answer {
+            meter.count_batch(tallies);
+        }
         let mut leaves = 0..;
         let mut leaf = || {
             let leaf = leaves.next().expect("an endless range");
             match answer {
-                Answer::Playouts(tallies) => {
-                    meter.count_playouts(&tallies[leaf]);
-                    tallies[leaf].mean()
-                }
+                Answer::Playouts(tallies) => tallies[leaf].mean(),
                 Answer::Evaluations(evaluations) => evaluations.values()[leaf] as f64,
             }
         };

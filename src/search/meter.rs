@@ -226,9 +226,17 @@ impl Meter {
     /// plies would never end a search whose playouts have none.
     #[inline]
     pub fn count_playouts(&mut self, tally: &Tally) {
-        self.spent.playouts += tally.playouts;
-        self.spent.plies += tally.plies;
-        self.idle += if tally.plies == 0 { tally.playouts } else { 0 };
+        self.count_batch(std::slice::from_ref(tally));
+    }
+
+    /// Counts a batch of playouts from several positions; see [`count_playouts`](Self::count_playouts).
+    #[inline]
+    pub fn count_batch(&mut self, tallies: &[Tally]) {
+        for tally in tallies {
+            self.spent.playouts += tally.playouts;
+            self.spent.plies += tally.plies;
+            self.idle += if tally.plies == 0 { tally.playouts } else { 0 };
+        }
         self.batches += 1;
     }
 
