@@ -509,7 +509,7 @@ fn run_as_json_and_smoke() {
     assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
     let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
     assert_eq!(code, 0);
-    assert!(out.contains("no reference"));
+    assert!(out.contains("has no reference"));
     assert!(
         !Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/run_smoke/results").exists(),
         "nothing is kept"
@@ -632,4 +632,13 @@ fn searchers_show_their_parts_one_by_one() {
     assert!(flat.contains("policy.softmax") && !flat.contains("\nties "), "{flat}");
     let (code, _, error) = crate::resume::shikou(Path::new("."), &["searchers", "uct", "selection.ucb"]);
     assert!(code == 2 && error.contains("unknown part `ucb`"), "{error}");
+}
+
+#[test]
+fn a_manifest_where_a_game_belongs_is_answered() {
+    for command in ["check", "profile", "play"] {
+        let (code, _, err) = shikou("manifest_as_game", &[], &[command, "m.toml"], "");
+        assert_eq!(code, 2, "{command}: {err}");
+        assert!(err.contains("`shikou plan m.toml` reads a manifest"), "{command}: {err}");
+    }
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use shikou::experiment::{Manifest, Optimised, Plan};
 use shikou::game::options::Wording;
+use shikou::players::Registry;
 
 use crate::optimisations::{assert_mistake, folder, play_all};
 use crate::resume::shikou;
@@ -187,4 +188,49 @@ fn a_folder_with_results_inside_of_players_is_read() {
     assert_eq!((code, again), (0, whole), "{error}");
     let (code, smoke, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--smoke"]);
     assert_eq!(code, 0, "{smoke}{error}");
+}
+
+/// Without large data, a question that needs it is left out, and so is what names its result; the rest is played.
+#[test]
+fn a_question_whose_data_are_not_here_is_left_out() {
+    let folder = folder("left-out");
+    let text = r#"
+schema = 1
+[[optimisation]]
+name = "tune"
+game = "othello"
+generations = 1
+genes.a = { within = [0.0, 1.0] }
+player.search.greedy.evaluation.sum.parts = [
+  { times = { gene = "a" }, evaluation.network.file = "data:no/such.safetensors" },
+  { times = 1, evaluation = "discs" },
+]
+method.climb = {}
+fitness = { against = "random", pairs = 1 }
+[[experiment]]
+name = "of the result"
+game = "othello"
+trials = 1
+player = [{ evolved = "tune" }, "random"]
+[[experiment]]
+name = "of others"
+game = "othello"
+trials = 1
+player = ["greedy", "random"]
+"#;
+    let path = folder.join("m.toml");
+    fs::write(&path, text).unwrap();
+    let (manifest, skipped) = Manifest::read_what_is_here(&path, &Registry::standard()).unwrap();
+    assert_eq!(manifest.optimisations().count(), 0);
+    assert_eq!(manifest.experiments().iter().map(|of| of.name.as_str()).collect::<Vec<_>>(), ["of others"]);
+    assert_eq!(
+        skipped,
+        [
+            "\"data:no/such.safetensors\" is not on this machine",
+            "so its optimisation is left out",
+            "so its experiment is left out"
+        ]
+    );
+    let error = Manifest::read(&path, &Registry::standard()).unwrap_err().to_string();
+    assert!(error.contains("there is no file \"data:no/such.safetensors\""), "{error}");
 }

@@ -188,9 +188,9 @@ fn searchers_are_measured_or_a_reason_is_given() {
         ["flat", "uct", "alpha-beta", "random"].map(|name| Registry::standard().searcher(name).unwrap());
     let found = SearchersProfile::measure(&*workload, &kinds, "uniform", 50, &TINY).unwrap();
     let row = |name: &str| found.rows.iter().find(|row| row.searcher.starts_with(name)).unwrap();
-    // 100 playouts after each of nine moves, one batch per move.
+    // 100 playouts after each of nine moves, all in one batch.
     let flat = row("flat");
-    assert_eq!((flat.playouts, flat.batches, flat.nodes), (900, 9, 0));
+    assert_eq!((flat.playouts, flat.batches, flat.nodes), (900, 1, 0));
     let uct = row("uct");
     assert_eq!((uct.searcher.as_str(), uct.playouts, uct.batches), ("uct@playouts=50", 50, 50));
     for row in [flat, uct] {
@@ -233,7 +233,7 @@ fn searchers_are_measured_at_a_decision() {
         let workload = game.workload("uniform", position).unwrap();
         let searches = workload.searches(&searcher("flat(playouts=3)")).unwrap();
         let searched = searches.decide(PlayoutKey::new(1)).unwrap();
-        assert!(searched.batches >= 2 && searched.spent.playouts == 3 * searched.batches, "{searched:?}");
+        assert!(searched.batches == 1 && searched.spent.playouts >= 6, "{searched:?}");
     }
 }
 

@@ -62,6 +62,8 @@ mod searcher_conformance;
 mod seeds;
 mod simple_tree;
 mod stopping;
+#[cfg(unix)]
+mod terminal;
 mod tic_tac_toe;
 mod training;
 mod typing;

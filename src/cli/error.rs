@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::output::{tell, tell_report};
+use super::output::{tell, tell_report, width_of_errors};
 use super::temporary::remove_temporary_folders;
 use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, visible};
 use crate::game::options::OptionError;
@@ -192,7 +192,17 @@ pub(super) fn report_parsing(error: &clap::Error) -> ExitCode {
 
 fn print_error(message: &str) {
     let none: [Snippet<'_, annotate_snippets::Annotation<'_>>; 0] = [];
-    tell_report(&Renderer::styled().render(&[Level::ERROR.primary_title(visible(message)).elements(none)]));
+    tell_report(&Renderer::styled().render(&[Level::ERROR.primary_title(wrapped(message)).elements(none)]));
+}
+
+/// The message in lines that fit the terminal; in one line if standard error is none, for programs that search it.
+fn wrapped(message: &str) -> String {
+    let message = visible(message).into_owned();
+    let Some(width) = width_of_errors() else { return message };
+    let options = textwrap::Options::new(width.saturating_sub("error: ".len()))
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(&message, options)
 }
 
 /// Every mistake with its place, up to ten.
@@ -207,7 +217,7 @@ fn print_manifest_error(error: &ManifestError) {
         let [start, end] = [span.start, span.end].map(|at| visible(&text[..at]).len());
         let annotation = AnnotationKind::Primary.span(start..end);
         let snippet = Snippet::source(visible(text)).path(visible(&path)).annotation(annotation);
-        let title = Level::ERROR.primary_title(visible(&mistake.message));
+        let title = Level::ERROR.primary_title(wrapped(&mistake.message));
         tell_report(&Renderer::styled().render(&[title.element(snippet)]));
     }
     let mistakes = error.mistakes().len();

@@ -25,7 +25,13 @@ pub(super) struct GameArguments {
 impl GameArguments {
     /// The game of these arguments.
     pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>, CommandError> {
-        Ok(registry.game(&self.game, &self.options)?)
+        let name = &self.game;
+        if name.ends_with(".toml") {
+            return Err(CommandError::Usage(format!(
+                "{name} is a manifest, and a game is needed; `shikou plan {name}` reads a manifest, `shikou run {name}` plays it"
+            )));
+        }
+        Ok(registry.game(name, &self.options)?)
     }
 }
 

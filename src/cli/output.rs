@@ -5,7 +5,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use terminal_size::terminal_size_of;
+use terminal_size::{Height, Width, terminal_size_of};
 
 use super::error::CommandError;
 use crate::experiment::visible;
@@ -17,12 +17,21 @@ pub(super) const NARROWEST: u16 = 40;
 /// The width of the output: as it was asked for; else that of the terminal, `COLUMNS` if it is set; else that of
 /// `report.txt`.
 pub(super) fn width(asked: Option<u16>) -> usize {
-    let of_terminal = || {
-        let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        set.or_else(|| terminal_size_of(io::stdout()).map(|(width, _)| width.0))
-    };
-    let width = asked.or_else(|| io::stdout().is_terminal().then(of_terminal).flatten());
-    width.map_or(Page::PLAIN.width, |width| width.max(NARROWEST).into())
+    let width = asked.map(|width| width.max(NARROWEST).into());
+    width
+        .or_else(|| width_of_terminal(io::stdout().is_terminal(), terminal_size_of(io::stdout())))
+        .unwrap_or(Page::PLAIN.width)
+}
+
+/// The width of standard error; none if it is no terminal.
+pub(super) fn width_of_errors() -> Option<usize> {
+    width_of_terminal(io::stderr().is_terminal(), terminal_size_of(io::stderr()))
+}
+
+fn width_of_terminal(is_terminal: bool, size: Option<(Width, Height)>) -> Option<usize> {
+    let set = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = is_terminal.then(|| set().or(size.map(|(width, _)| width.0))).flatten();
+    width.map(|width| width.max(NARROWEST).into())
 }
 
 /// Prints a text and a line break. Characters that a terminal would obey or hide are escaped. A closed pipe is not a failure.

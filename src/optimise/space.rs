@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::gene::{Gene, Genes, Normalise, Start};
 use crate::rng::Rng;
 use crate::stats::draw;
-use crate::words::Problem;
+use crate::words::{Problem, counted};
 
 /// The genes of a candidate with their first values and normalisation.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,11 @@ impl Space {
             return Err(Problem::new("genes", "there are none; add one"));
         }
         if self.start.len() != self.len() {
-            let reason = format!("{} first values for {} genes", self.start.len(), self.len());
+            let reason = format!(
+                "there are {} for {}",
+                counted(self.start.len() as u64, "first value"),
+                counted(self.len() as u64, "gene")
+            );
             return Err(Problem::new("start", reason));
         }
         for (gene, start) in self.genes.iter().zip(&self.start) {

@@ -1,4 +1,4 @@
-//! A plot of success against cost in characters: a letter for each player, the cost on a logarithmic axis.
+//! A plot of success against cost in characters, at most 80 columns wide: a letter for each player, the cost on a logarithmic axis.
 
 /// The largest number of lines of the plot.
 const LINES: usize = 16;
@@ -7,7 +7,7 @@ const LINES: usize = 16;
 const WIDTH: usize = 70;
 
 /// The width of the lines of names below the plot.
-const NAMES_WIDTH: usize = 100;
+const NAMES_WIDTH: usize = 80;
 
 /// Fewer points are as clear in a table; for more there are not enough letters.
 const POINTS: std::ops::RangeInclusive<usize> = 6..=26;
@@ -59,12 +59,12 @@ pub(super) fn picture(points: &[Point<'_>], success: &str, cost: &str) -> Vec<St
         let place = (wanted..WIDTH).find(is_free).or_else(|| (0..wanted).rev().find(is_free));
         row[place.expect("a row has more cells than there are letters")] = letter;
     }
-    let mut lines = vec![format!("{success} by strategy; capital letters are Pareto-optimal")];
+    let mut lines = vec![format!("{success} against {cost}; capital letters are Pareto-optimal")];
     for (index, row) in cells.iter().enumerate() {
         let value = top * (1.0 - index as f64 / (rows - 1) as f64);
         lines.push(format!("{value:5.2} ┤{}", row.iter().collect::<String>()));
     }
-    lines.extend(axis(left, free > 0, low as i32..=high as i32, cost, &|decade| {
+    lines.extend(axis(left, free > 0, low as i32..=high as i32, &|decade| {
         column(libm::pow(10.0, f64::from(decade)))
     }));
     lines.extend(names);
@@ -76,7 +76,6 @@ fn axis(
     left: usize,
     has_zero: bool,
     decades: std::ops::RangeInclusive<i32>,
-    cost: &str,
     column: &dyn Fn(i32) -> usize,
 ) -> [String; 2] {
     let mut line: Vec<char> = vec!['─'; WIDTH];
@@ -96,7 +95,7 @@ fn axis(
             labels.push_str(&label);
         }
     }
-    [format!("      └{}", line.iter().collect::<String>()), format!("       {labels}  {cost}")]
+    [format!("      └{}", line.iter().collect::<String>()), format!("       {labels}")]
 }
 
 fn superscript(number: i32) -> String {

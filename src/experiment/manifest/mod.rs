@@ -225,7 +225,9 @@ impl Manifest {
         let manifest = read_document(path, text, "the manifest", |root| {
             read_manifest(root, text, registry, &mut files)
         })?;
-        Ok((Self { path: path.into(), origin: path.into(), ..manifest }, files.skipped))
+        let mut skipped = files.skipped;
+        skipped.dedup();
+        Ok((Self { path: path.into(), origin: path.into(), ..manifest }, skipped))
     }
 
     /// The same manifest with the places of its players.

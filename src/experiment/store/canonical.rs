@@ -137,7 +137,7 @@ impl Comparison {
         match self {
             Self::Reproduces => "reproduces the reference".into(),
             Self::Differs { from, to } => format!("differs from the reference (first in trials {from}–{to})"),
-            Self::NoReference => "no reference".into(),
+            Self::NoReference => "has no reference yet".into(),
         }
     }
 }

@@ -17,6 +17,7 @@ pub use selection::{Beyond, Groups, Selection, TieTo};
 use super::method::by_fitness;
 use super::{Descent, Genes, Method, Problem, Space, Told};
 use crate::rng::Stream;
+use crate::words::{counted, is_or_are};
 
 /// The settings of a genetic algorithm. The defaults are those of source G with its best correct operators.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,11 +89,18 @@ impl Settings {
             return Err(Problem::new("population", format!("it must be at least 2, not {population}")));
         }
         if parents > population || parents == 0 {
-            let reason = format!("{parents} parents cannot be selected from {population} candidates");
+            let reason = format!(
+                "{} cannot be selected from {population} candidates",
+                counted(parents as u64, "parent")
+            );
             return Err(Problem::new("parents", reason));
         }
         if elites > parents {
-            let reason = format!("{elites} candidates cannot be kept, because only {parents} are selected");
+            let reason = format!(
+                "{} cannot be kept, because only {parents} {} selected",
+                counted(elites as u64, "candidate"),
+                is_or_are(parents as u64)
+            );
             return Err(Problem::new("elites", reason));
         }
         self.selection.check(population, parents)?;

@@ -76,6 +76,8 @@ parts! {
             step: f64 = real(1e-12..=1e12, 0.1),
             /// the chance that a child is drawn anew
             redraw: f64 = real(0.0..=1.0, 0.03),
+            /// sets the faults of what is kept
+            as_published: bool = flag(false),
         },
         /// n-tuple bandit, for words and whole numbers under noise (Lucas, Liu, Perez-Liebana 2018)
         Ntbea {
@@ -226,13 +228,14 @@ impl MethodPart {
                     if re_evaluate { ReEvaluate::AsNoiseAsks { most_effort } } else { ReEvaluate::Never };
                 Chosen::CmaEs(cma_es::Settings { population, sigma, covariance, active, re_evaluate })
             }
-            Self::Climb { population, keep, step, redraw } => {
+            Self::Climb { population, keep, step, redraw, as_published } => {
                 let keep = match keep {
                     KeepPart::Best { of } => Keep::Best { of },
                     KeepPart::BestTwo {} => Keep::BestTwo,
                     KeepPart::Pairs { pairing, compare } => Keep::Pairs { pairing, compare },
                 };
-                Chosen::Climb(climb::Settings { population, keep, step, redraw })
+                let settings = climb::Settings { population, keep, step, redraw };
+                Chosen::Climb(if as_published { settings.as_published() } else { settings })
             }
             Self::Ntbea { population, neighbours, exploration, epsilon, triples } => {
                 Chosen::Ntbea(ntbea::Settings { population, neighbours, exploration, epsilon, triples })

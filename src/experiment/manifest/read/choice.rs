@@ -55,15 +55,17 @@ pub(super) fn text(value: &Value<'_>) -> String {
         DeValue::Table(table) => {
             let entries = in_order(table);
             match entries[..] {
-                [(name, inner)] if matches!(inner.get_ref(), DeValue::Table(_)) => {
-                    format!("{}{}", name.get_ref(), text(inner))
+                [(name, inner)] if let DeValue::Table(options) = inner.get_ref() => {
+                    format!("{}{}", name.get_ref(), options_text(options))
                 }
-                _ => {
-                    let pair =
-                        |&(key, value): &(&Key<'_>, &Value<'_>)| format!("{}={}", key.get_ref(), text(value));
-                    format!("({})", entries.iter().map(pair).collect::<Vec<_>>().join(","))
-                }
+                _ => options_text(table),
             }
         }
     }
+}
+
+/// Options in brackets: `(playouts=20,policy=uniform)`.
+fn options_text(table: &DeTable<'_>) -> String {
+    let option = |(key, value): (&Key<'_>, &Value<'_>)| format!("{}={}", key.get_ref(), text(value));
+    format!("({})", in_order(table).into_iter().map(option).collect::<Vec<_>>().join(","))
 }

@@ -62,6 +62,8 @@ pub(crate) struct Files {
     /// Whether players whose large data is not on this machine are left out, and those that were.
     pub(crate) skips: bool,
     pub(crate) skipped: Vec<String>,
+    /// Whether a question is left out whose result others may name.
+    lacks_results: bool,
 }
 
 impl Files {
@@ -70,11 +72,30 @@ impl Files {
         Self { skips: true, ..self }
     }
 
+    /// Whether a question is left out, because large data or the result of a question that needs such is not on this machine.
+    /// `skipped` is the number of skipped players before it was read.
+    pub(super) fn leave_out<T, E>(&mut self, what: &str, skipped: usize, read: &Result<T, E>) -> bool {
+        let is_left_out = read.is_err() && (self.skipped.len() > skipped || self.lacks_results);
+        if is_left_out {
+            self.skipped.push(format!("so its {what} is left out"));
+            self.lacks_results |= what != "experiment";
+        }
+        is_left_out
+    }
+
     /// Looks for files in the manifest's folder, first among the copies there.
     pub(crate) fn new(folder: &Path) -> Self {
         let (read, skipped) = (Vec::new(), Vec::new());
         let (optimisations, trainings) = (Vec::new(), Vec::new());
-        Self { folder: folder.into(), read, optimisations, trainings, skips: false, skipped }
+        Self {
+            folder: folder.into(),
+            read,
+            optimisations,
+            trainings,
+            skips: false,
+            skipped,
+            lacks_results: false,
+        }
     }
 
     /// The file that the value of a key names.

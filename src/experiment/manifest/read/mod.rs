@@ -96,16 +96,24 @@ pub(super) fn read_manifest(
         questions.push(question);
     };
     for value in trainings {
-        let read = mistakes.note(read_training(value, seed, registry, files));
-        if let Some(training) = read {
+        let skipped = files.skipped.len();
+        let read = read_training(value, seed, registry, files);
+        if files.leave_out("training", skipped, &read) {
+            continue;
+        }
+        if let Some(training) = mistakes.note(read) {
             let training = Arc::new(training);
             files.trainings.push(Arc::clone(&training));
             add(Question::Training(training), value, &mut mistakes);
         }
     }
     for value in optimisations {
-        let read = mistakes.note(read_optimisation(value, seed, registry, files));
-        if let Some(optimisation) = read {
+        let skipped = files.skipped.len();
+        let read = read_optimisation(value, seed, registry, files);
+        if files.leave_out("optimisation", skipped, &read) {
+            continue;
+        }
+        if let Some(optimisation) = mistakes.note(read) {
             let optimisation = Arc::new(optimisation);
             files.optimisations.push(Arc::clone(&optimisation));
             add(Question::Optimisation(optimisation), value, &mut mistakes);

@@ -46,9 +46,7 @@ pub(super) fn read_experiments(
         section.knows(&sweep::KEYS);
         let skipped = files.skipped.len();
         let read = read_experiment(&mut section, seed, registry, files);
-        if files.skipped.len() > skipped && read.is_err() {
-            // What is left out may be what the rest needs.
-            files.skipped.push("so its experiment is left out".into());
+        if files.leave_out("experiment", skipped, &read) {
             continue;
         }
         let read = mistakes.note(read);
