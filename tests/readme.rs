@@ -186,6 +186,8 @@ fn the_picture_shows_the_reference() {
     let Reference { mut summary, facts, .. } =
         Reference::read(&root().join("results/reference/calculation-ladder")).unwrap().unwrap();
     summary.experiments.truncate(1);
+    // They name the players by their places, which change.
+    summary.experiments[0].differences.clear();
     let is_shown =
         |name: &str| ["random", "flat ", "tree ", "uct "].iter().any(|shown| name.starts_with(shown));
     let players = &mut summary.experiments[0].players;

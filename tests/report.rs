@@ -634,7 +634,7 @@ player = [
     let summary = Summary::from_json(&serde_json::to_string(&summary).unwrap()).unwrap();
     let picture = figure_svg(&summary, &RunFacts::default());
     for part in [
-        "positions a move",
+        "positions a game",
         "points a game",
         "chance &lt;&amp;&quot;: 0.",
         "flat playouts=10: 0.",
@@ -644,7 +644,7 @@ player = [
     }
     // Two players of the sweep are one line; three points have an interval each.
     assert_eq!(picture.matches(r#"stroke-width="2""#).count(), 1, "{picture}");
-    assert_eq!(picture.matches("<circle").count(), 3, "{picture}");
+    assert_eq!(picture.matches("<g><title>").count(), 3, "{picture}");
     assert!(!picture.contains("NaN") && !picture.contains("<&"), "{picture}");
     assert_eq!(figure_svg(&Summary::new(&plan, &[]), &RunFacts::default()), "");
 }

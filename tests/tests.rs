@@ -43,6 +43,7 @@ mod openings;
 mod optimisation;
 mod optimise;
 mod othello;
+mod page;
 mod policies;
 mod profile;
 mod racing;

@@ -7,13 +7,15 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::OutputArguments;
 use super::optimise::Found;
+use super::output::print_report;
+use super::pages::PageArguments;
 use crate::experiment::{
     Comparison, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results, RunFacts,
     Shard, Summary, find,
 };
 use crate::report::{
-    Block, Document, Extent, Report, answer_report, counted, failures, is_or_are, keep_times, run_report,
-    to_json, verdict,
+    Block, Document, Extent, Report, Run, answer_report, counted, failures, is_or_are, keep_times,
+    run_report, to_json, verdict,
 };
 
 const SCHEMA: u32 = 3;
@@ -29,6 +31,8 @@ pub(super) struct Manner<'a> {
     pub(super) output: &'a OutputArguments,
     /// Whether a result that does not reproduce the reference gives exit code 1.
     pub(super) check: bool,
+    /// What to write for people to look at. If anything, it is named in place of the report.
+    pub(super) pages: Option<&'a PageArguments>,
 }
 
 impl Manner<'_> {
@@ -41,7 +45,13 @@ impl Manner<'_> {
     }
 
     fn print(&self, concluded: &Concluded<'_>) -> Result<(), CommandError> {
-        self.output.print_as(concluded, self.extent())
+        let written = self.pages.map(|pages| pages.write(concluded.path, concluded)).transpose()?;
+        let written = written.unwrap_or_default();
+        if written.is_empty() || !self.output.is_text() {
+            return self.output.print_as(concluded, self.extent());
+        }
+        let document = Document(vec![Block::Text(written), Block::Line(concluded.last_line())]);
+        print_report(&document.text(self.output.page(self.extent())))
     }
 }
 
@@ -67,9 +77,15 @@ struct Concluded<'a> {
     path: &'a Path,
 }
 
+impl Concluded<'_> {
+    fn last_line(&self) -> String {
+        format!("digest {} {}", self.digest, self.comparison)
+    }
+}
+
 impl Report for Concluded<'_> {
     fn document(&self, extent: Extent) -> Document {
-        let mut digest = format!("digest {} {}", self.digest, self.comparison);
+        let mut digest = self.last_line();
         if self.brief {
             return Document(vec![Block::Line(digest)]);
         }
@@ -96,8 +112,9 @@ impl Report for Concluded<'_> {
         to_json(self.command, SCHEMA, Content { summary, verdicts, digest, comparison })
     }
 
-    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
-        Some((self.summary, Some(self.facts)))
+    fn run(&self) -> Option<Run<'_>> {
+        let digest = Some(self.last_line());
+        Some(Run { summary: self.summary, times: self.times, facts: self.facts, digest })
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     let log =
         merge_results(&plan, &parts, &results, &Fingerprints::of(&plan)).map_err(CommandError::because)?;
     warn_without_lock(log.is_locked(), &results.log());
-    let manner = Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false };
+    let manner =
+        Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false, pages: None };
     conclude(
         "merge",
         &results,

@@ -34,6 +34,7 @@ mod merge;
 mod optimise;
 mod option_list;
 mod output;
+mod pages;
 mod perft;
 mod plan;
 mod play;

@@ -9,6 +9,7 @@ use super::error::CommandError;
 use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
 use super::optimise::summaries;
+use super::pages::PageArguments;
 use crate::experiment::Reference;
 use crate::players::Registry;
 
@@ -18,6 +19,8 @@ Examples:
   shikou report results/tour
   shikou report results/tour --format markdown > tour.md
   shikou report results/reference/tour --write
+  shikou report results/tour --html
+  shikou report results/tour --svg figures
 
 {}
 
@@ -36,12 +39,15 @@ pub(super) struct ReportArguments {
     #[arg(long, conflicts_with = "quiet")]
     full: bool,
     #[command(flatten)]
+    pages: PageArguments,
+    #[command(flatten)]
     output: OutputArguments,
 }
 
 pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), CommandError> {
     let (quiet, full) = (arguments.quiet, arguments.full);
-    let manner = Manner { quiet, full, output: &arguments.output, check: false };
+    let manner =
+        Manner { quiet, full, output: &arguments.output, check: false, pages: Some(&arguments.pages) };
     if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
         return conclude_reference(&reference, &arguments.results, arguments.write, manner);
     }

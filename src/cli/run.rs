@@ -172,6 +172,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         full: arguments.full,
         output: &arguments.output,
         check: arguments.check,
+        pages: None,
     };
     conclude("run", &results, &plan, log.log(), optimised, &goal, manner)?;
     match ended_by {

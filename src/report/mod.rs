@@ -19,11 +19,11 @@
 //! | `work`, `picture` | what success cost, as a table and as a picture |
 //! | `times`, `measured` | the times of a run; those of a report whose log is gone |
 //! | `compared` | two runs, compared |
-//! | `chart` | success against cost as a picture |
-//! | `export` | the formats: text, Markdown, CSV, figure, SVG, JSON |
+//! | `figure`, `figures` | a figure and its drawing; the figures of a run |
+//! | `web` | the report as a page for a browser |
+//! | `export` | the formats: text, Markdown, CSV, figure, SVG, page, JSON |
 
 mod answer;
-mod chart;
 mod compared;
 mod comparisons;
 mod contrast;
@@ -31,6 +31,8 @@ mod document;
 mod edges;
 pub(crate) mod effects;
 mod export;
+mod figure;
+mod figures;
 mod layout;
 mod measured;
 mod numbers;
@@ -45,12 +47,13 @@ mod table;
 mod times;
 mod training;
 mod verdict;
+mod web;
 mod work;
 
 pub use answer::answer_report;
 pub use compared::compared_report;
 pub use document::{Block, Document, Extent};
-pub use export::{EXPORTERS, Exporter, Report, figure_csv, figure_svg, run_csv, to_json};
+pub use export::{EXPORTERS, Exporter, Report, Run, figure_csv, figure_svg, run_csv, to_json};
 pub use measured::keep_times;
 pub use numbers::{
     bar, brackets, count, decimals, duration, interval_strip, long_duration, p_value, rate, with_thousands,
@@ -62,3 +65,4 @@ pub(crate) use run::failures;
 pub use run::run_report;
 pub use table::Table;
 pub use verdict::verdict;
+pub use web::figure_files;

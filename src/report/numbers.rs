@@ -125,6 +125,17 @@ pub fn count(number: f64) -> String {
     }
 }
 
+/// A number with six significant digits at most; `–` if it is not finite.
+pub(super) fn significant(number: f64) -> String {
+    if !number.is_finite() {
+        return "–".into();
+    }
+    let before = if number == 0.0 { 1.0 } else { libm::floor(libm::log10(number.abs())) + 1.0 };
+    let digits = (6.0 - before).clamp(0.0, 9.0) as usize;
+    let text = decimals(number, digits);
+    if digits > 0 { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
 /// A p-value with three decimals, or `< 0.001`.
 ///
 /// # Example
@@ -167,6 +178,13 @@ pub fn brackets(low: f64, high: f64, digits: usize) -> String {
     } else {
         "–".into()
     }
+}
+
+/// Low, value and high of an estimate with an interval.
+pub(super) fn interval_parts(estimate: &Estimate) -> Option<[f64; 3]> {
+    let Estimate { value, low, high, method } = *estimate;
+    let is_known = method != Method::None && [low, value, high].iter().all(|end| end.is_finite());
+    is_known.then_some([low, value, high])
 }
 
 /// An interval in brackets, with a mark if the method is not the usual one of the table.

@@ -19,6 +19,9 @@ use super::work::work;
 use crate::experiment::{ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning};
 use crate::stats::{Estimate, Method};
 
+/// The heading of the column of interval strips.
+pub(super) const STRIP: &str = "0    ½    1";
+
 /// The report of a run.
 ///
 /// `times` are those of its moves; without them, as for a summary that was read from JSON, the report names what it
@@ -58,12 +61,7 @@ pub fn run_report(
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
-        blocks.extend(sides(experiment));
-        blocks.extend(comparisons(experiment, extent));
-        blocks.extend(cross_table(experiment, extent));
-        blocks.extend(ratings(experiment));
-        blocks.extend(work(experiment));
-        blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
+        blocks.extend(tables(experiment, index, times, facts, extent));
     }
     let mut legend = legend(summary);
     if let Some(last) = legend.last_mut() {
@@ -82,12 +80,29 @@ pub fn run_report(
     Document(blocks)
 }
 
+/// All tables of an experiment but that of its players.
+pub(super) fn tables(
+    experiment: &ExperimentSummary,
+    index: usize,
+    times: Option<&MoveTimes>,
+    facts: &RunFacts,
+    extent: Extent,
+) -> Vec<Block> {
+    let mut blocks = sides(experiment);
+    blocks.extend(comparisons(experiment, extent));
+    blocks.extend(cross_table(experiment, extent));
+    blocks.extend(ratings(experiment));
+    blocks.extend(work(experiment));
+    blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
+    blocks
+}
+
 /// The warnings about the times of a run.
 pub(super) fn warnings(facts: &RunFacts) -> Vec<String> {
     facts.warnings().iter().map(|warning| format!("Warning: {warning}; {}.", warning.advice())).collect()
 }
 
-fn title(experiment: &ExperimentSummary) -> String {
+pub(super) fn title(experiment: &ExperimentSummary) -> String {
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let unit = match (experiment.paired, &experiment.openings) {
@@ -100,7 +115,7 @@ fn title(experiment: &ExperimentSummary) -> String {
 }
 
 /// The table of the players.
-fn players(experiment: &ExperimentSummary) -> Table {
+pub(super) fn players(experiment: &ExperimentSummary) -> Table {
     let with_margin = has_margin(experiment);
     let margin_heading = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<strategy"];
@@ -109,7 +124,8 @@ fn players(experiment: &ExperimentSummary) -> Table {
     } else {
         [">deals", ">solved", ">success"].as_slice()
     });
-    headings.extend(["<95 % interval", "<0    ½    1"]);
+    let strip = format!("<{STRIP}");
+    headings.extend(["<95 % interval", strip.as_str()]);
     if with_margin {
         headings.extend([margin_heading.as_str(), "<95 % interval"]);
     }
@@ -165,7 +181,7 @@ fn value(player: &PlayerSummary, value: f64, digits: usize) -> String {
 }
 
 /// The methods of all intervals and tests, and the marks of the work.
-fn legend(summary: &Summary) -> Vec<String> {
+pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let mut lines = vec![];
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);

@@ -81,6 +81,11 @@ impl Table {
         self.headings.iter().map(|heading| heading.text.as_str())
     }
 
+    /// For each column whether it is aligned right.
+    pub(super) fn alignments(&self) -> impl Iterator<Item = bool> {
+        self.headings.iter().map(|heading| heading.is_right)
+    }
+
     /// The rows, cell by cell.
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows

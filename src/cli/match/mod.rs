@@ -28,7 +28,7 @@ use crate::experiment::{
 };
 use crate::players::Registry;
 use crate::report::{
-    Document, Extent, Report, answer_report, counted, run_report, to_json, verdict, without_repetitions,
+    Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict, without_repetitions,
 };
 
 const SCHEMA: u32 = 1;
@@ -135,8 +135,8 @@ impl Report for Match<'_> {
         to_json("match", SCHEMA, &self.content)
     }
 
-    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
-        Some((self.summary, Some(&self.facts)))
+    fn run(&self) -> Option<Run<'_>> {
+        Some(Run { summary: self.summary, times: Some(self.times), facts: &self.facts, digest: None })
     }
 }
 

@@ -24,7 +24,7 @@ impl Exporter for Csv {
 
     fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
         let csv = match report.run() {
-            Some((summary, _)) => run_csv(summary, page.guards_formulas),
+            Some(run) => run_csv(run.summary, page.guards_formulas),
             None => tables_csv(&report.document(Extent::Full), page.guards_formulas),
         };
         (!csv.is_empty()).then(|| csv.trim_end().into())

@@ -20,9 +20,8 @@ impl Exporter for Figure {
     }
 
     fn export(&self, report: &dyn Report, page: Page) -> Option<String> {
-        let (summary, facts) = report.run()?;
-        let unknown = RunFacts::default();
-        Some(figure_csv(summary, facts.unwrap_or(&unknown), page.guards_formulas).trim_end().into())
+        let run = report.run()?;
+        Some(figure_csv(run.summary, run.facts, page.guards_formulas).trim_end().into())
     }
 }
 

@@ -7,6 +7,7 @@
 mod axes;
 mod csv;
 mod figure;
+mod html;
 mod json;
 mod markdown;
 mod svg;
@@ -19,11 +20,11 @@ pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
-use crate::experiment::{RunFacts, Summary};
+use crate::experiment::{MoveTimes, RunFacts, Summary};
 
 /// All formats, the default first.
-pub const EXPORTERS: [&dyn Exporter; 6] =
-    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &svg::Svg, &json::Json];
+pub const EXPORTERS: [&dyn Exporter; 7] =
+    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &svg::Svg, &html::Html, &json::Json];
 
 /// A format of reports.
 pub trait Exporter: Send + Sync {
@@ -64,8 +65,21 @@ pub trait Report {
     /// The report as JSON, with the name of its command and the version of its schema.
     fn json(&self) -> String;
 
-    /// The figures of a run, with the facts about its machine if they are known. By default none.
-    fn run(&self) -> Option<(&Summary, Option<&RunFacts>)> {
+    /// What a run found. By default none.
+    fn run(&self) -> Option<Run<'_>> {
         None
     }
+}
+
+/// What a run found, and what is known of the run.
+#[derive(Clone)]
+pub struct Run<'r> {
+    /// The estimates.
+    pub summary: &'r Summary,
+    /// The times of moves; none of a reference, which has no log.
+    pub times: Option<&'r MoveTimes>,
+    /// The machine and the builds.
+    pub facts: &'r RunFacts,
+    /// The digest of the results and how it compares with the reference, if there are results on disk.
+    pub digest: Option<String>,
 }

@@ -2,7 +2,8 @@
 
 use super::{Exporter, Report};
 use crate::experiment::{RunFacts, Summary};
-use crate::report::chart::{Chart, curve::Curves, svg::svg};
+use crate::report::figure::{Figure, style::Colours, svg::svg_file};
+use crate::report::figures::{curves, success_by_cost};
 use crate::report::page::Page;
 
 /// Success against cost and curves as SVG.
@@ -18,20 +19,18 @@ impl Exporter for Svg {
     }
 
     fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
-        let (summary, facts) = report.run()?;
-        let unknown = RunFacts::default();
-        let picture = figure_svg(summary, facts.unwrap_or(&unknown));
+        let run = report.run()?;
+        let picture = figure_svg(run.summary, run.facts);
         (!picture.is_empty()).then(|| picture.trim_end().into())
     }
 }
 
-/// Success against cost as SVG, one chart an experiment, and the curves of each optimisation; empty if nothing was played.
+/// Success against cost as SVG, one figure an experiment, and the curves of each optimisation; empty if nothing was played.
 ///
-/// The cost is processor time a game, if it is known of every player and the build was optimised; else positions a move.
-/// Players that differ only in what was swept are joined by a line. The intervals are those of success.
+/// The cost is processor time a game, if it is known of every player and the build was optimised; else positions a game.
+/// Players that differ only in what was swept are joined by a line. The colours are those of the reader's theme.
 pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
-    let charts: Vec<Chart> =
-        summary.experiments.iter().filter_map(|experiment| Chart::of(experiment, facts)).collect();
-    let curves: Vec<Curves> = summary.optimisations.iter().flat_map(Curves::of).collect();
-    if charts.is_empty() && curves.is_empty() { String::new() } else { svg(&charts, &curves) }
+    let costs = summary.experiments.iter().filter_map(|experiment| success_by_cost(experiment, facts));
+    let figures: Vec<Figure> = costs.chain(summary.optimisations.iter().flat_map(curves)).collect();
+    if figures.is_empty() { String::new() } else { svg_file(&figures, Colours::Themed) }
 }

@@ -1,0 +1,269 @@
+//! A figure as SVG: the same bytes on every machine, without a number that is not finite.
+//!
+//! Coordinates have one decimal place. Each mark says in words what it shows.
+
+use std::fmt::Write as _;
+
+use super::legend::{draw_legend, draw_names};
+use super::marker::{DASHES, colour, marker};
+use super::scale::Ruler;
+use super::style::{Colours, LEVELS, of_file};
+use super::{Axis, Cell, Figure, Line, Place, Point, Scale, Series};
+use crate::experiment::visible;
+
+/// The width of a figure, and the field of the marks of one with a numeric vertical axis.
+const WIDTH: f64 = 720.0;
+pub(super) const LEFT: f64 = 56.0;
+pub(super) const RIGHT: f64 = 560.0;
+pub(super) const TOP: f64 = 56.0;
+const BOTTOM: f64 = 340.0;
+
+/// The right end of the field of a figure whose rows have names, and the height of a row.
+const WIDE: f64 = 696.0;
+const ROW: f64 = 24.0;
+
+/// The height of the title, which a page shows as a heading.
+const ABOVE: f64 = 26.0;
+
+/// The height of a line of text, and the mean width of a letter.
+pub(super) const LINE: f64 = 18.0;
+pub(super) const LETTER: f64 = 6.9;
+
+/// The largest number of letters of the name of a row.
+const MOST: usize = 46;
+
+/// The field of the marks.
+pub(super) struct Field<'f> {
+    x: Ruler<'f>,
+    y: Ruler<'f>,
+    pub(super) left: f64,
+    right: f64,
+    pub(super) bottom: f64,
+    /// The height of the figure.
+    height: f64,
+}
+
+impl<'f> Field<'f> {
+    fn of(figure: &'f Figure) -> Self {
+        let values = |place: fn(&Point) -> &Place| -> Vec<f64> {
+            figure.points().flat_map(|point| place(point).values()).collect()
+        };
+        let (mut left, mut right, mut bottom, mut below) = (LEFT, RIGHT, BOTTOM, 60.0);
+        if let Some(names) = figure.y.names() {
+            let longest = names.iter().map(|name| name.chars().count().min(MOST)).max().unwrap_or(0);
+            left = 24.0 + LETTER * longest as f64;
+            bottom = TOP + ROW * names.len() as f64;
+            right = WIDE;
+            if let Some(columns) = figure.x.names() {
+                right = WIDE.min(left + 72.0 * columns.len() as f64);
+            }
+            if figure.series.len() > 1 {
+                below += LINE;
+            }
+        }
+        let (x, mut y) = (values(|point| &point.x), values(|point| &point.y));
+        if figure.y.names().is_some() {
+            y.clear();
+        }
+        let vertical = if figure.y.names().is_some() { [TOP, bottom] } else { [bottom, TOP] };
+        Self {
+            x: Ruler::new(&figure.x.scale, [left, right], &x),
+            y: Ruler::new(&figure.y.scale, vertical, &y),
+            left,
+            right,
+            bottom,
+            height: bottom + below,
+        }
+    }
+
+    pub(super) fn at(&self, point: &Point) -> (f64, f64) {
+        (self.x.at(point.x.value), self.y.at(point.y.value))
+    }
+}
+
+/// Figures as a file, one below the other.
+pub(in crate::report) fn svg_file(figures: &[Figure], colours: Colours) -> String {
+    let titles: Vec<&str> = figures.iter().map(|figure| figure.title.as_str()).collect();
+    let words: Vec<String> = figures.iter().map(in_words).collect();
+    let (mut drawings, mut height) = (String::new(), 0.0);
+    for figure in figures {
+        let field = Field::of(figure);
+        let _ = writeln!(drawings, r#"<g transform="translate(0 {height:.0})">"#);
+        draw(figure, &field, true, &mut drawings);
+        drawings.push_str("</g>\n");
+        height += field.height;
+    }
+    let page = format!(r#"<rect class="page" width="{WIDTH:.0}" height="{height:.0}"/>"#);
+    format!(
+        "{}{}{page}\n{drawings}</svg>\n",
+        head("figure", &titles.join("; "), &words.join(" "), (0.0, height)),
+        of_file(colours)
+    )
+}
+
+/// A figure as a part of a page, which has its title, its words and the style sheet. `id` begins the names of its parts.
+pub(in crate::report) fn svg_in_page(figure: &Figure, id: &str) -> String {
+    let field = Field::of(figure);
+    let mut text = head(id, &figure.title, &figure.words, (ABOVE, field.height - ABOVE));
+    draw(figure, &field, false, &mut text);
+    text + "</svg>"
+}
+
+fn head(id: &str, title: &str, words: &str, (top, height): (f64, f64)) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top:.0} {WIDTH:.0} {height:.0}\" role=\"img\" \
+         aria-labelledby=\"{id}-title {id}-words\">\n<title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-words\">{}</desc>\n",
+        escaped(title),
+        escaped(words)
+    )
+}
+
+/// A figure in words: what follows from it, and of each mark what it shows.
+fn in_words(figure: &Figure) -> String {
+    let marks = figure.points().map(|point| &point.words).chain(figure.cells.iter().map(|cell| &cell.words));
+    let marks: Vec<&str> = marks.filter(|words| !words.is_empty()).map(String::as_str).collect();
+    [&*figure.words, &figure.about, &marks.join("; ")]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("{}.", part.trim_end_matches('.')))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn draw(figure: &Figure, field: &Field<'_>, is_file: bool, text: &mut String) {
+    // On a page the title is a heading.
+    if is_file {
+        write_text(text, "class=\"h\" ", (LEFT.min(field.left), 22.0), &figure.title);
+    }
+    write_text(text, "", (LEFT.min(field.left), 42.0), &figure.about);
+    draw_axes(figure, field, text);
+    figure.cells.iter().for_each(|cell| draw_cell(cell, field, text));
+    if let Some(even) = figure.even {
+        let (x, bottom) = (field.x.at(even), field.bottom);
+        let _ = writeln!(
+            text,
+            r#"<path class="front" d="M{x:.1} {TOP:.1}V{bottom:.1}" stroke-dasharray="2 3"/>"#
+        );
+    }
+    for (number, series) in figure.series.iter().enumerate() {
+        draw_series(series, number, field, text);
+    }
+    if figure.y.names().is_none() {
+        draw_names(&figure.series, field, text);
+    } else if figure.series.len() > 1 {
+        draw_legend(&figure.series, field, text);
+    }
+}
+
+fn draw_axes(figure: &Figure, field: &Field<'_>, text: &mut String) {
+    let Field { left, right, bottom, .. } = *field;
+    let is_grid = !figure.cells.is_empty();
+    for (value, label) in &field.y.ticks {
+        let at = field.y.at(*value);
+        if !is_grid {
+            let _ = writeln!(text, r#"<path class="grid" d="M{left:.1} {at:.1}H{right:.1}"/>"#);
+        }
+        write_text(text, "text-anchor=\"end\" ", (left - 8.0, at + 4.0), &shortened(label, MOST));
+    }
+    let has_names = figure.x.names().is_some();
+    let most = if has_names { (field.x.step() / LETTER) as usize } else { usize::MAX };
+    for (value, label) in &field.x.ticks {
+        let x = field.x.at(*value);
+        if !is_grid {
+            let length = if figure.y.names().is_some() { TOP - bottom } else { 5.0 };
+            let _ = writeln!(text, r#"<path class="grid" d="M{x:.1} {bottom:.1}v{length:.1}"/>"#);
+        }
+        write_text(text, "text-anchor=\"middle\" ", (x, bottom + LINE), &shortened(label, most));
+    }
+    let middle = f64::midpoint(left, right);
+    write_text(text, "text-anchor=\"middle\" ", (middle, bottom + 2.2 * LINE), &axis_name(&figure.x));
+}
+
+/// The name of an axis, and what its scale does not say.
+fn axis_name(axis: &Axis) -> String {
+    match axis.scale {
+        Scale::Decades(_) => format!("{}, logarithmic", axis.name),
+        _ => axis.name.clone(),
+    }
+}
+
+fn draw_cell(cell: &Cell, field: &Field<'_>, text: &mut String) {
+    let (x, y) = (field.x.at(cell.column as f64), field.y.at(cell.row as f64));
+    let (width, height) = (field.x.step() - 2.0, ROW - 2.0);
+    let (left, top) = (x - width / 2.0, y - height / 2.0);
+    let level = ((cell.share * LEVELS as f64) as usize).min(LEVELS - 1);
+    let _ = write!(
+        text,
+        r#"<g class="c"><title>{}</title><rect class="q{level}" x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}"/>"#,
+        escaped(&cell.words)
+    );
+    write_text(text, "", (x, y + 4.0), &shortened(&cell.text, (width / LETTER) as usize));
+    text.push_str("</g>\n");
+}
+
+fn draw_series(series: &Series, number: usize, field: &Field<'_>, text: &mut String) {
+    let places: Vec<(f64, f64)> = series.points.iter().map(|point| field.at(point)).collect();
+    if series.line == Line::Steps {
+        let mut path = String::new();
+        for (index, (x, y)) in places.iter().enumerate() {
+            let _ = if index == 0 { write!(path, "M{x:.1} {y:.1}") } else { write!(path, "H{x:.1}V{y:.1}") };
+        }
+        let _ = writeln!(text, r#"<path class="front" d="{path}" stroke-dasharray="6 4"/>"#);
+        return;
+    }
+    let _ = writeln!(text, r#"<g class="s{}">"#, colour(number));
+    let is_joined = series.line != Line::None && places.len() > 1;
+    if is_joined {
+        let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        let dashes = match DASHES[number % DASHES.len()] {
+            "" => String::new(),
+            dashes => format!(r#" stroke-dasharray="{dashes}""#),
+        };
+        let _ = writeln!(text, r#"<path stroke-width="2" d="M{}"{dashes}/>"#, path.join("L"));
+    }
+    let is_plain = series.line == Line::Plain && is_joined;
+    for (point, &(x, y)) in series.points.iter().zip(&places) {
+        if is_plain && point.y.interval.is_none() {
+            continue;
+        }
+        let _ = write!(text, "<g><title>{}</title>", escaped(&point.words));
+        let whiskers = whiskers(point, (x, y), field);
+        if !whiskers.is_empty() {
+            let _ = write!(text, r#"<path d="{whiskers}"/>"#);
+        }
+        let _ = writeln!(text, "{}</g>", marker(number, x, y));
+    }
+    text.push_str("</g>\n");
+}
+
+/// The intervals of a point on both axes.
+fn whiskers(point: &Point, (x, y): (f64, f64), field: &Field<'_>) -> String {
+    let mut path = String::new();
+    if let Some([low, high]) = point.y.interval {
+        let (low, high, left) = (field.y.at(low), field.y.at(high), x - 3.0);
+        let _ = write!(path, "M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h6M{left:.1} {high:.1}h6");
+    }
+    if let Some([low, high]) = point.x.interval {
+        let (low, high, top) = (field.x.at(low), field.x.at(high), y - 3.0);
+        let _ = write!(path, "M{low:.1} {y:.1}H{high:.1}M{low:.1} {top:.1}v6M{high:.1} {top:.1}v6");
+    }
+    path
+}
+
+/// A line of text at a place.
+pub(super) fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64), words: &str) {
+    let _ = writeln!(text, r#"<text {attributes}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(words));
+}
+
+/// A name of at most so many letters.
+pub(super) fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.into();
+    }
+    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// Text that is no markup, with escapes for what is obeyed or hidden.
+pub(super) fn escaped(text: &str) -> String {
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

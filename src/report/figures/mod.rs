@@ -1,0 +1,64 @@
+//! The figures of a run, each only if its data are there.
+//!
+//! | file | shows |
+//! |---|---|
+//! | `strategies` | the strategies with their intervals, and the comparisons of two |
+//! | `cost` | success against cost, with the Pareto front |
+//! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
+//! | `crossed` | the cross table, and the ratings |
+//! | `times` | quantiles of the times of moves |
+//! | `curve` | the curves of an optimisation |
+
+mod cost;
+mod crossed;
+mod curve;
+mod strategies;
+mod sweep;
+mod times;
+
+pub(super) use self::cost::success_by_cost;
+pub(super) use self::curve::curves;
+
+use super::figure::Figure;
+use super::verdict::verdict;
+use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts, Summary};
+
+/// All figures of an experiment, the `index`th of its summary.
+pub(super) fn figures(
+    summary: &Summary,
+    index: usize,
+    times: Option<&MoveTimes>,
+    facts: &RunFacts,
+) -> Vec<Figure> {
+    let experiment = &summary.experiments[index];
+    let mut figures = vec![strategies::strategies(experiment)];
+    figures.extend(strategies::comparisons(experiment));
+    figures.extend(cost::by_all_costs(experiment, facts));
+    figures.extend(sweep::sweeps(experiment));
+    figures.extend(sweep::over_experiments(summary, index));
+    figures.extend(crossed::cross_table(experiment));
+    figures.extend(crossed::ratings(experiment));
+    figures.extend(times.and_then(|times| times::times(experiment, index, times, facts)));
+    figures.retain(Figure::has_marks);
+    figures
+}
+
+/// The title of a figure of an experiment.
+fn title(experiment: &ExperimentSummary, what: &str) -> String {
+    format!("{}: {what}", experiment.name)
+}
+
+/// What the results are: the words for an axis.
+fn measure(experiment: &ExperimentSummary) -> &'static str {
+    if experiment.paired { "points a game" } else { "success rate" }
+}
+
+/// The verdict on an experiment as one text.
+fn words(experiment: &ExperimentSummary) -> String {
+    let sentences = verdict(experiment);
+    if sentences.is_empty() {
+        "Some trials are missing, so there is no verdict.".into()
+    } else {
+        sentences.join(" ")
+    }
+}

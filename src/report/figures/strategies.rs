@@ -1,0 +1,105 @@
+//! The strategies with their intervals, and the comparisons of two.
+
+use super::{measure, title, words};
+use crate::experiment::ExperimentSummary;
+use crate::report::contrast::{Contrast, contrasts};
+use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
+use crate::report::numbers::p_value;
+use crate::report::table::Table;
+
+/// The largest number of comparisons that are drawn.
+const MOST: usize = 24;
+
+/// Each strategy with its interval, in the order of the manifest.
+pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
+    let measure = measure(experiment);
+    let primary: Vec<usize> = contrasts(experiment)
+        .iter()
+        .filter(|contrast| contrast.tested.primary)
+        .flat_map(|contrast| contrast.players)
+        .collect();
+    let mut table = Table::new(&["<strategy", &format!(">{measure}"), ">low", ">high", ">trials"]);
+    let (mut of_primary, mut others) = (Vec::new(), Vec::new());
+    for (row, player) in experiment.players.iter().enumerate().filter(|(_, player)| player.trials > 0) {
+        let result = player.result();
+        let words = format!("{}: {}", player.name, in_words(&result, 3));
+        let point = Point { x: result.into(), y: row.into(), words };
+        if primary.contains(&row) {
+            of_primary.push(point);
+        } else {
+            others.push(point);
+        }
+        let cells = [player.name.clone()].into_iter().chain(in_cells(&result, 4));
+        table.row(cells.chain([player.trials.to_string()]));
+    }
+    let mut series = vec![Series::new("strategy", Line::None, others)];
+    if !of_primary.is_empty() {
+        series.push(Series::new("in a primary comparison", Line::None, of_primary));
+        series.retain(|series| !series.points.is_empty());
+    }
+    let names = experiment.players.iter().map(|player| player.name.clone()).collect();
+    Figure {
+        kind: "strategies",
+        title: title(experiment, "the strategies"),
+        about: format!("{measure} of each strategy, with 95 % intervals"),
+        words: words(experiment),
+        x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
+        y: Axis::new("strategy", Scale::Names(names)),
+        series,
+        cells: Vec::new(),
+        even: None,
+        table,
+    }
+}
+
+/// The comparisons that were tested, the primary ones and those with small p-values first. `None` if there is none.
+pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
+    let mut all = contrasts(experiment);
+    let count = all.len();
+    let key = |contrast: &Contrast<'_>| {
+        if contrast.tested.primary { -1.0 } else { contrast.tested.corrected_p }
+    };
+    all.sort_by(|a, b| key(a).total_cmp(&key(b)));
+    all.truncate(MOST);
+    let even = all.first()?.even();
+    let what = if experiment.paired {
+        "points a game of the first"
+    } else {
+        "difference of success, first − second"
+    };
+    let mut table = Table::new(&["<comparison", &format!(">{what}"), ">low", ">high", ">p", ">corrected p"]);
+    let (mut names, mut of_primary, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, contrast) in all.iter().enumerate() {
+        let name = format!("{} – {}", contrast.names[0], contrast.names[1]);
+        let words = format!("{name}: {}", in_words(&contrast.estimate, 3));
+        let point = Point { x: contrast.estimate.into(), y: row.into(), words };
+        if contrast.tested.primary {
+            of_primary.push(point);
+        } else {
+            others.push(point);
+        }
+        let corrected =
+            if contrast.tested.primary { "primary".into() } else { p_value(contrast.tested.corrected_p) };
+        let cells = [name.clone()].into_iter().chain(in_cells(&contrast.estimate, 4));
+        table.row(cells.chain([p_value(contrast.tested.p), corrected]));
+        names.push(name);
+    }
+    let mut series = vec![
+        Series::new("comparison", Line::None, others),
+        Series::new("primary comparison", Line::None, of_primary),
+    ];
+    series.retain(|series| !series.points.is_empty());
+    let shown = if count > MOST { format!("; {MOST} of {count}, by p") } else { String::new() };
+    Some(Figure {
+        kind: "comparisons",
+        title: title(experiment, "two strategies compared"),
+        about: format!("{what}, with 95 % intervals{shown}"),
+        words: words(experiment),
+        x: Axis::new(what, Scale::Numbers(if experiment.paired { [0.0, 1.0] } else { [0.0, 0.0] })),
+        y: Axis::new("comparison", Scale::Names(names)),
+        series,
+        cells: Vec::new(),
+        even: Some(even),
+        table,
+    })
+}

@@ -1,0 +1,239 @@
+//! Success by the values of a sweep: a line over one option, a map over two.
+
+use super::cost::series_of;
+use super::{measure, title, words};
+use crate::experiment::{Axis as SweptAxis, ExperimentSummary, FullGrid, PlayerSummary, Summary};
+use crate::report::figure::{Axis, Cell, Figure, Line, Point, Scale, Series, in_cells, in_words};
+use crate::report::numbers::decimals;
+use crate::report::table::Table;
+
+/// The largest number of lines of a figure; of more, the best.
+const MOST: usize = 8;
+
+/// The players of an entry of the manifest that differ in what was swept only.
+struct Group<'e> {
+    name: String,
+    players: Vec<&'e PlayerSummary>,
+}
+
+impl Group<'_> {
+    fn keys(&self) -> Vec<&str> {
+        self.players[0].swept.iter().map(|(key, _)| key.as_str()).collect()
+    }
+
+    /// The keys with more than one value, each with its values in their order.
+    fn axes(&self) -> Vec<SweptAxis> {
+        let axis = |key: &str| {
+            let mut levels: Vec<String> = Vec::new();
+            for player in &self.players {
+                let level = level_of(&player.swept, key);
+                if !levels.iter().any(|known| known == level) {
+                    levels.push(level.into());
+                }
+            }
+            SweptAxis { name: key.into(), levels }
+        };
+        self.keys().into_iter().map(axis).filter(|axis| axis.levels.len() > 1).collect()
+    }
+
+    fn is_grid(&self) -> bool {
+        let keys: Vec<String> = self.keys().into_iter().map(Into::into).collect();
+        let row = |player: &&PlayerSummary| player.swept.iter().map(|(_, value)| value.clone()).collect();
+        let rows: Vec<Vec<String>> = self.players.iter().map(row).collect();
+        FullGrid::new(&keys, &rows).is_some()
+    }
+}
+
+fn level_of<'s>(swept: &'s [(String, String)], key: &str) -> &'s str {
+    swept.iter().find(|(known, _)| known == key).map_or("", |(_, value)| value)
+}
+
+/// The figures of the sweeps over options of players: one for each option that was swept alone, with a line for each entry of the
+/// manifest, and one for each full grid of two options.
+pub(super) fn sweeps(experiment: &ExperimentSummary) -> Vec<Figure> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let swept = |player: &&PlayerSummary| player.trials > 0 && !player.swept.is_empty();
+    for player in experiment.players.iter().filter(swept) {
+        let name = series_of(player);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.players.push(player),
+            None => groups.push(Group { name, players: vec![player] }),
+        }
+    }
+    let mut figures = Vec::new();
+    let mut options: Vec<String> = Vec::new();
+    for group in &groups {
+        match &group.axes()[..] {
+            [only] if !options.contains(&only.name) => options.push(only.name.clone()),
+            [rows, columns] if group.is_grid() => figures.push(map(experiment, group, [rows, columns])),
+            _ => {}
+        }
+    }
+    let over = |option: &String| {
+        let lines = groups.iter().filter(|group| matches!(&group.axes()[..], [only] if only.name == *option));
+        let lines = lines.map(|group| {
+            let points =
+                group.players.iter().map(|player| (level_of(&player.swept, option).to_owned(), *player));
+            (group.name.clone(), points.collect())
+        });
+        line(experiment, &experiment.name, option, lines.collect(), words(experiment))
+    };
+    figures.extend(options.iter().map(over));
+    figures
+}
+
+/// The figure of a sweep over an option of the game, at the first experiment of the sweep.
+pub(super) fn over_experiments(summary: &Summary, index: usize) -> Option<Figure> {
+    let experiment = &summary.experiments[index];
+    let [(option, _)] = &experiment.swept[..] else { return None };
+    let name = |experiment: &ExperimentSummary| {
+        let words = experiment.name.split(' ').filter(|word| !word.starts_with(&format!("{option}=")));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let is_of_sweep = |other: &&ExperimentSummary| {
+        matches!(&other.swept[..], [(key, _)] if key == option) && name(other) == name(experiment)
+    };
+    if summary.experiments[..index].iter().any(|other| is_of_sweep(&other)) {
+        return None;
+    }
+    let all: Vec<&ExperimentSummary> = summary.experiments.iter().filter(is_of_sweep).collect();
+    if all.len() < 2 {
+        return None;
+    }
+    let lines = experiment.players.iter().map(|player| {
+        let points = all.iter().filter_map(|other| {
+            let found = other.players.iter().find(|found| found.name == player.name && found.trials > 0)?;
+            Some((level_of(&other.swept, option).to_owned(), found))
+        });
+        (player.name.clone(), points.collect())
+    });
+    let words = all.iter().map(|other| format!("{}: {}", other.name, words(other)));
+    let words = words.collect::<Vec<_>>().join(" ");
+    let mut figure = line(experiment, &name(experiment), option, lines.collect(), words);
+    figure.kind = "game-sweep";
+    Some(figure)
+}
+
+/// Lines over the values of an option, each with a name and its players by value.
+fn line(
+    experiment: &ExperimentSummary,
+    name: &str,
+    option: &str,
+    mut lines: Vec<(String, Vec<(String, &PlayerSummary)>)>,
+    words: String,
+) -> Figure {
+    let measure = measure(experiment);
+    let mut levels: Vec<String> = Vec::new();
+    let mut table =
+        Table::new(&["<strategy", &format!("<{option}"), &format!(">{measure}"), ">low", ">high"]);
+    for (name, points) in &lines {
+        for (level, player) in points {
+            if !levels.contains(level) {
+                levels.push(level.clone());
+            }
+            table.row([name.clone(), level.clone()].into_iter().chain(in_cells(&player.result(), 4)));
+        }
+    }
+    let best = |points: &[(String, &PlayerSummary)]| {
+        points.iter().map(|(_, player)| player.result().value).fold(f64::NEG_INFINITY, f64::max)
+    };
+    lines.sort_by(|(_, a), (_, b)| best(b).total_cmp(&best(a)));
+    let count = lines.len();
+    lines.truncate(MOST);
+    let scale = scale(&levels);
+    let place = |level: &str| match scale {
+        Scale::Names(_) => levels.iter().position(|known| known == level).unwrap_or(0) as f64,
+        _ => level.parse().unwrap_or(f64::NAN),
+    };
+    let series = |(name, points): &(String, Vec<(String, &PlayerSummary)>)| {
+        let point = |(level, player): &(String, &PlayerSummary)| Point {
+            x: place(level).into(),
+            y: player.result().into(),
+            words: format!("{name}, {option} {level}: {}", in_words(&player.result(), 3)),
+        };
+        Series::new(name, Line::Marked, points.iter().map(point))
+    };
+    let series = lines.iter().map(series).collect();
+    let shown = if count > MOST { format!("; the best {MOST} of {count}") } else { String::new() };
+    Figure {
+        kind: "sweep",
+        title: format!("{name}: {measure} by {option}"),
+        about: format!("{measure}, with 95 % intervals{shown}"),
+        words,
+        x: Axis::new(option, scale),
+        y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
+        series,
+        cells: Vec::new(),
+        even: None,
+        table,
+    }
+}
+
+/// The scale of the values of an option: their names if they are few and equally far apart, or no numbers; logarithmic if they are positive
+/// numbers far apart.
+fn scale(levels: &[String]) -> Scale {
+    let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.parse().ok()).collect();
+    let Some(numbers) = numbers else { return Scale::Names(levels.to_vec()) };
+    let (least, most) =
+        (numbers.iter().copied().fold(f64::INFINITY, f64::min), numbers.iter().copied().fold(0.0, f64::max));
+    let gap = |pair: &[f64]| pair[1] - pair[0];
+    let is_even = numbers.windows(2).all(|pair| gap(pair) == gap(&numbers[..2]) && gap(pair) > 0.0);
+    if numbers.len() <= 12 && is_even {
+        Scale::Names(levels.to_vec())
+    } else if least > 0.0 && most >= 20.0 * least {
+        Scale::Decades(["", " k", " M", " G"])
+    } else {
+        Scale::Numbers([least, most])
+    }
+}
+
+/// A map of the results over two options.
+fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&SweptAxis; 2]) -> Figure {
+    let measure = measure(experiment);
+    let values = || group.players.iter().map(|player| player.result().value);
+    let (least, most) = (values().fold(1.0, f64::min), values().fold(0.0, f64::max));
+    let mut table = Table::new(&[
+        format!("<{}", rows.name),
+        format!("<{}", columns.name),
+        format!(">{measure}"),
+        ">low".into(),
+        ">high".into(),
+    ]);
+    let cell = |player: &&PlayerSummary| {
+        let levels = [rows, columns].map(|axis| level_of(&player.swept, &axis.name));
+        let [row, column] = [(rows, levels[0]), (columns, levels[1])]
+            .map(|(axis, level)| axis.levels.iter().position(|known| known == level).unwrap_or(0));
+        let result = player.result();
+        table.row(levels.map(String::from).into_iter().chain(in_cells(&result, 4)));
+        Cell {
+            column,
+            row,
+            share: if most > least { (result.value - least) / (most - least) } else { 0.5 },
+            text: decimals(result.value, 3),
+            words: format!(
+                "{} {}, {} {}: {}",
+                rows.name,
+                levels[0],
+                columns.name,
+                levels[1],
+                in_words(&result, 3)
+            ),
+        }
+    };
+    let cells = group.players.iter().map(cell).collect();
+    Figure {
+        kind: "map",
+        title: title(
+            experiment,
+            &format!("{measure} of {} by {} and {}", group.name, rows.name, columns.name),
+        ),
+        about: format!("{measure}; rows: {}", rows.name),
+        words: words(experiment),
+        x: Axis::new(columns.name.clone(), Scale::Names(columns.levels.clone())),
+        y: Axis::new(rows.name.clone(), Scale::Names(rows.levels.clone())),
+        series: Vec::new(),
+        cells,
+        even: None,
+        table,
+    }
+}

@@ -1,0 +1,122 @@
+//! The report of a run as a page: one file for a browser that loads nothing.
+//!
+//! The page is made from the summary, so that it can be made of a committed reference too, and is as large as the summary,
+//! whatever the number of trials. Its security policy allows one script and one style sheet, by their hashes. Without the
+//! script everything is there but sorting and copying.
+
+mod parts;
+mod view;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::value::Serde;
+use minijinja::{Environment, context};
+use sha2::{Digest as _, Sha256};
+
+use self::parts::{Part, parts};
+use super::export::Run;
+use super::figure::style;
+use super::figure::svg::svg_file;
+use super::repeated::without_repetitions;
+use super::run::{legend, warnings};
+use crate::experiment::{Summary, visible};
+
+/// The largest `summary.json` that the page holds, in bytes.
+const LARGEST: usize = 1 << 20;
+
+/// What every page has.
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page of a run.
+///
+/// # Panics
+/// Never: the template is a constant, and has been rendered by the tests.
+pub(super) fn web_page(run: &Run<'_>) -> String {
+    let summary = &without_repetitions(run.summary);
+    let style = format!("{}{STYLE}", style::of_page());
+    let parts = parts(summary, run);
+    let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
+    let mut environment = Environment::new();
+    environment.add_template("page.html", TEMPLATE).expect("the template is right");
+    let page = environment.get_template("page.html").expect("it was added").render(context! {
+        policy => policy(&style),
+        title => shown(title(summary, run)),
+        question => summary.question.as_deref().map(|text| shown(text.trim())),
+        source => summary.source.as_deref().map(|text| shown(text.trim())),
+        digest => run.digest.as_deref().map(shown),
+        legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
+        version => env!("CARGO_PKG_VERSION"),
+        json => embedded(run.summary),
+        script => SCRIPT,
+        parts => Serde(parts),
+        style, host,
+    });
+    page.expect("the template is right")
+}
+
+/// The figures of a run as files for print: the name of each, and its SVG. Names are unique.
+pub fn figure_files(run: &Run<'_>) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for Part { heading, figures, .. } in parts::drawn(&without_repetitions(run.summary), run) {
+        for figure in figures {
+            let name = format!("{}-{}", file_name(&heading), figure.kind);
+            let is_free = |name: &String| !files.iter().any(|(other, _)| other == name);
+            let numbered = (2..).map(|number| format!("{name}-{number}"));
+            let name = [name.clone()].into_iter().chain(numbered).map(|name| name + ".svg").find(is_free);
+            let drawing = svg_file(&[figure], style::Colours::Light);
+            files.push((name.expect("there are numbers enough"), drawing));
+        }
+    }
+    files
+}
+
+/// A name as part of a file name: small letters, digits and dashes.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).take(12).collect();
+    if parts.is_empty() { "experiment".into() } else { parts.join("-") }
+}
+
+fn title(summary: &Summary, run: &Run<'_>) -> String {
+    let manifest = run.facts.fact("manifest");
+    if !manifest.is_empty() {
+        return manifest.into();
+    }
+    summary.experiments.first().map_or_else(|| "a run".into(), |experiment| experiment.name.clone())
+}
+
+/// Text without characters that are obeyed or hidden.
+fn shown(text: impl AsRef<str>) -> String {
+    visible(text.as_ref()).into_owned()
+}
+
+/// What the page may load and run: itself.
+fn policy(style: &str) -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
+    let (script, style) = (hash(SCRIPT), hash(style));
+    format!(
+        "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// The summary as JSON that ends no script, if it is not too large.
+fn embedded(summary: &Summary) -> Option<String> {
+    let json = serde_json::to_string(summary).expect("a summary is JSON");
+    let json = crate::experiment::escaped_in_json(json).replace('<', "\\u003c");
+    (json.len() <= LARGEST).then_some(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        let names = ["reward: success, by ties", "7×20", "../../etc/passwd", "<script>", "☺", "CON 1.svg"];
+        let expected = ["reward-success-by-ties", "7-20", "etc-passwd", "script", "experiment", "con-1-svg"];
+        assert_eq!(names.map(file_name), expected);
+    }
+}

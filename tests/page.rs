@@ -1,0 +1,342 @@
+//! The page of a run and its figures, held to the summary that they show.
+//!
+//! What only a browser can tell, such as that the page loads nothing, is in `tests/browser`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use shikou::experiment::{Reference, Summary};
+
+use crate::experiment::folder;
+use crate::resume::shikou;
+
+fn references() -> Vec<PathBuf> {
+    let all = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference")).unwrap();
+    let mut all: Vec<PathBuf> = all.map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+/// The page and the figures of results: the text of each file with its name.
+fn pages_of(results: &Path, to: &Path) -> (String, Vec<(String, String)>) {
+    let (page, figures) = (to.join("page.html"), to.join("figures"));
+    let html = format!("--html={}", page.display());
+    let arguments = ["report", results.to_str().unwrap(), &html, "--svg", figures.to_str().unwrap()];
+    let (code, out, err) = shikou(to, &arguments);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("page.html: ") && out.contains(" figure") && out.contains("digest "), "{out}");
+    let mut files: Vec<(String, String)> = fs::read_dir(&figures)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
+        .collect();
+    files.sort();
+    (fs::read_to_string(page).unwrap(), files)
+}
+
+/// What is between two pieces of text, at each place.
+fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> Vec<&'t str> {
+    text.split(begin).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
+}
+
+/// The page loads nothing and runs nothing but its own script: its policy says so, and has the hashes of what it allows.
+#[track_caller]
+fn is_safe(page: &str) {
+    let [style] = between(page, "<style>", "</style>")[..] else { panic!("one style sheet") };
+    let [script] = between(page, "<script>", "</script>")[..] else { panic!("one script") };
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
+    let policy = format!(
+        "content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'\"",
+        hash(script),
+        hash(style)
+    );
+    // The template escapes quotes and slashes.
+    let plain = page.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&#39;", "'");
+    assert!(plain.contains(&policy), "{policy}");
+    let json = between(page, "id=\"summary\">", "</script>").concat();
+    let markup = page.replace(&json, "").replace(script, "").replace(style, "");
+    for tag in between(&markup, "<", ">") {
+        // Without what is between quotes.
+        let names: String = tag.split('"').step_by(2).collect();
+        assert!([" style=", " src=", " on"].iter().all(|attribute| !names.contains(attribute)), "{tag}");
+        assert!(
+            ["link", "img", "iframe", "object", "base"].iter().all(|tag| !names.starts_with(tag)),
+            "{tag}"
+        );
+    }
+    assert!(between(page, " href=\"", "\"").iter().all(|link| link.starts_with('#')));
+}
+
+/// No drawing has a number that is not finite.
+#[track_caller]
+fn is_finite(drawing: &str) {
+    for attribute in [" x=\"", " y=\"", " cx=\"", " cy=\"", " width=\"", " height=\"", " d=\"", " viewBox=\""]
+    {
+        for numbers in between(drawing, attribute, "\"") {
+            assert!(
+                !numbers.to_lowercase().contains("nan") && !numbers.contains("inf"),
+                "{attribute}{numbers}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_page_of_every_reference_has_its_numbers() {
+    for path in references() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(path.join("summary.json")).unwrap();
+        if path.join("trials.csv").exists() {
+            // A log that was committed is read by a build with its fingerprints; the figures are the same.
+            continue;
+        }
+        let (page, figures) = pages_of(&path, &folder(&format!("page/{name}")));
+        assert!(page.len() < 2 << 20, "{name}: {} bytes", page.len());
+        is_safe(&page);
+        is_finite(&page);
+        let [json] = between(&page, "id=\"summary\">", "</script>")[..] else { panic!("one summary") };
+        let (inside, committed): (Value, Value) =
+            (serde_json::from_str(json).unwrap(), serde_json::from_str(&text).unwrap());
+        assert_eq!(inside, committed, "{name}");
+        let Reference { summary, digest, .. } = Reference::read(&path).unwrap().unwrap();
+        assert!(page.contains(&digest));
+        let plain = unescaped(&page);
+        for player in summary.experiments.iter().flat_map(|experiment| &experiment.players) {
+            let estimate = player.result();
+            let row = format!("{}</th><td class=\"n\">{:.4}</td>", player.name, estimate.value);
+            assert!(player.trials == 0 || plain.contains(&row), "{name}: {row}");
+        }
+        assert!(!summary.experiments.is_empty() || figures.is_empty());
+        for (file, drawing) in &figures {
+            is_finite(drawing);
+            assert!(!drawing.contains("var(--") && drawing.starts_with("<svg "), "{file}");
+            assert!(
+                drawing.contains("<title id=\"figure-title\">") && drawing.contains("<desc id="),
+                "{file}"
+            );
+        }
+    }
+}
+
+fn unescaped(page: &str) -> String {
+    page.replace("&quot;", "\"").replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
+}
+
+/// A mark is at its value, and its whiskers end at the ends of the interval, on both axes.
+#[test]
+fn marks_are_where_the_numbers_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/calculation-ladder");
+    let (_, figures) = pages_of(&path, &folder("page/marks"));
+    let Reference { summary, .. } = Reference::read(&path).unwrap().unwrap();
+    let experiment = &summary.experiments[0];
+    let find = |name: &str| &figures.iter().find(|(file, _)| file == name).expect(name).1;
+    let drawing = find("ladder-piles-4-strategies.svg");
+    // The axis goes from 0 to 1, at the places of its labels.
+    let label = |text: &str| -> f64 {
+        let at = drawing.find(&format!("\">{text}</text>")).unwrap();
+        let x = drawing[..at].rfind(" x=\"").unwrap();
+        drawing[x + 4..].split_once('"').unwrap().0.parse().unwrap()
+    };
+    let (zero, one) = (label("0.0"), label("1.0"));
+    for player in &experiment.players {
+        let estimate = player.result();
+        let begin = format!("<g><title>{}: {:.3} [", player.name, estimate.value);
+        let mark = &drawing[drawing.find(&begin).unwrap_or_else(|| panic!("{begin}"))..];
+        let number = |text: &str| -> f64 { text.parse().unwrap() };
+        let value = number(between(mark, "cx=\"", "\"")[0]);
+        let (low, rest) = between(mark, "<path d=\"M", "\"")[0].split_once(' ').unwrap();
+        let high = between(rest, "H", "M")[0];
+        for (at, expected) in
+            [(value, estimate.value), (number(low), estimate.low), (number(high), estimate.high)]
+        {
+            assert!((at - (zero + (one - zero) * expected)).abs() < 0.06, "{}: {at}", player.name);
+        }
+    }
+    // Costs of one machine are in figure.csv; positions and playouts are in the summary. Cost and success have whiskers.
+    for currency in ["time", "positions", "playouts"] {
+        let drawing = find(&format!("ladder-piles-4-cost-{currency}.svg"));
+        assert!(drawing.contains("Pareto front") && drawing.contains("logarithmic"), "{currency}");
+    }
+    let drawing = find("ladder-piles-4-cost-positions.svg");
+    let tree = &drawing[drawing.find("<g><title>tree level=4: ").unwrap()..];
+    let whiskers = between(tree, "<path d=\"", "\"")[0];
+    assert!(whiskers.contains('V') && whiskers.contains('H'), "{whiskers}");
+}
+
+/// A run with a log has the times of its moves, a line over one swept option and a map over two.
+#[test]
+fn a_run_with_sweeps_has_lines_maps_and_times() {
+    let manifest = r#"
+schema = 1
+question = "Which depth?"
+[[experiment]]
+name = "a sweep"
+game = "tic-tac-toe"
+design = "round-robin"
+trials = 6
+openings.random-plies = 1
+player = [
+  { name = "chance", search = "random" },
+  { name = "line", search.flat = { playouts.each = [1, 10, 100] } },
+  { name = "map", search.uct = { playouts.each = [4, 8], c.each = [0.5, 1.0] } },
+]
+"#;
+    let folder = folder("page/sweeps");
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
+    assert_eq!(code, 0, "{out}{err}");
+    // The build of the tests has times that mean something only to this test.
+    let host = folder.join("results/m/host.toml");
+    let facts = fs::read_to_string(&host).unwrap().replace("build = \"debug\"", "build = \"release\"");
+    fs::write(&host, facts).unwrap();
+    let (page, figures) = pages_of(&folder.join("results/m"), &folder);
+    is_safe(&page);
+    let names: Vec<&str> = figures.iter().map(|(name, _)| name.as_str()).collect();
+    let kinds = [
+        "comparisons",
+        "cost-playouts",
+        "cost-positions",
+        "cost-time",
+        "cross-table",
+        "map",
+        "ratings",
+        "strategies",
+    ];
+    let expected = kinds.iter().chain(&["sweep", "times"]).map(|kind| format!("a-sweep-{kind}.svg"));
+    assert_eq!(names, expected.collect::<Vec<_>>());
+    let find = |kind: &str| &figures.iter().find(|(name, _)| name.contains(kind)).unwrap().1;
+    assert_eq!(find("-map").matches("<rect class=\"q").count(), 4);
+    // 1 to 100 is drawn on a logarithmic axis.
+    let line = find("-sweep.svg");
+    assert!(
+        line.contains(">playouts, logarithmic<") && line.matches("<g><title>line, playouts 1").count() == 3,
+        "{line}"
+    );
+    assert_eq!(find("-times").matches("<g><title>").count(), 4 * 8);
+    // Every two of eight players met, from either side.
+    assert_eq!(find("-cross-table").matches("<rect class=\"q").count(), 8 * 7);
+    // The default place is the folder.
+    let (code, out, _) = shikou(&folder, &["report", "results/m", "--html"]);
+    assert!(code == 0 && out.contains("results/m/report.html: "), "{out}");
+    assert_eq!(fs::read_to_string(folder.join("results/m/report.html")).unwrap(), page);
+    let (code, out, _) = shikou(&folder, &["report", "results/m", "--format", "html"]);
+    assert!(code == 0 && out == page);
+}
+
+/// A page is as large as its strategies make it, not its trials.
+#[test]
+fn the_size_of_a_page_does_not_follow_the_trials() {
+    let size = |trials: u32| {
+        let folder = folder(&format!("page/size-{trials}"));
+        let text = format!(
+            "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = {trials}\n\
+             player = [{{ search = \"random\" }}, {{ search.policy = {{ policy = \"uniform\" }} }}]\n"
+        );
+        fs::write(folder.join("m.toml"), text).unwrap();
+        assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+        pages_of(&folder.join("results/m"), &folder).0.len()
+    };
+    let (small, large) = (size(40), size(4000));
+    assert!(large < small + 2000, "{small} {large}");
+}
+
+const NAMES: [&str; 4] =
+    ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", "\u{1b}[2J\u{7}x", "a\u{202e}b\u{200f}\" onload=\"x"];
+
+/// A reference of somebody else, with names made to deceive.
+fn hostile() -> PathBuf {
+    let folder = folder("page/hostile");
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour");
+    let text = fs::read_to_string(tour.join("summary.json")).unwrap();
+    let mut summary = Summary::from_json(&text).unwrap();
+    summary.question = Some(format!("{} </title><script>alert(2)</script>", NAMES[3]));
+    summary.source = Some(NAMES[2].into());
+    for experiment in &mut summary.experiments {
+        experiment.name = format!("{} {}", experiment.name, NAMES[0]);
+        let known: Vec<String> = experiment.players.iter().map(|player| player.name.clone()).collect();
+        let renamed = |name: &mut String| {
+            let index = known.iter().position(|known| known == name).unwrap();
+            *name = NAMES[index].into();
+        };
+        experiment.players.iter_mut().for_each(|player| renamed(&mut player.name));
+        for meeting in &mut experiment.meetings {
+            [&mut meeting.first, &mut meeting.second].into_iter().for_each(renamed);
+        }
+        for difference in &mut experiment.differences {
+            [&mut difference.first, &mut difference.second].into_iter().for_each(renamed);
+        }
+        experiment
+            .ratings
+            .iter_mut()
+            .flat_map(|ratings| &mut ratings.ranking)
+            .for_each(|p| renamed(&mut p.name));
+    }
+    fs::write(folder.join("summary.json"), serde_json::to_string(&summary).unwrap()).unwrap();
+    let host = "manifest = \"</title><script>\\u001b\"\nbuild = \"<b>\"\ncommit = \"\\u202e\"\ncpu = \"<!--\"\nthreads = 1\ncores = 1\n";
+    fs::write(folder.join("host.toml"), host).unwrap();
+    folder
+}
+
+#[test]
+fn names_made_to_deceive_are_text() {
+    let folder = hostile();
+    let (page, figures) = pages_of(&folder, &folder);
+    is_safe(&page);
+    let hidden = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200f}".contains(c);
+    let drawings = figures.iter().map(|(_, drawing)| drawing);
+    for text in drawings.chain([&page]) {
+        assert!(!text.contains(hidden), "{text:?}");
+        assert!(!text.contains("<script>alert"), "{text}");
+        is_finite(text);
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)") && page.contains("\\u{1b}[2J\\u{7}x"));
+    // The summary that the page holds is the same, and ends no script.
+    let [json] = between(&page, "id=\"summary\">", "</script>")[..] else { panic!("one summary") };
+    assert!(!json.contains('<'));
+    let read: Value = serde_json::from_str(json).unwrap();
+    assert_eq!(read["experiments"][0]["players"][2]["name"], NAMES[2]);
+    // Files have plain names.
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
+    assert!(figures.iter().all(|(name, _)| name.chars().all(plain)), "{figures:?}");
+    for format in ["text", "csv", "figure", "markdown", "svg"] {
+        let (code, out, err) = shikou(&folder, &["report", ".", "--format", format]);
+        assert!(code == 0 && !out.contains(hidden), "{format}: {out:?}{err}");
+        if matches!(format, "csv" | "figure") {
+            assert!(out.contains(",'=cmd|") && !out.contains(",=cmd|"), "{format}: {out}");
+        }
+    }
+}
+
+/// Numbers that no run gives, in a file of somebody else, never reach a drawing.
+#[test]
+fn numbers_that_are_not_finite_are_not_drawn() {
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/tour");
+    let text = fs::read_to_string(tour.join("summary.json")).unwrap();
+    for (number, wrong) in ["1e308", "-1e308", "null", "1e-320", "1e99"].iter().enumerate() {
+        let mut summary: Value = serde_json::from_str(&text).unwrap();
+        let wrong: Value = serde_json::from_str(wrong).unwrap();
+        for experiment in summary["experiments"].as_array_mut().unwrap() {
+            for player in experiment["players"].as_array_mut().unwrap() {
+                for estimate in ["success", "points", "margin", "positions"] {
+                    if player[estimate].is_object() {
+                        player[estimate]["high"] = wrong.clone();
+                        if !wrong.is_null() {
+                            player[estimate]["value"] = wrong.clone();
+                        }
+                    }
+                }
+            }
+        }
+        let folder = folder(&format!("page/infinite-{number}"));
+        fs::write(folder.join("summary.json"), summary.to_string()).unwrap();
+        let (page, figures) = pages_of(&folder, &folder);
+        is_finite(&page);
+        for (_, drawing) in &figures {
+            is_finite(drawing);
+        }
+    }
+}
