@@ -340,3 +340,59 @@ fn numbers_that_are_not_finite_are_not_drawn() {
         }
     }
 }
+
+/// The running estimate ends with the estimate of the summary, and has places by the logarithm of the instances.
+#[test]
+fn a_sequential_experiment_has_its_course() {
+    let manifest = r#"
+schema = 1
+seed = 5
+[[experiment]]
+name = "rates"
+game = "calculation"
+trials = 5000
+stopping.half-width = { at-most = 0.1 }
+player = [{ name = "chance", search = "random" }, { name = "rule", search.policy = { policy = "foundation-first" } }]
+[[experiment]]
+name = "points"
+game = "tic-tac-toe"
+trials = 5000
+openings.random-plies = 1
+stopping.sprt = { between = ["flat", "chance"], elo0 = 0, elo1 = 60, alpha = 0.05, beta = 0.05 }
+player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", search = "random" }]
+"#;
+    let folder = folder("page/course");
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    let (code, out, err) = shikou(&folder, &["run", "m.toml", "--quiet"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let (page, figures) = pages_of(&folder.join("results/m"), &folder);
+    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
+    let summary = Summary::from_json(&text).unwrap();
+    for experiment in &summary.experiments {
+        let stopping = experiment.stopping.as_ref().unwrap();
+        let decided = stopping.instances;
+        assert!(stopping.decision.is_some() && decided > 10, "{stopping:?}");
+        let player = &experiment.players[0];
+        let estimate = player.result();
+        let row = format!("{}</th><td class=\"n\">{decided}</td>", player.name);
+        let (_, numbers) = page.split_once(&row).unwrap_or_else(|| panic!("{row}"));
+        let [value, low, high] =
+            [estimate.value, estimate.low, estimate.high].map(|number| format!("{number:.4}"));
+        let cells = [value, low, high].map(|number| format!("<td class=\"n\">{number}</td>")).concat();
+        assert!(numbers.starts_with(&cells), "{cells}");
+        let drawing =
+            &figures.iter().find(|(name, _)| *name == format!("{}-course.svg", experiment.name)).unwrap().1;
+        let places = drawing.matches(&format!("<g><title>{}, ", player.name)).count();
+        assert!(places > 10 && places < 110, "{places}");
+        // The decision is marked at the last place.
+        let mark = between(drawing, "<path class=\"front\" d=\"M", " ")[0];
+        let last = between(drawing, "cx=\"", "\"")[places - 1];
+        assert_eq!(mark, last);
+    }
+    // Without a log there is no course.
+    for name in ["trials.csv", "log.toml"] {
+        fs::remove_file(folder.join("results/m").join(name)).unwrap();
+    }
+    let (_, figures) = pages_of(&folder.join("results/m"), &folder);
+    assert!(figures.iter().all(|(name, _)| !name.contains("course")));
+}

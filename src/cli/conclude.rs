@@ -10,8 +10,8 @@ use super::optimise::Found;
 use super::output::print_report;
 use super::pages::PageArguments;
 use crate::experiment::{
-    Comparison, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results, RunFacts,
-    Shard, Summary, find,
+    Comparison, Course, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results,
+    RunFacts, Shard, Summary, find,
 };
 use crate::report::{
     Block, Document, Extent, Report, Run, answer_report, counted, failures, is_or_are, keep_times,
@@ -61,6 +61,8 @@ struct Concluded<'a> {
     summary: &'a Summary,
     /// The times; none for a reference.
     times: Option<&'a MoveTimes>,
+    /// The courses of sequential experiments; none for a reference.
+    courses: &'a [Option<Course>],
     digest: &'a str,
     facts: &'a RunFacts,
     /// How the digest compares with the reference.
@@ -114,7 +116,13 @@ impl Report for Concluded<'_> {
 
     fn run(&self) -> Option<Run<'_>> {
         let digest = Some(self.last_line());
-        Some(Run { summary: self.summary, times: self.times, facts: self.facts, digest })
+        Some(Run {
+            summary: self.summary,
+            times: self.times,
+            courses: self.courses,
+            facts: self.facts,
+            digest,
+        })
     }
 }
 
@@ -177,7 +185,7 @@ pub(super) fn conclude(
     let mut found = found.map_err(CommandError::because)?;
     found.summary.trainings = trainings;
     found.summary.optimisations = optimised;
-    let Findings { summary, times, digests, missing, .. } = &found;
+    let Findings { summary, times, digests, missing, courses, .. } = &found;
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
     let summary_json = serde_json::to_string_pretty(summary).expect("a summary is JSON") + "\n";
@@ -233,6 +241,7 @@ pub(super) fn conclude(
         command,
         summary,
         times,
+        courses,
         digest,
         facts,
         comparison: words,
@@ -302,6 +311,7 @@ pub(super) fn conclude_reference(
         command: "report",
         summary,
         times: None,
+        courses: &[],
         digest,
         facts,
         comparison: "of this reference".into(),

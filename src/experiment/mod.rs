@@ -77,6 +77,7 @@ pub use self::store::times::{MoveTimes, TimesWriter};
 pub use self::store::unfinished::Unfinished;
 pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};
 pub use self::summary::compared_optimisations::{ComparedOptimisation, ComparedRun};
+pub use self::summary::course::Course;
 pub use self::summary::difference::Difference;
 pub use self::summary::effects::{Axis, Effects, FullGrid, ResultEffects};
 pub use self::summary::experiment::ExperimentSummary;

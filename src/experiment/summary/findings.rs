@@ -8,6 +8,7 @@ use crate::experiment::stopping::stopper::{Stopper, StoppingSummary};
 use crate::experiment::store::canonical::{CanonicalWriter, Digests};
 use crate::experiment::store::times::MoveTimes;
 use crate::experiment::store::{chunk::LogChunk, error::LogError, log::Log};
+use crate::experiment::summary::course::Course;
 use crate::experiment::summary::{Summary, SummaryFold};
 
 /// The findings of a log.
@@ -20,6 +21,8 @@ pub struct Findings {
     pub digests: Digests,
     /// For each experiment, the state of its stopping rule.
     pub stopping: Vec<Option<StoppingSummary>>,
+    /// The course of each experiment that has a stopping rule.
+    pub courses: Vec<Option<Course>>,
     /// The number of missing trials; an upper bound if a stopping rule may still decide.
     pub missing: u64,
 }
@@ -48,15 +51,15 @@ pub fn find(
 ) -> Result<Findings, FindingsError> {
     let mut canonical = CanonicalWriter::of(plan, canonical)?;
     let mut fold = SummaryFold::new(plan);
-    let mut stopping = Vec::new();
+    let (mut stopping, mut courses) = (Vec::new(), Vec::new());
     let mut missing = 0;
     for (index, experiment) in plan.experiments().enumerate() {
         let planned = experiment.trials * plan.cells(index).len() as u64;
-        let mut stopper = Stopper::new(plan, index);
+        let (mut stopper, mut course) = (Stopper::new(plan, index), Course::new(plan, index));
         for chunk in log.chunks(index) {
             let mut chunk = chunk?;
-            if let Some(stopper) = &mut stopper {
-                cut(plan, index, stopper, &mut chunk);
+            if let (Some(stopper), Some(course)) = (&mut stopper, &mut course) {
+                cut(plan, index, (stopper, course), &mut chunk);
             }
             for record in &chunk.records {
                 times.push(record);
@@ -74,20 +77,23 @@ pub fn find(
             fold.stop(index, said.clone());
         }
         stopping.push(said);
+        courses.push(course.map(Course::finished));
     }
     let (digests, _) = canonical.finish()?;
-    Ok(Findings { summary: fold.finish(), times, digests, stopping, missing })
+    Ok(Findings { summary: fold.finish(), times, digests, stopping, courses, missing })
 }
 
-/// Passes the instances of a chunk to a stopping rule, and removes the trials after its decision. Instances after a
+/// Passes the instances of a chunk to a stopping rule and the course, and removes the trials after its decision. Instances after a
 /// missing one decide nothing.
-fn cut(plan: &Plan, experiment: usize, stopper: &mut Stopper, chunk: &mut LogChunk) {
+fn cut(plan: &Plan, experiment: usize, (stopper, course): (&mut Stopper, &mut Course), chunk: &mut LogChunk) {
     let cells = plan.cells(experiment);
     let mut end = 0;
     for records in chunk.records.chunk_by(|a, b| a.trial.instance == b.trial.instance) {
         end += records.len();
         if records.len() == cells.len() && records[0].trial.instance == stopper.instances() {
-            stopper.push(&InstanceResults::new(cells, records));
+            let results = InstanceResults::new(cells, records);
+            stopper.push(&results);
+            course.push(&results);
         }
         if stopper.decision().is_some() {
             break;

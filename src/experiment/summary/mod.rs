@@ -15,6 +15,7 @@
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
+//! | `course` | the estimates of a sequential experiment after more and more instances |
 //! | `distinct_games` | the number of distinct games |
 //! | `warning` | reasons to doubt a figure |
 //! | `findings` | summary, times and digests of a log, in one pass |
@@ -26,6 +27,7 @@
 pub(crate) mod compared;
 pub(crate) mod compared_optimisations;
 mod compared_summaries;
+pub(crate) mod course;
 pub(crate) mod difference;
 mod distinct_games;
 pub(crate) mod effects;

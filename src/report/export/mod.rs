@@ -20,7 +20,7 @@ pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
-use crate::experiment::{MoveTimes, RunFacts, Summary};
+use crate::experiment::{Course, MoveTimes, RunFacts, Summary};
 
 /// All formats, the default first.
 pub const EXPORTERS: [&dyn Exporter; 7] =
@@ -78,6 +78,8 @@ pub struct Run<'r> {
     pub summary: &'r Summary,
     /// The times of moves; none of a reference, which has no log.
     pub times: Option<&'r MoveTimes>,
+    /// The course of each experiment that has a stopping rule; none of a reference.
+    pub courses: &'r [Option<Course>],
     /// The machine and the builds.
     pub facts: &'r RunFacts,
     /// The digest of the results and how it compares with the reference, if there are results on disk.

@@ -30,8 +30,8 @@ pub(super) struct Figure {
     pub(super) series: Vec<Series>,
     /// Coloured cells, of a figure whose axes both have names.
     pub(super) cells: Vec<Cell>,
-    /// A value of the horizontal axis that parts two sides, such as 0 of a difference.
-    pub(super) even: Option<f64>,
+    /// A value of the horizontal axis with a line across the field, such as 0 of a difference.
+    pub(super) rule: Option<f64>,
     /// The same numbers.
     pub(super) table: Table,
 }

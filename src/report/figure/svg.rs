@@ -138,7 +138,7 @@ fn draw(figure: &Figure, field: &Field<'_>, is_file: bool, text: &mut String) {
     write_text(text, "", (LEFT.min(field.left), 42.0), &figure.about);
     draw_axes(figure, field, text);
     figure.cells.iter().for_each(|cell| draw_cell(cell, field, text));
-    if let Some(even) = figure.even {
+    if let Some(even) = figure.rule {
         let (x, bottom) = (field.x.at(even), field.bottom);
         let _ = writeln!(
             text,

@@ -122,7 +122,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
         y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
         series,
         cells: Vec::new(),
-        even: None,
+        rule: None,
         table,
     })
 }

@@ -42,7 +42,7 @@ pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
         y: Axis::new("player", Scale::Names(names.iter().enumerate().map(numbered).collect())),
         series: Vec::new(),
         cells,
-        even: None,
+        rule: None,
         table,
     })
 }
@@ -71,7 +71,7 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Option<Figure> {
         y: Axis::new("strategy", Scale::Names(names)),
         series: vec![Series::new("rating", Line::None, points)],
         cells: Vec::new(),
-        even: Some(0.0),
+        rule: Some(0.0),
         table,
     })
 }

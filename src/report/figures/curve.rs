@@ -91,7 +91,7 @@ fn figure(kind: &'static str, title: String, what: &str, mut series: Vec<Series>
         y: Axis::new(what, Scale::Numbers([0.0, 0.0])),
         series,
         cells: Vec::new(),
-        even: None,
+        rule: None,
         table,
     }
 }

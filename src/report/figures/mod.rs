@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `strategies` | the strategies with their intervals, and the comparisons of two |
 //! | `cost` | success against cost, with the Pareto front |
+//! | `course` | the running estimates of a sequential experiment |
 //! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
 //! | `crossed` | the cross table, and the ratings |
 //! | `times` | quantiles of the times of moves |
 //! | `curve` | the curves of an optimisation |
 
 mod cost;
+mod course;
 mod crossed;
 mod curve;
 mod strategies;
@@ -19,26 +21,24 @@ mod times;
 pub(super) use self::cost::success_by_cost;
 pub(super) use self::curve::curves;
 
+use super::export::Run;
 use super::figure::Figure;
 use super::verdict::verdict;
-use crate::experiment::{ExperimentSummary, MoveTimes, RunFacts, Summary};
+use crate::experiment::{ExperimentSummary, Summary};
 
 /// All figures of an experiment, the `index`th of its summary.
-pub(super) fn figures(
-    summary: &Summary,
-    index: usize,
-    times: Option<&MoveTimes>,
-    facts: &RunFacts,
-) -> Vec<Figure> {
-    let experiment = &summary.experiments[index];
+pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Figure> {
+    let (experiment, facts) = (&summary.experiments[index], run.facts);
+    let found = run.courses.get(index).and_then(Option::as_ref);
     let mut figures = vec![strategies::strategies(experiment)];
     figures.extend(strategies::comparisons(experiment));
+    figures.extend(found.map(|found| course::course(experiment, found)));
     figures.extend(cost::by_all_costs(experiment, facts));
     figures.extend(sweep::sweeps(experiment));
     figures.extend(sweep::over_experiments(summary, index));
     figures.extend(crossed::cross_table(experiment));
     figures.extend(crossed::ratings(experiment));
-    figures.extend(times.and_then(|times| times::times(experiment, index, times, facts)));
+    figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);
     figures
 }

@@ -47,7 +47,7 @@ pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
         y: Axis::new("strategy", Scale::Names(names)),
         series,
         cells: Vec::new(),
-        even: None,
+        rule: None,
         table,
     }
 }
@@ -99,7 +99,7 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
         y: Axis::new("comparison", Scale::Names(names)),
         series,
         cells: Vec::new(),
-        even: Some(even),
+        rule: Some(even),
         table,
     })
 }

@@ -164,7 +164,7 @@ fn line(
         y: Axis::new(measure, Scale::Numbers([0.0, 0.1])),
         series,
         cells: Vec::new(),
-        even: None,
+        rule: None,
         table,
     }
 }
@@ -233,7 +233,7 @@ fn map(experiment: &ExperimentSummary, group: &Group<'_>, [rows, columns]: [&Swe
         y: Axis::new(rows.name.clone(), Scale::Names(rows.levels.clone())),
         series: Vec::new(),
         cells,
-        even: None,
+        rule: None,
         table,
     }
 }

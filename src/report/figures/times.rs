@@ -49,7 +49,7 @@ pub(super) fn times(
         y: Axis::new("strategy", Scale::Names(names)),
         series: series.into(),
         cells: Vec::new(),
-        even: None,
+        rule: None,
         table,
     };
     figure.has_marks().then_some(figure)

@@ -96,7 +96,7 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
             .collect(),
         table: Some(strategies(experiment)),
         notes: notes(experiment).iter().map(shown).collect(),
-        figures: figures(summary, index, run.times, run.facts),
+        figures: figures(summary, index, run),
         blocks: views(&tables(experiment, index, run.times, run.facts, extent), false),
         is_open: false,
     }
