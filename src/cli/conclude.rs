@@ -205,15 +205,7 @@ pub(super) fn conclude(
         Goal::Whole(reference) | Goal::SoFar(reference) => digests.compare(reference),
         Goal::Shard(_) | Goal::Trial => Comparison::NoReference,
     };
-    let words = match goal {
-        Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
-        _ if !summary.optimisations.iter().all(OptimisationSummary::is_complete) => {
-            "optimisations have not ended".into()
-        }
-        _ if !summary.trainings.iter().all(|training| training.complete) => "trainings have not ended".into(),
-        _ if *missing > 0 => format!("{} {} missing", counted(*missing, "trial"), is_or_are(*missing)),
-        _ => comparison.words(),
-    };
+    let words = state(goal, summary, *missing, &comparison);
     let waits =
         |(experiment, optimisation): &(String, String)| format!("{experiment} waits for {optimisation}");
     let mut folder: Vec<String> = plan.manifest().waiting.iter().map(waits).collect();
@@ -265,6 +257,19 @@ pub(super) fn conclude(
         (0, Comparison::Reproduces) => Ok(()),
         (0, _) if manner.check => Err(CommandError::Check),
         (0, _) => Ok(()),
+    }
+}
+
+/// What the results are, or how they compare with the reference.
+fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) -> String {
+    match goal {
+        Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
+        _ if !summary.optimisations.iter().all(OptimisationSummary::is_complete) => {
+            "optimisations have not ended".into()
+        }
+        _ if !summary.trainings.iter().all(|training| training.complete) => "trainings have not ended".into(),
+        _ if missing > 0 => format!("{} {} missing", counted(missing, "trial"), is_or_are(missing)),
+        _ => comparison.words(),
     }
 }
 
