@@ -375,11 +375,10 @@ player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", 
         let player = &experiment.players[0];
         let estimate = player.result();
         let row = format!("{}</th><td class=\"n\">{decided}</td>", player.name);
-        let (_, numbers) = page.split_once(&row).unwrap_or_else(|| panic!("{row}"));
         let [value, low, high] =
             [estimate.value, estimate.low, estimate.high].map(|number| format!("{number:.4}"));
         let cells = [value, low, high].map(|number| format!("<td class=\"n\">{number}</td>")).concat();
-        assert!(numbers.starts_with(&cells), "{cells}");
+        assert!(page.contains(&format!("{row}{cells}")), "{row}{cells}");
         let drawing =
             &figures.iter().find(|(name, _)| *name == format!("{}-course.svg", experiment.name)).unwrap().1;
         let places = drawing.matches(&format!("<g><title>{}, ", player.name)).count();
