@@ -10,7 +10,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
 /// A program gets as long to print what is expected of it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program at a terminal of 60 columns.
 struct Terminal {
@@ -61,7 +61,9 @@ impl Terminal {
         while !text.ends_with(words.as_bytes()) {
             match self.printed.recv_timeout(PATIENCE) {
                 Ok(byte) => text.push(byte),
-                Err(_) => panic!("{words:?} does not come after\n{}", String::from_utf8_lossy(&text)),
+                Err(error) => {
+                    panic!("{words:?} does not come ({error}) after\n{}", String::from_utf8_lossy(&text))
+                }
             }
         }
         String::from_utf8_lossy(&text[..text.len() - words.len()]).into_owned()

@@ -1,5 +1,6 @@
 //! Groups of arguments that several commands share.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
@@ -26,7 +27,7 @@ impl GameArguments {
     /// The game of these arguments.
     pub(super) fn read(&self, registry: &Registry) -> Result<Arc<dyn AnyGame>, CommandError> {
         let name = &self.game;
-        if name.ends_with(".toml") {
+        if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
             return Err(CommandError::Usage(format!(
                 "{name} is a manifest, and a game is needed; `shikou plan {name}` reads a manifest, `shikou run {name}` plays it"
             )));
