@@ -18,6 +18,7 @@ mod cli_stats;
 mod conformance;
 mod connect_four;
 mod curves;
+mod dense;
 mod depth;
 mod effects;
 mod evaluations;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, train};
+use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, TrainingProgress, train};
 use shikou::players::Registry;
 
 use crate::resume::{finish, shikou, start};
@@ -54,7 +54,7 @@ fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
     for training in manifest.trainings() {
         let training = optimised.fill_training(training);
         let stop = AtomicBool::new(false);
-        let mut watch = |games| stop.store(games >= stop_at, Ordering::Relaxed);
+        let mut watch = |at: TrainingProgress| stop.store(at.done >= stop_at, Ordering::Relaxed);
         let trained = train(&training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
         let whole = trained.is_whole(&training);
         optimised.take_training(&training, trained);
@@ -99,7 +99,7 @@ fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
     let begun = folder("begun");
     let optimised = train_all(&begun, 1, 40);
     let (training, trained) = &optimised.trainings()[0];
-    assert_eq!((optimised.trainings().len(), trained.games, trained.is_whole(training)), (1, 40, false));
+    assert_eq!((optimised.trainings().len(), trained.done, trained.is_whole(training)), (1, 40, false));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_damaged_checkpoint_is_refused() {
     let bytes = fs::read(&path).unwrap();
     let read = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        Trained::read(training, &folder.join("alone")).map(|trained| trained.games)
+        Trained::read(training, &folder.join("alone")).map(|trained| trained.done)
     };
     assert_eq!(read(&bytes).unwrap(), 203);
     for place in [30, 60, 200, bytes.len() - 1] {

@@ -12,8 +12,8 @@ use super::output::tell;
 use super::run::SilentPanics;
 use crate::experiment::{
     EVALUATIONS, EvaluationLog, Fingerprints, LogWriter, Manifest, OptimisationOutline, OptimisationProgress,
-    OptimisationSummary, Optimised, Plan, Results, TrainingSummary, Workers, folder_of, optimise, train,
-    write_derived,
+    OptimisationSummary, Optimised, Plan, Results, TrainingProgress, TrainingSummary, Workers, folder_of,
+    optimise, train, write_derived,
 };
 use crate::report::{Block, Table, long_duration, with_thousands};
 use crate::search::Clock;
@@ -51,10 +51,7 @@ pub(super) fn play_optimisations(
         let mut progress = Shown::new(training.name.clone(), 1, conditions.tells);
         let trained = {
             let _quiet = SilentPanics::begin();
-            let mut show = |games: u64| {
-                let done = games as f64 / training.games as f64;
-                progress.show(OptimisationProgress { games, done, ended: 0 });
-            };
+            let mut show = |at: TrainingProgress| progress.show_training(at);
             train(&training, &folder, conditions.threads, conditions.stop, &mut show)
         };
         progress.finish();
@@ -126,6 +123,8 @@ struct Shown {
     tells: bool,
     /// What was done before this run.
     begun: Option<f64>,
+    /// What is counted.
+    unit: &'static str,
 }
 
 impl Shown {
@@ -136,14 +135,23 @@ impl Shown {
             bar.set_style(style.expect("the template is well formed"));
             bar
         });
-        Self { name, runs, bar, clock: Clock::start(), next: 10.0, tells, begun: None }
+        Self { name, runs, bar, clock: Clock::start(), next: 10.0, tells, begun: None, unit: "game" }
+    }
+
+    /// The progress of a training. The games of its samples are counted first, then epochs.
+    fn show_training(&mut self, at: TrainingProgress) {
+        if self.unit != at.unit {
+            (self.unit, self.begun, self.clock, self.next) = (at.unit, None, Clock::start(), 10.0);
+        }
+        let done = at.done as f64 / at.of as f64;
+        self.show(OptimisationProgress { games: at.done, done, ended: 0 });
     }
 
     fn show(&mut self, at: OptimisationProgress) {
         let elapsed = self.clock.elapsed().as_secs_f64();
         let begun = *self.begun.get_or_insert(at.done);
         let done = at.done - begun;
-        let mut words = format!("{}: {}", self.name, counted(at.games, "game"));
+        let mut words = format!("{}: {}", self.name, counted(at.games, self.unit));
         if self.runs > 1 {
             words = format!("{words}, {} of {} runs have ended", at.ended, self.runs);
         }
@@ -207,22 +215,33 @@ pub(super) fn optimisation_table(optimisations: &[OptimisationOutline]) -> Table
     table
 }
 
-/// The trainings of a plan or of a folder, in numbers.
+/// The trainings of a plan or of a folder, in numbers; those of a sweep are one row.
 pub(super) fn training_table(trainings: &[TrainingSummary]) -> Table {
     let learns = trainings.iter().any(|of| of.learned.is_some());
-    let mut headings = vec!["<training", "?<game", "<learns", ">weights", "<against", ">games"];
+    let [is_swept, is_dense] =
+        [trainings.iter().any(|of| of.swept_from.is_some()), trainings.iter().any(|of| of.epochs.is_some())];
+    let mut headings = vec!["<training"];
+    headings.extend(is_swept.then_some(">trainings"));
+    headings.extend([
+        "?<game",
+        "<learns",
+        ">weights",
+        if is_dense { "?<games of" } else { "<against" },
+        ">games",
+    ]);
+    headings.extend(is_dense.then_some(">epochs"));
     headings.extend(learns.then_some(">learned"));
     let mut table = Table::new(&headings);
-    for of in trainings {
-        let mut row = vec![
-            of.name.clone(),
-            of.game.clone(),
-            of.weights_of.clone(),
-            with_thousands(of.weights),
-            of.against.join(", "),
-            with_thousands(of.games),
-        ];
-        row.extend(of.learned.map(with_thousands));
+    for group in trainings.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from) {
+        let (of, count) = (&group[0], group.len() as u64);
+        let name = if count > 1 { of.swept_from.as_ref().unwrap_or(&of.name) } else { &of.name };
+        let mut row = vec![name.clone()];
+        row.extend(is_swept.then(|| with_thousands(count)));
+        let (game, learns, against) = (of.game.clone(), of.weights_of.clone(), of.against.join(", "));
+        row.extend([game, learns, with_thousands(of.weights), against, with_thousands(of.games)]);
+        row.extend(is_dense.then(|| of.epochs.map_or_else(|| "–".into(), with_thousands)));
+        let learned: Option<u64> = group.iter().map(|of| of.learned).sum();
+        row.extend(learned.map(with_thousands));
         table.row(row);
     }
     table

@@ -55,7 +55,7 @@ impl Fingerprints {
     pub fn with_trainings(mut self, manifest: &Manifest) -> Self {
         for training in manifest.trainings() {
             let judges = training.judge.iter().flat_map(|judge| &judge.against);
-            let players = training.against.iter().chain(judges).map(|player| &player.searcher);
+            let players = training.players.iter().chain(judges).map(|player| &player.searcher);
             let players: Vec<_> = players.filter(|player| waits_for(player).is_none()).collect();
             self.0.extend(training.game.fingerprints(&players));
         }

@@ -1,6 +1,7 @@
 //! Activations of layers.
 
 use crate::game::{Kernel, accelerate};
+use crate::words::Problem;
 
 /// The function that a layer applies to each of its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,27 @@ impl Activation {
     /// The name in manifests and files.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, activation)| *activation == self).expect("all are listed").0
+    }
+
+    /// The activations of some layers, by their names with commas between.
+    ///
+    /// # Errors
+    /// If a name is unknown, or there are not as many as layers.
+    pub fn list(names: &str, layers: usize) -> Result<Vec<Self>, Problem> {
+        let named = |name: &str| {
+            let found = Self::ALL.iter().find(|(known, _)| *known == name.trim());
+            let known = Self::ALL.map(|(known, _)| known).join(", ");
+            let reason = || {
+                Problem::new("activations", format!("no activation is called {name:?}; there are {known}"))
+            };
+            found.map(|(_, activation)| *activation).ok_or_else(reason)
+        };
+        let found: Vec<Self> = names.split(',').map(named).collect::<Result<_, _>>()?;
+        if found.len() != layers {
+            let reason = format!("there are {layers} layers and {} activations", found.len());
+            return Err(Problem::new("activations", reason));
+        }
+        Ok(found)
     }
 
     /// Applies the function to each number. The bits do not depend on the processor.

@@ -44,6 +44,12 @@ impl Loss {
     pub fn value(self, prediction: f32) -> f32 {
         if self == Self::Logistic { logistic(prediction) } else { prediction }
     }
+
+    /// The prediction that means a value, at most 30 if that is a logit.
+    pub(super) fn prediction(self, value: f64) -> f32 {
+        let logit = || (libm::log(value) - libm::log1p(-value)).clamp(-30.0, 30.0);
+        (if self == Self::Logistic { logit() } else { value }) as f32
+    }
 }
 
 /// 1 / (1 + e⁻ˣ).
@@ -80,5 +86,7 @@ mod tests {
         assert!((Loss::Logistic.loss(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
         assert!((Loss::Logistic.loss(100.0, 0.0) - 100.0).abs() < 1e-12);
         assert_eq!(Loss::Logistic.value(0.0), 0.5);
+        assert!((Loss::Logistic.value(Loss::Logistic.prediction(0.25)) - 0.25).abs() < 1e-6);
+        assert_eq!([0.0, 1.0].map(|value| Loss::Logistic.prediction(value)), [-30.0, 30.0]);
     }
 }

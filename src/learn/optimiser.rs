@@ -85,6 +85,26 @@ impl Steps {
         }
     }
 
+    /// The numbers that later steps depend on.
+    pub(super) fn state(&self) -> impl Iterator<Item = f64> {
+        let Self { means, squares, largest, taken, powers, .. } = self;
+        let remembered = means.iter().chain(squares).chain(largest).copied().map(f64::from);
+        [*taken as f64, powers[0], powers[1]].into_iter().chain(remembered)
+    }
+
+    /// Takes over a [state](Self::state). Returns whether there are as many numbers as it has.
+    pub(super) fn restore(&mut self, state: &[f64]) -> bool {
+        let Self { means, squares, largest, taken, powers, .. } = self;
+        let (Some(&[steps, first, second]), rest) = (state.first_chunk(), state.get(3..).unwrap_or_default())
+        else {
+            return false;
+        };
+        (*taken, *powers) = (steps as u64, [first, second]);
+        let numbers = means.iter_mut().chain(squares).chain(largest);
+        let count = numbers.zip(rest).map(|(number, &new)| *number = new as f32).count();
+        count == rest.len() && count == self.means.len() + self.squares.len() + self.largest.len()
+    }
+
     /// Changes the parameters by one step along their gradient.
     pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32]) {
         self.taken += 1;

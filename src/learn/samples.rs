@@ -105,11 +105,11 @@ pub(super) struct Sets {
 }
 
 impl Split {
-    /// Splits samples at random.
+    /// How many of some games or samples validate, and how many test.
     ///
     /// # Errors
     /// If shares are no shares, or a set with a share gets nothing, or nothing is left to train.
-    pub(super) fn sets(self, samples: &Samples, stream: Stream) -> Result<Sets, Problem> {
+    pub fn counts(self, units: usize) -> Result<[usize; 2], Problem> {
         let Self { unit, validate, test } = self;
         let is_share = |share: f64| (0.0..1.0).contains(&share);
         if !is_share(validate) || !is_share(test) || validate + test >= 1.0 {
@@ -118,27 +118,37 @@ impl Split {
             );
             return Err(Problem::new("split", reason));
         }
-        let mut units: Vec<u64> = match unit {
-            Unit::Game => samples.games.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect(),
-            Unit::Sample => (0..samples.len() as u64).collect(),
-        };
-        draw::shuffle(&mut stream.rng(), &mut units);
-        let count = |share: f64| (share * units.len() as f64).round() as usize;
+        let count = |share: f64| (share * units as f64).round() as usize;
         let (validating, testing) = (count(validate), count(test));
         let plural = if unit == Unit::Game { "games" } else { "samples" };
         for (name, share, found) in [("validate", validate, validating), ("test", test, testing)] {
             if share > 0.0 && found == 0 {
                 let reason = format!(
-                    "a share of {share} of {} {plural} leaves nothing to {name}; play more games or write a larger share",
-                    units.len()
+                    "a share of {share} of {units} {plural} leaves nothing to {name}; play more games or write a larger \
+                     share"
                 );
                 return Err(Problem::new("split", reason));
             }
         }
-        if validating + testing >= units.len() {
-            let reason = format!("{} {plural} are too few to train, validate and test", units.len());
+        if validating + testing >= units {
+            let reason = format!("{units} {plural} are too few to train, validate and test");
             return Err(Problem::new("split", reason + "; play more games or write smaller shares"));
         }
+        Ok([validating, testing])
+    }
+
+    /// Splits samples at random.
+    ///
+    /// # Errors
+    /// As [`Split::counts`].
+    pub(super) fn sets(self, samples: &Samples, stream: Stream) -> Result<Sets, Problem> {
+        let Self { unit, .. } = self;
+        let mut units: Vec<u64> = match unit {
+            Unit::Game => samples.games.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect(),
+            Unit::Sample => (0..samples.len() as u64).collect(),
+        };
+        let [validating, testing] = self.counts(units.len())?;
+        draw::shuffle(&mut stream.rng(), &mut units);
         let test: BTreeSet<u64> = units[..testing].iter().copied().collect();
         let validate: BTreeSet<u64> = units[testing..testing + validating].iter().copied().collect();
         let mut sets = Sets { train: Vec::new(), validate: Vec::new(), test: Vec::new() };

@@ -110,6 +110,12 @@ pub trait AnyGame: Send + Sync {
     /// If the part or an opponent does not fit this game.
     fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError>;
 
+    /// What makes samples for a part `network` whose parameters are learned.
+    ///
+    /// # Errors
+    /// If the part does not fit this game, or names a network already.
+    fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError>;
+
     /// What makes samples of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
     /// `inversion` or `negation`.
     ///
@@ -293,6 +299,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError> {
         self.catalogue().lessons(evaluation, opponents)
+    }
+
+    fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError> {
+        Ok(Box::new(self.catalogue().network_to_learn(evaluation)?))
     }
 
     fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError> {

@@ -98,6 +98,8 @@ parts! {
         Network {
             /// the network, as safetensors
             file: Option<FileValue> = file(),
+            /// the training that finds the network
+            evolved: Option<FileValue> = evolved(),
             /// what its inputs are
             input: InputChoice = choice([
                 ("one-hot", "three for each square: the player's, the other's, nobody's", InputChoice::Squares(Squares::OneHot)),

@@ -6,6 +6,7 @@ use super::catalogue::Catalogue;
 use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
 use super::recipe::FitError;
+use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
@@ -113,9 +114,9 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
                 Ok(Arc::new(tuples.map_err(out_of_range)?))
             }
-            PlainEvaluation::Network { file, input, features, seen, unit } => {
+            PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
-                let network = form.read_option(file.as_ref())?;
+                let network = form.read_option(file.as_ref(), evolved.as_ref())?;
                 let evaluation =
                     NetworkEvaluation::new(self.game(), network, input, *seen, unit.unwrap_or(UNIT));
                 Ok(Arc::new(evaluation.map_err(|error| FitError::option("file", error.to_string()))?))
@@ -176,8 +177,8 @@ impl<G: NamedGame> Catalogue<'_, G> {
         let Some(PlainEvaluation::Tuples { shapes, seen, weights, file, evolved, .. }) =
             PlainEvaluation::read(part)
         else {
-            let reason =
-                "weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"";
+            let reason = "by td the weights of tuples are learned; write for example evaluation.tuples.shapes = \
+                          \"all-2\"";
             return Err(FitError::option("evaluation", reason));
         };
         if !weights.is_empty() || file.is_some() || evolved.is_some() {
@@ -187,6 +188,26 @@ impl<G: NamedGame> Catalogue<'_, G> {
         let board = self.board("evaluation")?;
         let tables = self.tables(&*board, &shapes)?;
         Ok((board, tables, seen))
+    }
+
+    /// What makes the samples of a part `network` whose parameters are to be learned.
+    ///
+    /// # Errors
+    /// If it is another part, has a file already, or does not fit the game.
+    pub(super) fn network_to_learn(&self, part: &Part) -> Result<SamplerOf<G>, FitError> {
+        let Some(PlainEvaluation::Network { file, evolved, input, features, seen, .. }) =
+            PlainEvaluation::read(part)
+        else {
+            let reason = "by dense layers a network is learned; write for example evaluation.network.input = \
+                          \"one-hot\"";
+            return Err(FitError::option("evaluation", reason));
+        };
+        if file.is_some() || evolved.is_some() {
+            let reason = "the network is learned from random weights; omit `file` and `evolved`";
+            return Err(FitError::option("evaluation", reason));
+        }
+        let (input, form) = self.input("evaluation", input, &features, seen)?;
+        Ok(SamplerOf { game: self.game().clone(), input, seen, form })
     }
 
     /// The inputs of a network, and what its file states of them.

@@ -26,6 +26,7 @@
 //! | `solution` | the value of a position, in words |
 //! | `lock_step` | games in lock-step, with requests computed in common batches |
 //! | `sampler` | positions of finished games as numbers |
+//! | `sampled_games` | games for samples: recorded ones, and new ones |
 //! | `same_luck` | two players in the same seat with the same luck |
 //! | `play_error` | the reasons why a game could not continue |
 //! | `machine` | the searcher at a seat, with its budget |
@@ -52,6 +53,7 @@ mod play_error;
 mod recipe;
 mod registry;
 mod same_luck;
+mod sampled_games;
 mod sampler;
 mod searchers;
 mod solution;
@@ -76,6 +78,7 @@ pub use play_error::{PlayError, longest};
 pub use recipe::{FitError, Recipe, SpecPart, build};
 pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
+pub use sampled_games::{SampledGames, recorded_games};
 pub use sampler::{GameSample, Sampler};
 pub use solution::{SolutionView, SolveError, Value};
 pub use spec::SearcherSpec;

@@ -72,14 +72,25 @@ impl NetworkForm {
         Ok(file.network)
     }
 
-    /// The network of an option.
-    pub(super) fn read_option(&self, file: Option<&FileValue>) -> Result<Network, FitError> {
-        let Some(file) = file else {
-            let reason = "a network needs a file; write file = \"network.safetensors\"";
-            return Err(FitError::option("file", reason));
+    /// The network of an option: of a file, or the result of a training.
+    pub(super) fn read_option(
+        &self,
+        file: Option<&FileValue>,
+        evolved: Option<&FileValue>,
+    ) -> Result<Network, FitError> {
+        let (option, given, lacks) = match (file, evolved) {
+            (Some(file), None) => ("file", file, "the file is not read yet"),
+            (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
+            (Some(_), Some(_)) => {
+                return Err(FitError::option("file", "write one of `file` and `evolved`"));
+            }
+            (None, None) => {
+                let reason = "a network needs a file; write file = \"network.safetensors\"";
+                return Err(FitError::option("file", reason));
+            }
         };
-        let refused = |reason: String| FitError::option("file", format!("{}: {reason}", file.path()));
-        let content = file.content().ok_or_else(|| refused("the file is not read yet".into()))?;
+        let refused = |reason: String| FitError::option(option, format!("{}: {reason}", given.path()));
+        let content = given.content().ok_or_else(|| refused(lacks.into()))?;
         self.read(content).map_err(refused)
     }
 }

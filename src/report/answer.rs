@@ -8,7 +8,7 @@ use super::optimisation::optimisation;
 use super::page::Tone;
 use super::run::{notes, warnings};
 use super::table::Table;
-use super::training::training;
+use super::training::trainings;
 use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{EloInterval, Estimate, Method};
@@ -22,9 +22,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
     if let Some(question) = &summary.question {
         blocks.push(question.trim().into());
     }
-    for found in &summary.trainings {
-        blocks.extend(training(found, false));
-    }
+    blocks.extend(trainings(&summary.trainings, false).flatten());
     for found in &summary.optimisations {
         blocks.extend(optimisation(found, false));
     }

@@ -13,7 +13,7 @@ use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::table::Table;
 use super::times::times as times_of;
-use super::training::training;
+use super::training::trainings;
 use super::verdict::verdict;
 use super::work::work;
 use crate::experiment::{ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning};
@@ -44,9 +44,7 @@ pub fn run_report(
     if !head.is_empty() {
         blocks.push(Block::Text(head));
     }
-    for found in &summary.trainings {
-        blocks.extend(training(found, true));
-    }
+    blocks.extend(trainings(&summary.trainings, true).flatten());
     for found in &summary.optimisations {
         blocks.extend(optimisation(found, true));
     }

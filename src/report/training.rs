@@ -3,7 +3,7 @@
 use super::document::Block;
 use super::numbers::{decimals, interval, with_thousands};
 use super::table::Table;
-use crate::experiment::TrainingSummary;
+use crate::experiment::{NetworkErrors, SETS, SetErrors, SetOfSeeds, TrainingSetting, TrainingSummary};
 
 /// The largest number of rows of a learning curve, unless the report is whole.
 const MOST: usize = 12;
@@ -11,19 +11,102 @@ const MOST: usize = 12;
 /// The decimals of points.
 const DIGITS: usize = 4;
 
+/// The blocks of each training; those of a sweep are shown together. The `whole` report shows every judgement.
+pub(super) fn trainings(all: &[TrainingSummary], whole: bool) -> impl Iterator<Item = Vec<Block>> {
+    let groups = all.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from);
+    groups.map(move |group| match group {
+        [one] => training(one, whole),
+        several => sweep(&several.iter().collect::<Vec<_>>(), whole),
+    })
+}
+
+/// The trainings of a sweep.
+fn sweep(of: &[&TrainingSummary], whole: bool) -> Vec<Block> {
+    let name = of[0].swept_from.as_deref().unwrap_or_default();
+    let heading = format!("{name} · {} · {} trainings", of[0].game, with_thousands(of.len() as u64));
+    let settings = TrainingSetting::all(of);
+    let mut errors = Table::new(&[
+        "<setting",
+        "<samples",
+        ">squared error",
+        "<95 % interval",
+        ">range",
+        ">absolute error",
+    ]);
+    let mut judged = Table::new(&["<setting", ">points", "<95 % interval"]);
+    for TrainingSetting { name, sets, judge, .. } in &settings {
+        for (set, SetOfSeeds { squared, range: [least, most], absolute }) in sets {
+            errors.row([
+                name.clone(),
+                (*set).into(),
+                significant(squared.value),
+                interval(squared, digits(squared.value)),
+                format!("{}–{}", significant(*least), significant(*most)),
+                significant(*absolute),
+            ]);
+        }
+        if let Some(points) = judge {
+            judged.row([name.clone(), decimals(points.value, DIGITS), interval(points, DIGITS)]);
+        }
+    }
+    let ended = settings.iter().map(|setting| format!("{} of {}", setting.ended, setting.of));
+    let ended: Vec<String> = ended.collect();
+    let note = format!(
+        "Trainings that have ended: {}. Means over them, with Student's interval: each is one observation.",
+        ended.join(", ")
+    );
+    let mut blocks = vec![Block::Heading(heading), Block::Notes(vec![note])];
+    blocks.extend((!errors.is_empty()).then(|| errors.into()));
+    blocks.extend((!judged.is_empty()).then(|| judged.into()));
+    if whole {
+        blocks.push(each(of).into());
+    }
+    blocks
+}
+
+/// A row for each training of a sweep: its held-out errors and its points.
+fn each(of: &[&TrainingSummary]) -> Table {
+    let mut table = Table::new(&["<training", "?>epoch", ">squared error", ">absolute error", "?>points"]);
+    for training in of {
+        let held_out = training.errors.as_ref().and_then(|errors| errors.held_out);
+        let error = |of: fn(&SetErrors) -> f64| {
+            held_out.as_ref().map_or_else(|| "–".into(), |errors| significant(of(errors)))
+        };
+        table.row([
+            training.name.clone(),
+            training.errors.as_ref().map_or_else(|| "–".into(), |errors| errors.epoch.to_string()),
+            error(|errors| errors.squared),
+            error(|errors| errors.absolute),
+            training.curve.last().map_or_else(|| "–".into(), |last| decimals(last.points.value, DIGITS)),
+        ]);
+    }
+    table
+}
+
 /// The blocks of a training; the `whole` report shows every judgement.
-pub(super) fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
+fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(format!("{} · {} · training", of.name, of.game))];
-    let mut sentences = vec![format!(
-        "{} weights of {} from {} games against {}.",
-        with_thousands(of.weights),
-        of.weights_of,
-        with_thousands(of.learned.unwrap_or_default()),
-        of.against.join(", ")
-    )];
+    let from = of.against.join(", ");
+    let learned = with_thousands(of.learned.unwrap_or_default());
+    let source = match (of.epochs, &of.errors) {
+        (None, _) => format!("from {learned} games against {from}"),
+        (Some(_), Some(errors)) => {
+            let skipped = match errors.skipped {
+                0 => String::new(),
+                skipped => format!(", {} skipped", with_thousands(skipped)),
+            };
+            format!("from {learned} epochs over {} games of {from}{skipped}", with_thousands(errors.games))
+        }
+        (Some(_), None) => format!("from {learned} epochs over games of {from}"),
+    };
+    let mut sentences =
+        vec![format!("{} weights of {} {source}.", with_thousands(of.weights), of.weights_of)];
     if !of.complete {
-        sentences
-            .insert(0, format!("It has not ended: {} games are to be learned.", with_thousands(of.games)));
+        let words = match of.epochs {
+            Some(epochs) => format!("It has not ended: {} epochs are to be learned.", with_thousands(epochs)),
+            None => format!("It has not ended: {} games are to be learned.", with_thousands(of.games)),
+        };
+        sentences.insert(0, words);
     }
     match of.curve.last() {
         Some(last) => sentences.push(format!(
@@ -31,13 +114,14 @@ pub(super) fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
             decimals(last.points.value, DIGITS),
             interval(&last.points, DIGITS)
         )),
-        None if of.judges.is_empty() => {
+        None if of.judges.is_empty() && of.errors.is_none() => {
             sentences
                 .push("Let an experiment test it, or name a `judge`: nothing says how good it is.".into());
         }
         None => {}
     }
     blocks.push(Block::Notes(sentences));
+    blocks.extend(of.errors.as_ref().into_iter().flat_map(errors));
     blocks.extend(curve(of, whole));
     if let (Some(last), true) = (of.curve.last(), of.judges.len() > 1) {
         let mut table = Table::new(&["<judge", ">points", "<95 % interval", "?<met in training"]);
@@ -63,11 +147,41 @@ fn curve(of: &TrainingSummary, whole: bool) -> Option<Block> {
         return None;
     }
     let step = if whole { 1 } else { of.curve.len().div_ceil(MOST) };
-    let mut table = Table::new(&[">games", ">points", "<95 % interval"]);
+    let done = if of.epochs.is_some() { ">epochs" } else { ">games" };
+    let mut table = Table::new(&[done, ">points", "<95 % interval"]);
     // The last judgement is always shown.
     for point in of.curve.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev() {
         let points = &point.points;
         table.row([with_thousands(point.games), decimals(points.value, DIGITS), interval(points, DIGITS)]);
     }
     Some(table.into())
+}
+
+/// The errors on each set of samples.
+fn errors(of: &NetworkErrors) -> Vec<Block> {
+    let mut table = Table::new(&["<samples", ">number", ">squared error", ">absolute error", "?>loss"]);
+    for (name, set) in SETS {
+        let Some(SetErrors { samples, loss, squared, absolute }) = set(of) else { continue };
+        let [loss, squared, absolute] = [loss, squared, absolute].map(significant);
+        table.row([name.into(), with_thousands(samples), squared, absolute, loss]);
+    }
+    let mut notes = vec![format!("The network is that of epoch {}.", with_thousands(of.epoch.into()))];
+    if of.split == "sample" {
+        notes.push(
+            "Warning: the samples were split one by one, so games that trained are also held out: the held-out error is \
+             too small; split by game."
+                .into(),
+        );
+    }
+    vec![table.into(), Block::Notes(notes)]
+}
+
+/// An error with four significant digits.
+fn significant(number: f64) -> String {
+    decimals(number, digits(number))
+}
+
+/// The decimals of a number with four significant digits.
+fn digits(number: f64) -> usize {
+    if number > 0.0 { (3.0 - number.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 }
 }

@@ -34,7 +34,7 @@ pub(crate) fn plural(number: u64, what: &str) -> String {
     }
     match what.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
-        _ if what.ends_with(['s', 'x']) || what.ends_with("ch") => format!("{what}es"),
+        _ if what.ends_with(['s', 'x']) || what.ends_with("ch") && what != "epoch" => format!("{what}es"),
         _ => format!("{what}s"),
     }
 }
@@ -52,8 +52,11 @@ mod tests {
     fn nouns_agree_with_numbers() {
         let one = ["game", "ply", "pass", "match", "success", "play"].map(|what| counted(1, what));
         assert_eq!(one, ["1 game", "1 ply", "1 pass", "1 match", "1 success", "1 play"]);
-        let two = ["game", "ply", "pass", "match", "success", "play"].map(|what| counted(2, what));
-        assert_eq!(two, ["2 games", "2 plies", "2 passes", "2 matches", "2 successes", "2 plays"]);
+        let two = ["game", "ply", "pass", "match", "success", "play", "epoch"].map(|what| counted(2, what));
+        assert_eq!(
+            two,
+            ["2 games", "2 plies", "2 passes", "2 matches", "2 successes", "2 plays", "2 epochs"]
+        );
         assert_eq!((counted(0, "case"), counted(1200, "case")), ("0 cases".into(), "1 200 cases".into()));
     }
 }

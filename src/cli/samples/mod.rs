@@ -2,6 +2,7 @@
 
 mod write;
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,11 +13,10 @@ use self::write::{Csv, SampleWriter, Tensors};
 use super::error::CommandError;
 use super::folder::read_input;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
-use crate::game::{Player, Turn};
-use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, Sampler, Tables};
+use crate::players::{AnyGame, GameSample, NamedPlayer, Registry, SampledGames, Sampler, recorded_games};
 use crate::report::Document;
 use crate::rng::Stream;
-use crate::search::{Limits, MoveStream};
+use crate::search::Limits;
 use crate::words::counted;
 
 const SCHEMA: u32 = 1;
@@ -157,25 +157,15 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
 
 /// The games of a file as transcripts.
 fn transcripts(game: &dyn AnyGame, file: &std::path::Path) -> Result<Vec<String>, CommandError> {
-    let bytes = read_input(file)?;
-    let at = |reason: String| CommandError::Usage(format!("{}: {reason}", file.display()));
-    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let mut formats = game.record_formats().into_iter();
-    if let Some(format) = formats.find(|format| extension.eq_ignore_ascii_case(format.extension)) {
-        let games = (format.read)(&bytes).map_err(at)?;
-        return Ok(games.into_iter().map(|moves| moves.join(" ")).collect());
-    }
-    let text = String::from_utf8(bytes).map_err(|_| at("this is not UTF-8 text".into()))?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(lines.map(Into::into).collect())
+    let games = recorded_games(game, file, &read_input(file)?);
+    games.map_err(|reason| CommandError::Usage(format!("{}: {reason}", file.display())))
 }
 
 /// Games to be played.
 struct Games {
-    tables: Box<dyn Tables>,
+    sampled: SampledGames,
     players: usize,
     seats: usize,
-    random_plies: u32,
     stream: Stream,
 }
 
@@ -183,43 +173,22 @@ impl Games {
     fn new(game: &dyn AnyGame, arguments: &SamplesArguments) -> Result<Self, CommandError> {
         let read = |text: &String| NamedPlayer::read(game, &[], text).map(|player| player.searcher);
         let players = arguments.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let tables = game.prepare(&players).map_err(|unfit| CommandError::Usage(unfit.to_string()))?;
+        let games = SampledGames::new(game, &players, arguments.random_plies, Limits::default());
         Ok(Self {
-            tables,
+            sampled: games.map_err(|unfit| CommandError::Usage(unfit.to_string()))?,
             players: players.len(),
             seats: usize::from(game.facts().players),
-            random_plies: arguments.random_plies,
             stream: Stream::new(arguments.seed) / "samples" / &*game.spec().to_string(),
         })
     }
 
     /// Plays a game.
     fn play(&self, number: u64, sampler: &dyn Sampler) -> Result<Vec<GameSample>, CommandError> {
-        let stream = self.stream / number;
-        let player = |seat: usize| (seat + number as usize) % self.players;
-        let mut table = self.tables.table(&(0..self.seats).map(player).collect::<Vec<_>>());
-        let (mut chance, mut random) = ((stream / "chance").rng(), (stream / "random").rng());
-        let (mut moves, mut opening) = (0, 0);
-        loop {
-            match table.turn() {
-                Turn::Over => break,
-                Turn::Chance => table.let_chance_choose(&mut chance),
-                Turn::Player(_) if moves < self.random_plies => {
-                    table.make_random_move(&mut random);
-                    moves += 1;
-                    opening = table.plies();
-                }
-                Turn::Player(player) => {
-                    let seat = u64::from(player != Player::FIRST);
-                    let key = (stream / "player" / seat / u64::from(table.plies())).playout_key();
-                    let decided = table.decide(MoveStream::new(key), Limits::default());
-                    decided.map_err(|error| CommandError::Trials(vec![format!("game {number}: {error}")]))?;
-                }
-            }
-        }
-        let samples = sampler.samples(&table.transcript());
-        let mut samples =
-            samples.map_err(|error| CommandError::Trials(vec![format!("game {number}: {error}")]))?;
+        let failed = |error: &dyn Display| CommandError::Trials(vec![format!("game {number}: {error}")]);
+        let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + number as usize) % self.players).collect();
+        let (transcript, opening) =
+            self.sampled.play(&seats, self.stream / number).map_err(|error| failed(&error))?;
+        let mut samples = sampler.samples(&transcript).map_err(|error| failed(&error))?;
         samples.retain(|sample| sample.ply > opening);
         Ok(samples)
     }

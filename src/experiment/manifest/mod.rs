@@ -8,15 +8,17 @@
 //! | `places` | the places of players in the file, for errors of a plan |
 //! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
 //! | `filled` | players with genes or results of optimisations, and these filled in |
-//! | `training` | a training: the evaluation, the method, whom it meets |
+//! | `training`, `dense`, `form` | a training: the evaluation, the method, whom it meets; dense layers; the file of what was learned |
 //! | `read` | reading the file |
 //! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |
 //! | `visible` | characters that a terminal obeys or hides |
 
+pub(crate) mod dense;
 pub(crate) mod error;
 pub(crate) mod experiment;
 pub(crate) mod filled;
+pub(crate) mod form;
 pub(crate) mod genes;
 pub(crate) mod method;
 pub(crate) mod openings;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::shapes::{Shapes, described, object, text, whole_number};
+use super::shapes::{Shapes, described, object, swept, text, whole_number};
 use super::training::training_options;
 
 /// `[[training]]`.
@@ -28,26 +28,42 @@ pub(super) fn training(shapes: &Shapes<'_>) -> Json {
         }),
         &["against", "pairs"],
     );
+    let samples = object(
+        &json!({
+            "between": described(opponents.clone(), "the players: every pair in turn, each also with itself; one plays itself"),
+            "games": described(swept(&count("")), "how many games are played"),
+            "random-plies": described(whole_number(0, 1_000_000), "random plies at the beginning, which give no samples"),
+            "files": described(opponents.clone(), "files of recorded games, in place of players"),
+        }),
+        &[],
+    );
     json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["game", "evaluation", "method", "against", "games"],
+        "anyOf": [
+            { "required": ["game", "evaluation", "method", "against", "games"] },
+            { "required": ["game", "evaluation", "method", "samples"] },
+            { "required": ["each-of"] },
+        ],
         "properties": {
             "name": text("its name, unique in the manifest; the name of its folder"),
-            "game": { "$ref": "#/definitions/game" },
-            "evaluation": setting("evaluation", "the evaluation whose weights are learned, with tuples"),
+            "game": swept(&json!({ "$ref": "#/definitions/game" })),
+            "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td, a network by dense"),
             "method": setting("method", "how weights are learned"),
-            "against": described(opponents, "\"itself\", or opponents that are met in turn"),
+            "against": described(swept(&opponents), "with td: \"itself\", or opponents that are met in turn"),
+            "samples": described(swept(&samples), "with dense: the games whose samples are learned"),
             "opponent": {
                 "description": "players that `against` and `judge` name",
                 "type": "array",
                 "minItems": 1,
                 "items": { "$ref": "#/definitions/player" },
             },
-            "games": count("how many games are learned"),
+            "games": described(swept(&count("")), "with td: how many games are learned"),
             "judge": described(judge, "how good the result is, in games that are not learned"),
-            "seed": described(whole_number(0, i64::MAX), "the seed of this training alone"),
-            "memory-mib": count("memory of one search of an opponent, in MiB"),
+            "seed": described(swept(&whole_number(0, i64::MAX)), "the seed of this training alone"),
+            "memory-mib": described(swept(&count("")), "memory of one search of an opponent, in MiB"),
+            "exclude": { "$ref": "#/definitions/exclude" },
+            "each-of": { "$ref": "#/definitions/each-of" },
         },
     })
 }

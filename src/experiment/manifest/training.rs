@@ -1,16 +1,20 @@
 //! A training: which weights does an evaluation learn from games?
 
+use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
+use super::dense::DenseOptions;
 use super::experiment::PlayerSpec;
+use super::form::Form;
 use super::optimisation::{Judge, id_of};
 use crate::game::options::{
-    OptionDecl, OptionValue, Options, Setting as _, Settings as _, choice, flag, integer, part, parts, real,
-    settings,
+    OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
+    part, real, settings,
 };
-use crate::learn::{Target, TdSettings};
+use crate::learn::{Problem, Target, TdSettings};
 use crate::players::choices::evaluation;
-use crate::players::{AnyGame, FitError, Lessons, SearcherSpec, WeightsForm};
+use crate::players::{AnyGame, FitError, Lessons, Sampler, SearcherSpec, recorded_games};
 use crate::search::Limits;
 
 settings! {
@@ -22,36 +26,67 @@ settings! {
     }
 }
 
-parts! {
-    /// The methods.
+settings! {
+    /// The options of the method `td`.
     #[derive(Clone, Debug)]
-    pub(crate) enum TrainingMethod {
-        /// temporal differences, at one ply (Sutton 1988; Lucas 2007)
-        Td {
-            /// how far a target looks ahead: 0 to the next move, 1 to the result
-            lambda: f64 = real(0.0..=1.0, 0.0),
-            /// the share of an error that the first steps remove
-            step: f64 = real(1e-9..=1e3, 1.0),
-            /// the share that the last steps remove; linear between
-            last_step: f64 = real(0.0..=1e3, 0.01),
-            /// whether each weight has a step size of its own, by temporal coherence (Beal, Smith 1999)
-            coherence: bool = flag(false),
-            /// the chance of a random move
-            random: f64 = real(0.0..=1.0, 0.1),
-            /// what is learned where a random move was made
-            target: Target = choice([
-                ("played", "what that move promises", Target::Played),
-                ("best", "what the best move promises", Target::Best),
-            ]),
-            /// games that are played with the same weights, and then learned in their order
-            batch: u64 = integer(1..=1_000_000, 16),
-        },
+    pub(crate) struct TdOptions {
+        /// how far a target looks ahead: 0 to the next move, 1 to the result
+        lambda: f64 = real(0.0..=1.0, 0.0),
+        /// the share of an error that the first steps remove
+        step: f64 = real(1e-9..=1e3, 1.0),
+        /// the share that the last steps remove; linear between
+        last_step: f64 = real(0.0..=1e3, 0.01),
+        /// whether each weight has a step size of its own, by temporal coherence (Beal, Smith 1999)
+        coherence: bool = flag(false),
+        /// the chance of a random move
+        random: f64 = real(0.0..=1.0, 0.1),
+        /// what is learned where a random move was made
+        target: Target = choice([
+            ("played", "what that move promises", Target::Played),
+            ("best", "what the best move promises", Target::Best),
+        ]),
+        /// games that are played with the same weights, and then learned in their order
+        batch: u64 = integer(1..=1_000_000, 16),
+    }
+}
+
+/// The methods.
+#[derive(Clone, Debug)]
+pub(crate) enum TrainingMethod {
+    Td(TdOptions),
+    Dense(DenseOptions),
+}
+
+impl Parts for TrainingMethod {
+    fn parts() -> Vec<PartDecl> {
+        let td = "temporal differences, at one ply (Sutton 1988; Lucas 2007)";
+        let dense = "a network of dense layers, from samples of games";
+        vec![
+            PartDecl::new("td", td, TdOptions::options()),
+            PartDecl::new("dense", dense, DenseOptions::options()),
+        ]
+    }
+
+    fn read(part: &Part) -> Option<Self> {
+        match part.name.as_str() {
+            "td" => Some(Self::Td(TdOptions::read(&part.options))),
+            "dense" => Some(Self::Dense(DenseOptions::read(&part.options))),
+            _ => None,
+        }
+    }
+}
+
+impl TdOptions {
+    /// The settings of the learner.
+    pub(crate) fn settings(&self) -> TdSettings {
+        let &Self { lambda, step, last_step, coherence, random, target, .. } = self;
+        TdSettings { lambda, step: [step, last_step], coherence, random, target }
     }
 }
 
 /// The options `evaluation` and `method`.
 pub(crate) fn training_options() -> Vec<OptionDecl> {
-    let about = "the evaluation whose weights are learned, with tuples";
+    let about = "the evaluation whose weights are learned: tuples by `td`, a network by `dense`";
     std::iter::once(evaluation().decl("evaluation", about)).chain(TrainingSettings::options()).collect()
 }
 
@@ -60,14 +95,20 @@ pub(crate) fn training_options() -> Vec<OptionDecl> {
 pub struct Training {
     /// Its name, unique in the manifest; the name of its folder.
     pub name: String,
+    /// The name in the manifest, and the key and value of each axis of a sweep.
+    pub swept: (String, Vec<(String, String)>),
     /// The game with its options.
     pub game: Arc<dyn AnyGame>,
     /// The options `evaluation` and `method`.
     pub settings: Options,
-    /// Whom the learner meets, in turn; nobody means itself.
-    pub against: Vec<PlayerSpec>,
-    /// How many games are learned.
+    /// Whom the learner meets, in turn; nobody means itself. With samples, the players that play their games.
+    pub players: Vec<PlayerSpec>,
+    /// How many games are learned, or played for samples.
     pub games: u64,
+    /// The random plies at the beginning of a game that is played for samples.
+    pub random_plies: u32,
+    /// Files of games for samples.
+    pub recorded: Vec<Recorded>,
     /// The opponents that the training does not meet, if there are any.
     pub judge: Option<Judge>,
     /// The chance of a random move of the learner before the judge.
@@ -78,61 +119,121 @@ pub struct Training {
     pub limits: Limits,
 }
 
+/// A file of recorded games.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Its name in the manifest.
+    pub name: String,
+    /// Its content.
+    pub content: Arc<[u8]>,
+}
+
+impl Recorded {
+    /// The games as transcripts.
+    ///
+    /// # Errors
+    /// If the content has not the format of its name.
+    pub fn games(&self, game: &dyn AnyGame) -> Result<Vec<String>, String> {
+        recorded_games(game, Path::new(&self.name), &self.content)
+    }
+}
+
 impl Training {
-    /// How weights are learned, and the games of a batch.
-    pub(crate) fn method(&self) -> (TdSettings, u64) {
-        let TrainingMethod::Td { lambda, step, last_step, coherence, random, target, batch } =
-            TrainingSettings::read(&self.settings).method;
-        (TdSettings { lambda, step: [step, last_step], coherence, random, target }, batch)
+    /// How weights are learned.
+    pub(crate) fn method(&self) -> TrainingMethod {
+        TrainingSettings::read(&self.settings).method
     }
 
-    /// The games that teach the weights.
+    /// Its length: the games that are learned, or the epochs.
+    pub fn length(&self) -> u64 {
+        match self.method() {
+            TrainingMethod::Td(_) => self.games,
+            TrainingMethod::Dense(options) => options.epochs,
+        }
+    }
+
+    /// The games that teach the weights of tuples.
     ///
     /// # Errors
     /// If the evaluation or an opponent does not fit the game.
     pub(crate) fn lessons(&self) -> Result<Box<dyn Lessons>, FitError> {
-        let opponents: Vec<SearcherSpec> =
-            self.against.iter().map(|player| player.searcher.clone()).collect();
-        self.game.lessons(self.settings.part("evaluation"), &opponents)
+        self.game.lessons(self.settings.part("evaluation"), &self.searchers())
+    }
+
+    /// The searchers of its players.
+    pub(crate) fn searchers(&self) -> Vec<SearcherSpec> {
+        self.players.iter().map(|player| player.searcher.clone()).collect()
+    }
+
+    /// What makes the samples of a network.
+    ///
+    /// # Errors
+    /// If the evaluation is no network, or does not fit the game.
+    pub(crate) fn sampler(&self) -> Result<Box<dyn Sampler>, FitError> {
+        self.game.network_sampler(self.settings.part("evaluation"))
     }
 
     /// What the weights are for.
     ///
     /// # Errors
     /// If the evaluation does not fit the game.
-    pub(crate) fn form(&self) -> Result<WeightsForm, FitError> {
-        let form = self.game.weights_form(self.settings.part("evaluation"))?;
-        Ok(form.expect("a manifest is read only if there are weights to learn"))
+    pub(crate) fn form(&self) -> Result<Form, FitError> {
+        match self.method() {
+            TrainingMethod::Td(_) => {
+                let form = self.game.weights_form(self.settings.part("evaluation"))?;
+                Ok(Form::Weights(form.expect("a manifest is read only if there are weights to learn")))
+            }
+            TrainingMethod::Dense(options) => {
+                let form = self.sampler()?.form().clone();
+                let layers = options.layers(form.inputs).map_err(misfit)?;
+                Ok(Form::Network(form, layers))
+            }
+        }
     }
 
     /// A number for what determines its weights, by which its checkpoint names it: all but its name and its judge.
     pub fn id(&self) -> u32 {
-        let against = self.against.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n");
+        let players = self.players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n");
         let (game, settings) = (self.game.spec(), self.settings.changed());
         let Self { games, seed, limits, .. } = self;
-        id_of(&format!(
-            "shikou training 1\n{game}\n{settings}\n{against}\n{games}\n{seed}\n{}",
+        let mut content = format!(
+            "shikou training 1\n{game}\n{settings}\n{players}\n{games}\n{seed}\n{}",
             limits.memory_bytes
-        ))
+        );
+        if let TrainingMethod::Dense(_) = self.method() {
+            let files = self.recorded.iter().map(|file| u64::from(crc32fast::hash(&file.content)));
+            for number in std::iter::once(u64::from(self.random_plies)).chain(files) {
+                write!(content, "\n{number:08x}").expect("a string takes every text");
+            }
+        }
+        id_of(&content)
     }
 
-    /// A small version for a quick test: two batches of at most 4 games, and two units of the judge.
+    /// A small version for a quick test: two batches of at most 4 games, or two epochs of the samples of 8 games, and two
+    /// units of the judge.
     #[must_use]
     pub fn reduced(&self) -> Self {
         let mut training = self.clone();
         let has_evaluation = !self.game.evaluations().is_empty();
+        let is_dense = matches!(self.method(), TrainingMethod::Dense(_));
         let smaller = |decl: &OptionDecl, value: &OptionValue| match (decl.name, value) {
-            ("batch", OptionValue::Integer(batch)) => (*batch).min(4).into(),
+            ("batch", OptionValue::Integer(batch)) if !is_dense => (*batch).min(4).into(),
+            ("epochs", OptionValue::Integer(epochs)) => (*epochs).min(2).into(),
+            // A quarter of 8 games is not empty.
+            ("validate" | "test", OptionValue::Real(share)) if *share > 0.0 => 0.25.into(),
             _ => value.clone(),
         };
-        training.settings = self.settings.map(&smaller).expect("a smaller batch is in range too");
-        training.games = self.games.min(8);
+        training.settings = self.settings.map(&smaller).expect("smaller settings are in range too");
+        training.games = self.games.min(SMOKE_GAMES as u64);
         let reduce = |players: &mut [PlayerSpec]| {
             for player in players {
                 player.searcher = player.searcher.reduced(has_evaluation);
             }
         };
-        reduce(&mut training.against);
+        reduce(&mut training.players);
+        for file in &mut training.recorded {
+            *file = file.first_games(&*self.game);
+        }
         if let Some(judge) = &mut training.judge {
             reduce(&mut judge.against);
             judge.units = judge.units.min(2);
@@ -140,4 +241,21 @@ impl Training {
         }
         training
     }
+}
+
+/// The games of a quick test.
+const SMOKE_GAMES: usize = 8;
+
+impl Recorded {
+    /// The first games, as text.
+    fn first_games(&self, game: &dyn AnyGame) -> Self {
+        let games = self.games(game).unwrap_or_default();
+        let text = games[..games.len().min(SMOKE_GAMES)].join("\n");
+        Self { name: format!("{}.txt", self.name), content: text.into_bytes().into() }
+    }
+}
+
+/// The problem of a setting as that of an evaluation's option.
+pub(crate) fn misfit(problem: Problem) -> FitError {
+    FitError::option(problem.setting, problem.reason)
 }

@@ -84,7 +84,7 @@ impl Optimised {
     /// A training whose opponents that are the result of another question are filled in.
     pub fn fill_training(&self, training: &Training) -> Training {
         let mut training = training.clone();
-        self.fill_all(&mut training.against);
+        self.fill_all(&mut training.players);
         training.judge.iter_mut().for_each(|judge| self.fill_all(&mut judge.against));
         training
     }
@@ -93,7 +93,7 @@ impl Optimised {
     pub fn take_training(&mut self, training: &Training, trained: Trained) {
         self.hash.update(trained.canonical());
         if trained.is_whole(training) {
-            self.weights.insert(training.name.clone(), trained.weights().into_bytes().into());
+            self.weights.insert(training.name.clone(), trained.weights().into());
         }
         self.trainings.push((training.clone(), trained));
     }

@@ -10,7 +10,7 @@
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
 //! | `optimisation` | what an optimisation found |
-//! | `training` | what a training learned |
+//! | `training`, `training_sweep` | what a training learned; those of one sweep |
 //! | `effects` | which values of a sweep changed it |
 //! | `tested` | the p-value of a comparison and its correction |
 //! | `ratings` | cross table and ratings of more than two players |
@@ -45,6 +45,7 @@ pub(crate) mod seeds;
 pub(crate) mod sides;
 pub(crate) mod tested;
 pub(crate) mod training;
+pub(crate) mod training_sweep;
 pub(crate) mod warning;
 
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::training::Training;
-use crate::experiment::training::Trained;
+use crate::experiment::manifest::dense::DenseOptions;
+use crate::experiment::manifest::form::Form;
+use crate::experiment::manifest::training::{Training, TrainingMethod};
+use crate::experiment::training::{KeptErrors, Trained};
 use crate::experiment::trial::tally::Tally;
+use crate::learn::{Errors, Unit};
 use crate::stats::{Confidence, Estimate};
 
 /// A training in numbers.
@@ -14,15 +17,24 @@ pub struct TrainingSummary {
     pub name: String,
     /// The game with its options.
     pub game: String,
-    /// What is learned: the shapes of tuples, and how they are seen.
+    /// Its name in the manifest, if a sweep adds to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swept_from: Option<String>,
+    /// The key and the value of each axis of the sweep.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<(String, String)>,
+    /// What is learned: the shapes of tuples or the layers of a network, and how squares are seen.
     pub weights_of: String,
     /// The number of weights.
     pub weights: u64,
-    /// Whom the learner meets; `itself` if nobody else.
+    /// Whom the learner meets; `itself` if nobody else. With samples, the players or files that their games are from.
     pub against: Vec<String>,
-    /// The games to be learned.
+    /// The games to be learned, or to be played for samples.
     pub games: u64,
-    /// The games that were learned; `None` in a plan.
+    /// The epochs of dense layers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epochs: Option<u64>,
+    /// The games or epochs that were learned; `None` in a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<u64>,
     /// Whether all games were learned and judged.
@@ -35,12 +47,55 @@ pub struct TrainingSummary {
     /// The learning curve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<TrainingPoint>,
+    /// The errors of the network that was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<NetworkErrors>,
 }
 
-/// How good the weights were after some games: points a game.
+/// The errors of a network that was kept, on the samples of each set.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NetworkErrors {
+    /// The epoch that it is of.
+    pub epoch: u32,
+    /// What the split puts into one set as a whole: `game` or `sample`.
+    pub split: String,
+    /// The games with samples.
+    pub games: u64,
+    /// Recorded games without an end, or with an illegal move, which give no samples.
+    pub skipped: u64,
+    /// On the samples that trained.
+    pub training: SetErrors,
+    /// On those that validated: they chose the epoch, if the best one is kept.
+    pub tuning: Option<SetErrors>,
+    /// On those that nothing depends on.
+    pub held_out: Option<SetErrors>,
+    /// On the same, of a prediction that is always the mean of those that trained.
+    pub mean: Option<SetErrors>,
+}
+
+/// The errors of a set of samples.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct SetErrors {
+    /// The number of samples.
+    pub samples: u64,
+    /// The mean loss.
+    pub loss: f64,
+    /// The mean squared error.
+    pub squared: f64,
+    /// The mean absolute error.
+    pub absolute: f64,
+}
+
+impl From<Errors> for SetErrors {
+    fn from(Errors { samples, loss, squared, absolute }: Errors) -> Self {
+        Self { samples: samples as u64, loss, squared, absolute }
+    }
+}
+
+/// How good the weights were after some games or epochs: points a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TrainingPoint {
-    /// The games that were learned.
+    /// The games or epochs that were learned.
     pub games: u64,
     /// The result over all opponents of the judge.
     pub points: Estimate,
@@ -55,27 +110,47 @@ impl TrainingSummary {
         let points = |tally: &Tally| tally.points_interval(true, confidence);
         let form = training.form().ok();
         let judges = training.judge.iter().flat_map(|judge| &judge.against).map(|judge| {
-            let is_met = training.against.iter().any(|player| player.content() == judge.content());
+            let is_met = training.players.iter().any(|player| player.content() == judge.content());
             (judge.name.clone(), is_met)
         });
         let curve = trained.iter().flat_map(|trained| &trained.curve).map(|judgement| TrainingPoint {
-            games: judgement.games,
+            games: judgement.done,
             points: points(&judgement.against.iter().copied().sum()),
             against: judgement.against.iter().map(points).collect(),
         });
-        let against: Vec<String> = training.against.iter().map(|player| player.name.clone()).collect();
+        let mut against: Vec<String> = training.players.iter().map(|player| player.name.clone()).collect();
+        against.extend(training.recorded.iter().map(|file| file.name.clone()));
+        let dense = match training.method() {
+            TrainingMethod::Dense(options) => Some(options),
+            TrainingMethod::Td(_) => None,
+        };
+        let (base, swept) = training.swept.clone();
+        let errors = dense.as_ref().zip(trained.and_then(|trained| trained.kept));
         Self {
             name: training.name.clone(),
             game: training.game.spec().to_string(),
-            weights_of: form.as_ref().map(|form| form.of.clone()).unwrap_or_default(),
-            weights: form.map_or(0, |form| form.names.len() as u64),
+            swept_from: (!swept.is_empty()).then_some(base),
+            swept,
+            weights_of: form.as_ref().map(Form::of).unwrap_or_default(),
+            weights: form.map_or(0, |form| form.weights() as u64),
             against: if against.is_empty() { vec!["itself".into()] } else { against },
             games: training.games,
-            learned: trained.map(|trained| trained.games),
+            epochs: dense.as_ref().map(|options| options.epochs),
+            learned: trained.map(|trained| trained.done),
             complete: trained.is_some_and(|trained| trained.is_whole(training)),
             judges: judges.collect(),
             judge_units: training.judge.as_ref().map(|judge| judge.units),
             curve: curve.collect(),
+            errors: errors.map(|(options, kept)| NetworkErrors::new(options, kept)),
         }
+    }
+}
+
+impl NetworkErrors {
+    fn new(options: &DenseOptions, kept: KeptErrors) -> Self {
+        let KeptErrors { epoch, games, skipped, train, validate, test, mean } = kept;
+        let [tuning, held_out, mean] = [validate, test, mean].map(|set| set.map(Into::into));
+        let split = if options.split == Unit::Game { "game" } else { "sample" };
+        Self { epoch, split: split.into(), games, skipped, training: train.into(), tuning, held_out, mean }
     }
 }

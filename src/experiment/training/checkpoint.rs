@@ -5,12 +5,16 @@
 //! 2000,0,1900,20,80,…
 //! (the numbers, eight bytes each, little endian)
 //! ```
+//!
+//! With dense layers `games` are epochs. A further word, `errors=27`, says how many of the numbers, the first, are the
+//! errors of the epochs and of the network that is kept.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::errors;
 use super::run::TrainingError;
 use super::trained::{Judgement, Trained};
 use crate::experiment::manifest::training::Training;
@@ -25,24 +29,28 @@ const MARK: &str = "# shikou-training=1";
 /// Writes the checkpoint: whole, or not at all.
 pub(super) fn write(training: &Training, folder: &Path, trained: &Trained) -> io::Result<()> {
     let (mut rows, mut count) = (String::new(), 0);
-    for Judgement { games, against } in &trained.curve {
+    for Judgement { done, against } in &trained.curve {
         for (opponent, tally) in against.iter().enumerate() {
             let Tally { outcomes, units, margin, margin_squares } = tally;
             let counts: Vec<String> = outcomes.iter().chain(units).map(ToString::to_string).collect();
             let counts = counts.join(",");
-            writeln!(rows, "{games},{opponent},{counts},{margin},{margin_squares}")
+            writeln!(rows, "{done},{opponent},{counts},{margin},{margin_squares}")
                 .expect("a string takes every text");
             count += 1;
         }
     }
-    let numbers = trained.state.iter().flat_map(|number| number.to_le_bytes());
+    let errors = errors::numbers(trained);
+    let numbers = errors.iter().chain(&trained.state).flat_map(|number| number.to_le_bytes());
     let body: Vec<u8> = rows.into_bytes().into_iter().chain(numbers).collect();
-    let facts = format!(
+    let mut facts = format!(
         "{MARK} id={:08x} games={} rows={count} numbers={}",
         training.id(),
-        trained.games,
-        trained.state.len()
+        trained.done,
+        errors.len() + trained.state.len()
     );
+    if !errors.is_empty() {
+        write!(facts, " errors={}", errors.len()).expect("a string takes every text");
+    }
     let check = crc_hex(&[facts.as_bytes(), &body].concat());
     let bytes = [format!("{facts} check={check}\n").as_bytes(), &body].concat();
     write_synced(&folder.join(CHECKPOINT), &bytes)
@@ -70,41 +78,41 @@ pub(super) fn read(training: &Training, folder: &Path, trained: &mut Trained) ->
     if field("id") != Some(format!("{:08x}", training.id()).as_str()) {
         return Err(TrainingError::Other { path });
     }
-    let read = || -> Option<(u64, Vec<Judgement>, Vec<f64>)> {
-        let (games, rows, numbers) = (count("games")?, count("rows")?, count("numbers")?);
+    let mut read = || -> Option<()> {
+        let (done, rows, numbers) = (count("games")?, count("rows")?, count("numbers")?);
         let mut rest = body;
         let mut curve: Vec<Judgement> = Vec::new();
         for _ in 0..rows {
             let end = rest.iter().position(|&byte| byte == b'\n')?;
-            let (games, opponent, tally) = row(std::str::from_utf8(&rest[..end]).ok()?)?;
+            let (done, opponent, tally) = row(std::str::from_utf8(&rest[..end]).ok()?)?;
             if opponent == 0 {
-                curve.push(Judgement { games, against: Vec::new() });
+                curve.push(Judgement { done, against: Vec::new() });
             }
             curve.last_mut()?.against.push(tally);
             rest = &rest[end + 1..];
         }
         let (words, left) = rest.as_chunks::<8>();
-        let state: Vec<f64> = words.iter().map(|&word| f64::from_le_bytes(word)).collect();
-        let is_whole =
-            left.is_empty() && state.len() as u64 == numbers && state.iter().all(|n| n.is_finite());
-        is_whole.then_some((games, curve, state))
+        let all: Vec<f64> = words.iter().map(|&word| f64::from_le_bytes(word)).collect();
+        let is_whole = left.is_empty() && all.len() as u64 == numbers && all.iter().all(|n| n.is_finite());
+        let (of_epochs, state) = all.split_at_checked(count("errors").unwrap_or(0) as usize)?;
+        (trained.epochs, trained.kept) = errors::of_numbers(of_epochs)?;
+        // Another judge judges again: its opponents are not part of what is learned.
+        let judges = training.judge.as_ref().map_or(0, |judge| judge.against.len());
+        curve.retain(|judgement| judgement.against.len() == judges);
+        (trained.done, trained.curve, trained.state) = (done, curve, state.to_vec());
+        is_whole.then_some(())
     };
-    let (games, mut curve, state) = read().ok_or_else(|| damaged("its numbers cannot be read"))?;
-    // Another judge judges again: its opponents are not part of what is learned.
-    let judges = training.judge.as_ref().map_or(0, |judge| judge.against.len());
-    curve.retain(|judgement| judgement.against.len() == judges);
-    (trained.games, trained.curve, trained.state) = (games, curve, state);
-    Ok(())
+    read().ok_or_else(|| damaged("its numbers cannot be read"))
 }
 
-/// A row: the games, the number of the opponent, and the result.
+/// A row: the games or epochs, the number of the opponent, and the result.
 fn row(text: &str) -> Option<(u64, u64, Tally)> {
     let mut fields = text.split(',');
     let mut count = || fields.next()?.parse::<u64>().ok();
-    let (games, opponent) = (count()?, count()?);
+    let (done, opponent) = (count()?, count()?);
     let outcomes = [count()?, count()?, count()?];
     let units = [count()?, count()?, count()?, count()?, count()?];
     let (margin, margin_squares) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
     let tally = Tally { outcomes, units, margin, margin_squares };
-    (fields.next().is_none() && tally.is_possible()).then_some((games, opponent, tally))
+    (fields.next().is_none() && tally.is_possible()).then_some((done, opponent, tally))
 }

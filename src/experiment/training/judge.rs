@@ -4,22 +4,36 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::run::{TrainingError, failed};
 use super::trained::{Judgement, Trained};
+use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::openings::Openings;
 use crate::experiment::manifest::optimisation::{Judge, Seat};
 use crate::experiment::manifest::training::Training;
 use crate::experiment::trial::tally::Tally;
 use crate::experiment::trial::unit::Unit;
-use crate::players::{PlayError, SearcherSpec};
+use crate::learn::Squares;
+use crate::players::{NetworkForm, PlayError, SearcherSpec};
 use crate::rng::Stream;
 
 /// The player of the weights so far: at one ply, without knowing the end.
 fn player(training: &Training, trained: &Trained) -> SearcherSpec {
-    let seen = if trained.form.of.ends_with("/negation") { "negation" } else { "inversion" };
+    let evaluation = match &trained.form {
+        Form::Weights(form) => {
+            let seen = if form.of.ends_with("/negation") { "negation" } else { "inversion" };
+            format!("tuples(seen={seen},file=weights)")
+        }
+        Form::Network(NetworkForm { input, seen, .. }, _)
+            if Squares::ALL.iter().any(|(name, _)| name == input) =>
+        {
+            format!("network(input={input},seen={seen},file=weights)")
+        }
+        Form::Network(NetworkForm { input, seen, .. }, _) => {
+            format!("network(input=features,features={input},seen={seen},file=weights)")
+        }
+    };
     let random = training.judged_random;
-    let text =
-        format!("greedy(evaluation=tuples(seen={seen},file=weights),finished=evaluation,epsilon={random:?})");
+    let text = format!("greedy(evaluation={evaluation},finished=evaluation,epsilon={random:?})");
     let mut player = training.game.read_searcher(&text).expect("the searcher is in every registry");
-    let weights = trained.weights().into_bytes();
+    let weights = trained.weights();
     let filled = player.options.change_files(&mut |_, file| {
         if file.name() == "weights" {
             *file = file.clone().with_content(weights.clone());
@@ -42,7 +56,7 @@ pub(super) fn judge(
     let players: Vec<_> = players.chain(judge.against.iter().map(|player| player.searcher.clone())).collect();
     let tables = training.game.prepare(&players).map_err(|unfit| TrainingError::Fit(unfit.error))?;
     let openings = judge.openings.as_ref().unwrap_or(&Openings::START);
-    let luck = Stream::new(training.seed) / "training" / "judge" / trained.games;
+    let luck = Stream::new(training.seed) / "training" / "judge" / trained.done;
     let (next, units) = (AtomicU64::new(0), judge.units * judge.against.len() as u64);
     let work = || -> Result<Vec<Tally>, PlayError> {
         let mut sums = vec![Tally::default(); judge.against.len()];
@@ -71,8 +85,8 @@ pub(super) fn judge(
         threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect::<Vec<_>>()
     });
     for sums in sums {
-        let sums = sums.map_err(|error| failed(training, trained.games, error))?;
+        let sums = sums.map_err(|error| failed(training, trained.done, error))?;
         against.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
     }
-    Ok((!stop.load(Ordering::Relaxed)).then_some(Judgement { games: trained.games, against }))
+    Ok((!stop.load(Ordering::Relaxed)).then_some(Judgement { done: trained.done, against }))
 }

@@ -2,15 +2,21 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `run` | the games of a training, in batches, on many threads |
+//! | `run` | the steps of a training, checkpoints, the judge |
+//! | `td` | temporal differences: games in batches |
+//! | `dense`, `games` | dense layers: epochs over samples, and the games that these are from |
 //! | `judge` | how good the weights are, in games that are not learned |
-//! | `trained` | what was learned so far: weights and learning curve |
-//! | `checkpoint` | the file that a training goes on from |
+//! | `trained` | what was learned so far: weights and learning curves |
+//! | `checkpoint`, `errors` | the file that a training goes on from |
 
 mod checkpoint;
+mod dense;
+mod errors;
+mod games;
 mod judge;
 mod run;
+mod td;
 mod trained;
 
-pub use self::run::{TrainingError, train};
-pub use self::trained::{Judgement, Trained};
+pub use self::run::{TrainingError, TrainingProgress, train};
+pub use self::trained::{Judgement, KeptErrors, Trained};

@@ -1,40 +1,61 @@
-//! What was learned so far: weights and learning curve.
+//! What was learned so far: weights and learning curves.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use super::checkpoint;
 use super::run::TrainingError;
+use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::store::line::csv_line;
 use crate::experiment::store::line::sha256_hex;
 use crate::experiment::trial::tally::Tally;
-use crate::players::{WeightsForm, write_weights};
+use crate::learn::{Epoch, Errors};
 use crate::stats::Confidence;
-
-/// The name of the file of weights in the folder of a training.
-pub(super) const WEIGHTS: &str = "weights.txt";
 
 /// What a training learned so far.
 #[derive(Clone, Debug)]
 pub struct Trained {
-    /// The games that were learned.
-    pub games: u64,
+    /// The games that were learned, or the epochs.
+    pub done: u64,
     /// The learning curve: a judgement now and then, and one at the end.
     pub curve: Vec<Judgement>,
+    /// The errors of a network on its samples, epoch by epoch.
+    pub epochs: Vec<Epoch>,
+    /// The errors of the network that is kept, once all epochs are done.
+    pub kept: Option<KeptErrors>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
     pub(super) state: Vec<f64>,
     /// What the weights are for.
-    pub(super) form: WeightsForm,
+    pub(super) form: Form,
 }
 
-/// How good the weights were after some games.
+/// How good the weights were after some games or epochs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// The games that were learned.
-    pub games: u64,
+    /// The games that were learned, or the epochs.
+    pub done: u64,
     /// The result against each opponent of the judge.
     pub against: Vec<Tally>,
+}
+
+/// The errors of the network that a training kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeptErrors {
+    /// The epoch that it is of.
+    pub epoch: u32,
+    /// The games with samples.
+    pub games: u64,
+    /// Recorded games without an end, or with an illegal move, which give no samples.
+    pub skipped: u64,
+    /// The errors on the samples that trained.
+    pub train: Errors,
+    /// The errors on those that validated: they chose the epoch, if the best one is kept.
+    pub validate: Option<Errors>,
+    /// The errors on those that test.
+    pub test: Option<Errors>,
+    /// The errors on those that test, of a prediction that is always the mean of those that trained.
+    pub mean: Option<Errors>,
 }
 
 impl Trained {
@@ -43,66 +64,74 @@ impl Trained {
     /// # Errors
     /// If it cannot be read, is damaged, or is of another training.
     pub fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
-        let (curve, state) = (Vec::new(), Vec::new());
-        let mut trained = Self { games: 0, curve, state, form: training.form()? };
+        let (curve, state, form) = (Vec::new(), Vec::new(), training.form()?);
+        let mut trained = Self { done: 0, curve, epochs: Vec::new(), kept: None, state, form };
         checkpoint::read(training, folder, &mut trained)?;
         Ok(trained)
     }
 
-    /// Whether all games were learned and judged.
+    /// Whether all was learned and judged.
     pub fn is_whole(&self, training: &Training) -> bool {
-        self.games == training.games && (training.judge.is_none() || self.judgement().is_some())
+        self.done == training.length() && (training.judge.is_none() || self.judgement().is_some())
     }
 
-    /// The judgement after the games so far, if it was made.
+    /// The judgement of the weights as they are, if it was made.
     pub fn judgement(&self) -> Option<&Judgement> {
-        self.curve.last().filter(|last| last.games == self.games)
+        self.curve.last().filter(|last| last.done == self.done)
     }
 
-    /// The text of the file of weights, rounded to multiples of the unit.
-    pub fn weights(&self) -> String {
-        let reciprocal = libm::round(1.0 / self.form.unit);
-        let rounded = |&weight: &f64| {
-            let steps = libm::round(weight / self.form.unit);
-            let rounded =
-                if 1.0 / reciprocal == self.form.unit { steps / reciprocal } else { steps * self.form.unit };
-            // No weight is −0.
-            rounded + 0.0
-        };
-        let weights: Vec<f64> = self.state.iter().take(self.form.names.len()).map(rounded).collect();
-        if weights.is_empty() {
-            return write_weights(&self.form, &vec![0.0; self.form.names.len()]);
-        }
-        write_weights(&self.form, &weights)
+    /// The content of the file of weights.
+    pub fn weights(&self) -> Vec<u8> {
+        self.form.content(&self.state)
     }
 
     /// The learning curve as CSV: a row for each opponent of each judgement.
     pub(super) fn curve_csv(&self, training: &Training) -> Vec<u8> {
-        let mut csv = b"games,against,wins,draws,losses,points,low,high\n".to_vec();
+        let done = match self.form {
+            Form::Weights(_) => "games",
+            Form::Network(..) => "epochs",
+        };
+        let mut csv = format!("{done},against,wins,draws,losses,points,low,high\n").into_bytes();
         let names = training.judge.iter().flat_map(|judge| &judge.against).map(|player| &player.name);
-        for Judgement { games, against } in &self.curve {
+        for Judgement { done, against } in &self.curve {
             for (name, tally) in names.clone().zip(against) {
                 let points = tally.points_interval(true, Confidence::default_level());
                 let [wins, draws, losses] = tally.outcomes.map(|count| count.to_string());
                 let [value, low, high] =
                     [points.value, points.low, points.high].map(|number| number.to_string());
-                csv.extend(csv_line([&games.to_string(), name, &wins, &draws, &losses, &value, &low, &high]));
+                csv.extend(csv_line([&done.to_string(), name, &wins, &draws, &losses, &value, &low, &high]));
                 csv.push(b'\n');
             }
         }
         csv
     }
 
-    /// The text that the digest of a run depends on: the games, the curve, and the hash of the weights.
+    /// The errors of each epoch as CSV; `None` if this is no network.
+    pub(super) fn errors_csv(&self) -> Option<String> {
+        let columns = ["loss", "squared", "absolute"];
+        let head = ["train", "validate"].map(|set| columns.map(|column| format!("{set}_{column}")).join(","));
+        let mut csv = format!("epoch,{}\n", head.join(","));
+        for Epoch { number, train, validate } in &self.epochs {
+            let numbers = |errors: &Errors| {
+                [errors.loss, errors.squared, errors.absolute].map(|number| number.to_string()).join(",")
+            };
+            let validate = validate.as_ref().map_or_else(|| ",,".into(), numbers);
+            writeln!(csv, "{number},{},{validate}", numbers(train)).expect("a string takes every text");
+        }
+        matches!(self.form, Form::Network(..)).then_some(csv)
+    }
+
+    /// The text that the digest of a run depends on: the length, the curves, and the hash of the weights.
     pub(crate) fn canonical(&self) -> String {
-        let mut text = format!("shikou training 1\n{}\n", self.games);
-        for Judgement { games, against } in &self.curve {
+        let mut text = format!("shikou training 1\n{}\n", self.done);
+        for Judgement { done, against } in &self.curve {
             for tally in against {
                 let Tally { outcomes, units, margin, margin_squares } = tally;
-                writeln!(text, "{games},{outcomes:?},{units:?},{margin},{margin_squares}")
+                writeln!(text, "{done},{outcomes:?},{units:?},{margin},{margin_squares}")
                     .expect("a string takes every text");
             }
         }
-        text + &sha256_hex(self.weights().as_bytes()) + "\n"
+        let errors = self.errors_csv().unwrap_or_default();
+        text + &errors + &sha256_hex(&self.weights()) + "\n"
     }
 }

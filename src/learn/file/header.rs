@@ -71,24 +71,15 @@ pub(super) fn activations(
     metadata: &BTreeMap<String, String>,
     layers: usize,
 ) -> Result<Vec<Activation>, FileError> {
-    let named = |name: &str| {
-        let found = Activation::ALL.iter().find(|(known, _)| *known == name.trim());
-        let names = Activation::ALL.map(|(known, _)| known).join(", ");
-        let reason = || FileError(format!("no activation is called {name:?}; there are {names}"));
-        found.map(|(_, activation)| *activation).ok_or_else(reason)
-    };
     if let Some(list) = metadata.get("activations") {
-        let found: Vec<Activation> = list.split(',').map(named).collect::<Result<_, _>>()?;
-        if found.len() != layers {
-            return refused(format!("there are {layers} layers and {} activations", found.len()));
-        }
-        return Ok(found);
+        return Activation::list(list, layers).or_else(|problem| refused(problem.reason));
     }
     let Some(hidden) = metadata.get("activation") else {
         let reason = "add `activation` to its metadata, for example with the value \"tanh\"";
         return refused(format!("the file does not say what its layers do with their sums; {reason}"));
     };
-    let mut all = vec![named(hidden)?; layers];
+    let hidden = Activation::list(hidden, 1).or_else(|problem| refused(problem.reason))?[0];
+    let mut all = vec![hidden; layers];
     all[layers - 1] = Activation::Linear;
     Ok(all)
 }

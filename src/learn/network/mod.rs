@@ -68,6 +68,14 @@ impl Network {
         Ok(network)
     }
 
+    /// The number of parameters of a network with these layers.
+    ///
+    /// # Errors
+    /// As [`Network::random`].
+    pub fn count_parameters(inputs: usize, layers: &[Layer]) -> Result<usize, Problem> {
+        check_layers(inputs, layers)
+    }
+
     /// A network with these parameters: for each layer the weights, one row an input, then the biases.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod errors;
 mod settings;
+mod state;
 
 use std::sync::Arc;
 
@@ -145,6 +146,9 @@ impl Trainer {
             return Err(Diverged { epoch: self.epochs });
         }
         let validate = self.errors(Set::Validate);
+        if validate.is_some_and(|errors| !errors.loss.is_finite()) {
+            return Err(Diverged { epoch: self.epochs });
+        }
         if let Some(errors) = validate
             && self.best.as_ref().is_none_or(|(least, ..)| errors.loss < *least)
         {
@@ -195,6 +199,11 @@ impl Trainer {
     /// # Cost
     /// A product for each weight and sample.
     pub fn errors(&self, set: Set) -> Option<Errors> {
+        self.errors_of(&self.network, set)
+    }
+
+    /// The errors of a set with another network of the same inputs; `None` if the set is empty.
+    pub fn errors_of(&self, network: &Network, set: Set) -> Option<Errors> {
         let chosen = self.set(set);
         if chosen.is_empty() {
             return None;
@@ -205,7 +214,7 @@ impl Trainer {
                 inputs.extend_from_slice(self.samples.input(sample));
                 targets.push(self.samples.targets()[sample]);
             }
-            self.network.values(&inputs, &mut Scratch::default(), &mut predictions);
+            network.values(&inputs, &mut Scratch::default(), &mut predictions);
             (predictions, targets)
         };
         let chunks: Vec<_> = chosen.par_chunks(256).map(of_chunk).collect();
@@ -214,6 +223,16 @@ impl Trainer {
             sum.add(self.settings.loss, &predictions, &targets);
         }
         Some(sum.errors())
+    }
+
+    /// The errors of a set if one predicts the mean target of the samples that train; `None` if the set is empty.
+    pub fn errors_of_mean(&self, set: Set) -> Option<Errors> {
+        let targets = |set| self.set(set).iter().map(|&sample| self.samples.targets()[sample]);
+        let mean = targets(Set::Train).map(f64::from).sum::<f64>() / self.sets.train.len() as f64;
+        let prediction = self.settings.loss.prediction(mean);
+        let mut sum = Sum::default();
+        targets(set).for_each(|target| sum.add(self.settings.loss, &[prediction], &[target]));
+        (!self.set(set).is_empty()).then(|| sum.errors())
     }
 
     /// The numbers of the samples of a set.

@@ -141,3 +141,41 @@ fn settings_that_cannot_be_used_are_refused() {
     let narrow = Trainer::new(network(), SETTINGS, Arc::new(Samples::new(5)), Stream::new(1)).err().unwrap();
     assert!(narrow.to_string().contains("a sample has 5 inputs, and the network 6"));
 }
+
+#[test]
+fn a_training_goes_on_from_its_state() {
+    for optimiser in optimisers() {
+        for validate in [0.0, 0.2] {
+            let settings = Settings { optimiser, split: Split { validate, ..SETTINGS.split }, ..SETTINGS };
+            let (mut whole, mut first, mut second) =
+                (trainer(settings), trainer(settings), trainer(settings));
+            for _ in 0..3 {
+                whole.epoch().unwrap();
+                first.epoch().unwrap();
+            }
+            let state = first.state();
+            assert!(second.restore(&state));
+            assert_eq!(second.state(), state);
+            for _ in 0..4 {
+                assert_eq!(whole.epoch(), second.epoch());
+            }
+            assert_eq!(second.state(), whole.state());
+            assert_eq!(second.best(), whole.best());
+            for length in [0, 3, state.len() / 2, state.len() - 1] {
+                assert!(!trainer(settings).restore(&state[..length]), "{optimiser:?} {length}");
+            }
+            assert!(!trainer(settings).restore(&[&state[..], &[0.0]].concat()), "{optimiser:?}");
+        }
+    }
+}
+
+#[test]
+fn the_mean_of_the_training_is_measured() {
+    let trainer = trainer(SETTINGS);
+    let targets = |set| trainer.set(set).iter().map(|&sample| f64::from(trainer.samples.targets()[sample]));
+    let mean = targets(Set::Train).sum::<f64>() / 120.0;
+    let squared = targets(Set::Test).map(|target| (target - mean) * (target - mean)).sum::<f64>() / 40.0;
+    let found = trainer.errors_of_mean(Set::Test).unwrap();
+    assert_eq!(found.samples, 40);
+    assert!((found.squared - squared).abs() < 1e-6, "{found:?} {squared}");
+}

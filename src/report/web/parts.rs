@@ -12,7 +12,7 @@ use crate::report::figures::{curves, figures};
 use crate::report::numbers::interval_parts;
 use crate::report::optimisation::optimisation;
 use crate::report::run::{notes, players, tables, title};
-use crate::report::training::training;
+use crate::report::training::trainings;
 use crate::report::verdict::verdict;
 
 /// Beyond so many comparisons only the most important ones are on the page.
@@ -51,7 +51,7 @@ pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part<FigureView>> {
 /// The parts.
 pub(super) fn drawn(summary: &Summary, run: &Run<'_>) -> Vec<Part<Figure>> {
     let mut parts: Vec<Part<Figure>> =
-        summary.trainings.iter().map(|found| of_blocks(training(found, true), Vec::new())).collect();
+        trainings(&summary.trainings, true).map(|blocks| of_blocks(blocks, Vec::new())).collect();
     parts.extend(
         summary.optimisations.iter().map(|found| of_blocks(optimisation(found, true), curves(found))),
     );

@@ -12,7 +12,7 @@ use crate::experiment::manifest::optimisation::{Optimisation, OptimisationRun};
 use crate::experiment::manifest::places::misfit;
 use crate::experiment::manifest::training::Training;
 use crate::game::options::{OptionError, OptionValue};
-use crate::players::{AnyGame, SearcherPlaces, SearcherSpec, write_weights};
+use crate::players::{AnyGame, SearcherPlaces, SearcherSpec};
 
 /// The player that is the result of an optimisation, `evolved = "tune"`, with the genes of that optimisation.
 pub(super) fn read_evolved(
@@ -79,7 +79,7 @@ fn untrained(training: &Training, game: &dyn AnyGame, at: Range<usize>) -> Resul
         return Err(PlacedError::new(at, message));
     }
     let form = training.form().map_err(|error| PlacedError::new(at, error.to_string()))?;
-    Ok(write_weights(&form, &vec![0.0; form.names.len()]).into_bytes().into())
+    Ok(form.content(&[]).into())
 }
 
 /// The vector that an evaluation names: `grid`, or `grid:w` of an optimisation with several.
@@ -139,6 +139,10 @@ fn unknown(name: &str, at: Range<usize>, optimisations: &[Arc<Optimisation>]) ->
 fn unknown_weights(name: &str, at: Range<usize>, files: &Files) -> PlacedError {
     let runs = || all_runs(&files.optimisations).map(|run| run.name.as_str());
     let trainings = || files.trainings.iter().map(|training| training.name.as_str());
+    if let Some(first) = files.trainings.iter().find(|training| training.swept.0 == name) {
+        let message = format!("`{name}` is several trainings; name one of them, such as {:?}", first.name);
+        return PlacedError::new(at, message);
+    }
     let message = match (runs().next(), trainings().next()) {
         (_, None) => return unknown(name, at, &files.optimisations),
         (None, Some(_)) => OptionError::unknown("training", name, trainings()).to_string(),

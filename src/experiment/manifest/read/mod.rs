@@ -40,7 +40,7 @@ use self::document::{Mistakes, PlacedError, Section, Value, array, option_value}
 use self::files::Files;
 use self::optimisation::read_optimisation;
 use self::section::{few_pairs, read_experiments};
-use self::training::read_training;
+use self::training::read_trainings;
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::{Manifest, Question};
 use crate::game::options::read_time;
@@ -97,11 +97,11 @@ pub(super) fn read_manifest(
     };
     for value in trainings {
         let skipped = files.skipped.len();
-        let read = read_training(value, seed, registry, files);
+        let read = read_trainings(value, seed, registry, files);
         if files.leave_out("training", skipped, &read) {
             continue;
         }
-        if let Some(training) = mistakes.note(read) {
+        for training in mistakes.note(read).into_iter().flatten() {
             let training = Arc::new(training);
             files.trainings.push(Arc::clone(&training));
             add(Question::Training(training), value, &mut mistakes);

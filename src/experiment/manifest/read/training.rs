@@ -4,88 +4,208 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, option_value, typed_options};
+use super::document::{Mistakes, PlacedError, Section, Value, array, option_value, typed_options};
 use super::files::Files;
 use super::fitness::{MOST_UNITS, Surroundings, opening, repeats};
 use super::optimisation::MOST_GAMES;
 use super::player::read_players;
 use super::section::{MOST_MEMORY_MIB, read_game};
+use super::sweep::{self, Variant};
+use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::optimisation::Judge;
-use crate::experiment::manifest::training::{Training, training_options};
+use crate::experiment::manifest::training::{Recorded, Training, TrainingMethod, training_options};
 use crate::game::options::{OptionValue, Options};
-use crate::players::{AnyGame, Registry};
+use crate::learn::{Problem, Unit};
+use crate::players::{AnyGame, FitError, Registry, SearcherSpec};
 use crate::search::Limits;
 
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";
 
-/// A training.
-pub(super) fn read_training(
+/// The keys below which nothing is swept.
+const WHOLE: [&str; 3] = ["name", "opponent", "judge"];
+
+/// The most random plies at the beginning of a game.
+const MOST_RANDOM_PLIES: i64 = 1_000_000;
+
+/// Trainings: one for each combination of a sweep.
+pub(super) fn read_trainings(
     value: &Value<'_>,
+    seed: u64,
+    registry: &Registry,
+    files: &mut Files,
+) -> Result<Vec<Training>, PlacedError> {
+    let variants = sweep::expand(value, &WHOLE)?;
+    let mut mistakes = Mistakes::default();
+    let mut trainings: Vec<Training> = Vec::new();
+    for variant in &variants {
+        let read = mistakes.note(read_training(&variant.value, variant, seed, registry, files));
+        trainings.extend(read);
+    }
+    if let Some(error) = mistakes.take() {
+        return Err(error);
+    }
+    let ids: Vec<u32> = trainings.iter().map(Training::id).collect();
+    if let Some(twin) = (1..ids.len()).find(|&training| ids[..training].contains(&ids[training])) {
+        let name = &trainings[twin].name;
+        let message =
+            format!("`{name}` asks the same as a training before it; sweep over something that differs");
+        return Err(PlacedError::new(value.span(), message));
+    }
+    Ok(trainings)
+}
+
+/// Where the games of a training come from.
+#[derive(Default)]
+struct Source {
+    players: Vec<PlayerSpec>,
+    games: u64,
+    random_plies: u32,
+    recorded: Vec<Recorded>,
+}
+
+fn read_training(
+    value: &Value<'_>,
+    variant: &Variant<'_>,
     seed: u64,
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Training, PlacedError> {
     let mut section = Section::from_value(value, "a training")?;
+    section.knows(&sweep::KEYS);
     let mut mistakes = Mistakes::default();
     let game = mistakes.note(section.require("game", "game = \"othello\""));
     let game = game.and_then(|value| mistakes.note(read_game(value, registry)));
-    let name = mistakes.note(section.name("name")).flatten().unwrap_or_else(|| "training".into());
+    let base = mistakes.note(section.name("name")).flatten().unwrap_or_else(|| "training".into());
     let name_span = section.take("name").map_or(section.span.clone(), Value::span);
     let seed =
         mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
     let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
     let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
-    let games = mistakes.note(section.integer("games", 1..=MOST_GAMES)).flatten();
-    if games.is_none() && mistakes.is_empty() {
-        mistakes.add(section.missing("games", "games = 300_000"));
-    }
     let evaluation = mistakes.note(section.require("evaluation", "evaluation.tuples.shapes = \"all-2\""));
     let method = mistakes.note(section.require("method", "method = \"td\""));
-    let against = mistakes.note(section.require("against", "against = \"itself\""));
+    let settings = evaluation.zip(method);
+    let settings = settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method)));
+    let is_dense = settings.as_ref().map(|settings| settings.part("method").name == "dense");
     let [opponents, judge] = ["opponent", "judge"].map(|key| section.take(key));
-    mistakes.note(section.finish());
+    let name = variant.name(&base);
     if let Some(bad) = name.chars().find(|letter| "/\\:".contains(*letter)) {
         let message = format!("the name of a training is the name of its folder, which cannot have `{bad}`");
         mistakes.add(PlacedError::new(name_span, message));
     }
-    // The rest depends on these.
-    let (Some(game), Some(games), Some(evaluation), Some(method), Some(against)) =
-        (game, games, evaluation, method, against)
+    let named = match (&game, opponents) {
+        (Some(game), Some(list)) => {
+            mistakes.note(read_players(list, &**game, files)).map(|(named, _)| named).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    // Players name the opponents, so more would be said of opponents that could not be read.
+    let (true, Some(game), Some(settings), Some(is_dense), Some(evaluation), Some(method)) =
+        (mistakes.is_empty(), game, settings, is_dense, evaluation, method)
     else {
+        section.knows(&["games", "against", "samples"]);
+        mistakes.note(section.finish());
         return Err(mistakes.take().expect("something could not be read"));
     };
-    let settings = mistakes.note(read_settings(evaluation, method));
-    let named = opponents.and_then(|list| mistakes.note(read_players(list, &*game, files)));
-    // Players name the opponents, so more would be said of opponents that could not be read.
-    if let Some(error) = mistakes.take() {
-        return Err(error);
-    }
-    let (named, _) = named.unwrap_or_default();
     let of = Surroundings { game: &*game, named: &named, name: &name };
-    let is_itself = matches!(against.get_ref(), DeValue::String(word) if word == ITSELF);
-    let met = if is_itself { Some(Vec::new()) } else { mistakes.note(of.players(against)) };
-    let judge = judge.map(|value| read_judge(value, &of, files));
-    let judge = judge.and_then(|read| mistakes.note(read));
+    let (source, source_span) = if is_dense {
+        for key in ["games", "against"] {
+            if let Some(value) = section.take(key) {
+                let message = format!(
+                    "`{key}` is a key of the method `td`; write samples = {{ between = [\"greedy\"], games = 1000 }}"
+                );
+                mistakes.add(PlacedError::new(value.span(), message));
+            }
+        }
+        let samples = section.require("samples", "samples = { between = [\"greedy\"], games = 1000 }");
+        let samples = mistakes.note(samples);
+        let read = samples.and_then(|value| mistakes.note(read_samples(value, &of, files)));
+        (read, samples.map_or(0..0, Value::span))
+    } else {
+        let games = mistakes.note(section.integer("games", 1..=MOST_GAMES)).flatten();
+        if games.is_none() && mistakes.is_empty() {
+            mistakes.add(section.missing("games", "games = 300_000"));
+        }
+        let against = mistakes.note(section.require("against", "against = \"itself\""));
+        let read = against.and_then(|against| mistakes.note(read_against(against, &of)));
+        let source = games.zip(read);
+        (
+            source.map(|(games, players)| Source { players, games: games as u64, ..Source::default() }),
+            against.map_or(0..0, Value::span),
+        )
+    };
+    let judge = judge.and_then(|value| mistakes.note(read_judge(value, &of, files)));
+    mistakes.note(section.finish());
     if let Some(error) = mistakes.take() {
         return Err(error);
     }
-    let (settings, met) = (settings.expect("no mistake was noted"), met.expect("no mistake was noted"));
+    let Source { players, games, random_plies, recorded } = source.expect("no mistake was noted");
     let (judge, judged_random) = judge.map_or((None, 0.0), |(judge, random)| (Some(judge), random));
+    let swept = (base, variant.values());
     let training = Training {
         name,
+        swept,
         game,
         settings,
-        against: met,
-        games: games as u64,
+        players,
+        games,
+        random_plies,
+        recorded,
         judge,
         judged_random,
         seed,
         limits,
     };
-    fits(&training, evaluation.span(), against.span())?;
+    fits(&training, [evaluation.span(), method.span(), source_span])?;
     Ok(training)
+}
+
+/// Whom a learner meets.
+fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
+    let is_itself = matches!(value.get_ref(), DeValue::String(word) if word == ITSELF);
+    if is_itself { Ok(Vec::new()) } else { of.players(value) }
+}
+
+/// The games whose samples are learned: between players, or recorded ones.
+fn read_samples(value: &Value<'_>, of: &Surroundings<'_>, files: &mut Files) -> Result<Source, PlacedError> {
+    let mut section = Section::from_value(value, "`samples`")?;
+    let (between, recorded) = (section.take("between"), section.take("files"));
+    let source = match (between, recorded) {
+        (Some(between), None) => {
+            let players = of.players(between)?;
+            let Some(games) = section.integer("games", 1..=MOST_GAMES)? else {
+                return Err(section.missing("games", "games = 1000"));
+            };
+            let random_plies = section.integer("random-plies", 0..=MOST_RANDOM_PLIES)?.unwrap_or(0) as u32;
+            Source { players, games: games as u64, random_plies, ..Source::default() }
+        }
+        (None, Some(list)) => {
+            let items = match list.get_ref() {
+                DeValue::String(_) => std::slice::from_ref(list),
+                _ => array("files", list)?,
+            };
+            let read = |item: &Value<'_>| -> Result<Recorded, PlacedError> {
+                let file = files.read("files", item)?;
+                let recorded = Recorded { name: file.name.clone(), content: file.content.clone().into() };
+                recorded.games(of.game).map_err(|reason| file.error(&format!(" {reason}")))?;
+                Ok(recorded)
+            };
+            let recorded: Vec<Recorded> = items.iter().map(read).collect::<Result<_, _>>()?;
+            if recorded.is_empty() {
+                let message = "`files` names no file; write files = [\"games.txt\"]";
+                return Err(PlacedError::new(list.span(), message));
+            }
+            Source { recorded, ..Source::default() }
+        }
+        (Some(_), Some(files)) => {
+            let message = "samples are of games `between` players or of `files`; omit one";
+            return Err(PlacedError::new(files.span(), message));
+        }
+        (None, None) => return Err(section.missing("between", "between = [\"greedy\"]")),
+    };
+    section.finish()?;
+    Ok(source)
 }
 
 /// The options `evaluation` and `method`.
@@ -97,19 +217,41 @@ fn read_settings(evaluation: &Value<'_>, method: &Value<'_>) -> Result<Options, 
     Ok(read.options)
 }
 
-/// Checks that the evaluation fits the game, and that every opponent repeats its games.
-fn fits(training: &Training, evaluation: Range<usize>, against: Range<usize>) -> Result<(), PlacedError> {
-    for player in &training.against {
-        repeats(&player.searcher, against.clone())?;
+/// Checks that the evaluation and the method fit the game, and that every opponent repeats its games. The places are those
+/// of the evaluation, the method, and the players or files.
+fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedError> {
+    let [evaluation, method, source] = places;
+    for player in &training.players {
+        repeats(&player.searcher, source.clone())?;
     }
     let game: &dyn AnyGame = &*training.game;
-    let waits = training.against.iter().any(|player| waits_for(&player.searcher).is_some());
-    let lessons = game.lessons(training.settings.part("evaluation"), &[]).map(|_| ());
-    let lessons = lessons.map_err(|error| (evaluation, error));
-    let all = if waits { Ok(()) } else { training.lessons().map(|_| ()) };
-    lessons.and(all.map_err(|error| (against, error))).map_err(|(span, error)| {
-        PlacedError::new(span, format!("this training does not fit {}: {error}", game.spec()))
-    })
+    let refused = |span: Range<usize>| {
+        move |error: FitError| {
+            PlacedError::new(span, format!("this training does not fit {}: {error}", game.spec()))
+        }
+    };
+    let waits = training.players.iter().any(|player| waits_for(&player.searcher).is_some());
+    match training.method() {
+        TrainingMethod::Td(_) => {
+            let lessons = game.lessons(training.settings.part("evaluation"), &[]).map(|_| ());
+            lessons.map_err(refused(evaluation))?;
+            let all = if waits { Ok(()) } else { training.lessons().map(|_| ()) };
+            all.map_err(refused(source))
+        }
+        TrainingMethod::Dense(options) => {
+            let sampler = training.sampler().map_err(refused(evaluation))?;
+            let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
+            options.layers(sampler.form().inputs).map_err(problem)?;
+            let settings = options.settings().map_err(problem)?;
+            let recorded = |file: &Recorded| file.games(game).map_or(0, |games| games.len());
+            let games = training.games as usize + training.recorded.iter().map(recorded).sum::<usize>();
+            if settings.split.unit == Unit::Game {
+                settings.split.counts(games).map_err(problem)?;
+            }
+            let searchers: &[SearcherSpec] = if waits { &[] } else { &training.searchers() };
+            game.prepare(searchers).map(|_| ()).map_err(|unfit| refused(source)(unfit.error))
+        }
+    }
 }
 
 fn read_judge(

@@ -1,0 +1,223 @@
+//! The method `dense` of a training: dense layers, learned from samples.
+
+use std::sync::Arc;
+
+use crate::game::options::{choice, integer, integers, part, parts, real, settings, text};
+use crate::learn::{Activation, Layer, Loss, Moments, Network, Optimiser, Problem, Settings, Split, Unit};
+
+settings! {
+    /// The options of the method `dense`.
+    #[derive(Clone, Debug)]
+    pub(crate) struct DenseOptions {
+        /// the widths of the layers, the last of which is 1
+        layers: Vec<i64> = integers(1..=1_000_000),
+        /// what all layers but the last do with their sums
+        activation: Activation = choice([
+            ("tanh", "the hyperbolic tangent", Activation::Tanh),
+            ("relu", "the sum, or 0 if it is negative", Activation::Relu),
+            ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
+            ("linear", "the sum itself", Activation::Linear),
+        ]),
+        /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
+        activations: String = text("activations such as \"relu,tanh,linear\", one for each layer", ""),
+        /// what a position is worth to the player who sees it
+        target: DenseTarget = choice([
+            ("payoff", "the payoff of its game", DenseTarget::Payoff),
+            ("points", "1 for a game that was won, ½ for a drawn one, 0 for a lost one", DenseTarget::Points),
+        ]),
+        /// what is made small
+        loss: LossPart = part(),
+        /// how gradients change the network
+        optimiser: OptimiserPart = part(),
+        /// factor of the sign of each weight, added to its slope
+        l1: f64 = real(0.0..=1e3, 0.0),
+        /// factor of each weight, added to its slope
+        l2: f64 = real(0.0..=1e3, 0.0),
+        /// samples of one step
+        batch: usize = integer(1..=1_000_000, 100),
+        /// how often each sample is learned
+        epochs: u64 = integer(1..=1_000_000, 30),
+        /// what is put into one set as a whole
+        split: Unit = choice([
+            ("game", "the samples of a game, so that no test knows a game from the training", Unit::Game),
+            ("sample", "each sample alone: neighbours in a game are in all sets, and tests flatter", Unit::Sample),
+        ]),
+        /// the share that validates: it chooses an epoch and is no test
+        validate: f64 = real(0.0..=0.99, 0.1),
+        /// the share that tests, with the network that is kept
+        test: f64 = real(0.0..=0.99, 0.1),
+        /// the network that is kept
+        keep: Keep = choice([
+            ("best", "that of the epoch with the least loss in validation", Keep::Best),
+            ("last", "that of the last epoch", Keep::Last),
+        ]),
+    }
+}
+
+/// What a sample should be worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DenseTarget {
+    Payoff,
+    Points,
+}
+
+impl DenseTarget {
+    /// The target of a sample, given the payoff of its game.
+    pub(crate) fn of(self, payoff: i32) -> f32 {
+        match self {
+            Self::Payoff => payoff as f32,
+            Self::Points => f32::midpoint(payoff.signum() as f32, 1.0),
+        }
+    }
+}
+
+/// Which network is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    Best,
+    Last,
+}
+
+parts! {
+    /// The losses.
+    #[derive(Clone, Debug)]
+    pub(crate) enum LossPart {
+        /// the square of the error
+        Squared {},
+        /// half the square of the error, and linear beyond a corner (Huber 1964)
+        Huber {
+            /// the error from which on it is linear
+            corner: f64 = real(1e-6..=1e6, 1.0),
+        },
+        /// the cross-entropy of a chance of winning; needs targets from 0 to 1
+        Logistic {},
+    }
+}
+
+parts! {
+    /// The optimisers.
+    #[derive(Clone, Debug)]
+    pub(crate) enum OptimiserPart {
+        /// a step by the mean slope over its root mean square (Kingma, Ba 2015)
+        Adam {
+            /// the step size
+            rate: f64 = real(1e-9..=1e3, 0.001),
+            /// the share of the mean that a step keeps
+            beta1: f64 = real(0.0..=0.999_999, 0.9),
+            /// the share of the mean square that a step keeps
+            beta2: f64 = real(0.0..=0.999_999, 0.999),
+            /// added to the root of the mean square
+            epsilon: f64 = real(1e-12..=1.0, 1e-8),
+        },
+        /// Adam with the largest mean square so far (Reddi, Kale, Kumar 2018)
+        Amsgrad {
+            /// the step size
+            rate: f64 = real(1e-9..=1e3, 0.001),
+            /// the share of the mean that a step keeps
+            beta1: f64 = real(0.0..=0.999_999, 0.9),
+            /// the share of the mean square that a step keeps
+            beta2: f64 = real(0.0..=0.999_999, 0.999),
+            /// added to the root of the mean square
+            epsilon: f64 = real(1e-12..=1.0, 1e-8),
+        },
+        /// `amsgrad` with steps between bounds that close in on those of `sgd` (Luo and others 2019)
+        Amsbound {
+            /// the step size
+            rate: f64 = real(1e-9..=1e3, 0.001),
+            /// the share of the mean that a step keeps
+            beta1: f64 = real(0.0..=0.999_999, 0.9),
+            /// the share of the mean square that a step keeps
+            beta2: f64 = real(0.0..=0.999_999, 0.999),
+            /// added to the root of the mean square
+            epsilon: f64 = real(1e-12..=1.0, 1e-8),
+            /// the step size that the bounds close in on
+            final_rate: f64 = real(1e-9..=1e3, 0.1),
+            /// how fast they do
+            gamma: f64 = real(1e-9..=1e3, 0.001),
+        },
+        /// stochastic gradient descent
+        Sgd {
+            /// the step per unit of slope
+            rate: f64 = real(1e-9..=1e3, 0.01),
+        },
+        /// gradient descent with a decaying sum of all gradients (Polyak 1964)
+        Momentum {
+            /// the step per unit of slope
+            rate: f64 = real(1e-9..=1e3, 0.01),
+            /// the share of the sum that a step keeps
+            momentum: f64 = real(0.0..=0.999_999, 0.9),
+        },
+    }
+}
+
+impl DenseOptions {
+    /// The layers of the network.
+    ///
+    /// # Errors
+    /// If they are no network for this number of inputs.
+    pub(crate) fn layers(&self, inputs: usize) -> Result<Arc<[Layer]>, Problem> {
+        let count = self.layers.len();
+        let activations = if self.activations.is_empty() {
+            let hidden = count.saturating_sub(1);
+            (0..count)
+                .map(|layer| if layer < hidden { self.activation } else { Activation::Linear })
+                .collect()
+        } else {
+            Activation::list(&self.activations, count)?
+        };
+        let widths = self.layers.iter().map(|&width| width as usize);
+        let layers: Arc<[Layer]> =
+            widths.zip(activations).map(|(width, activation)| Layer { width, activation }).collect();
+        Network::count_parameters(inputs, &layers)?;
+        Ok(layers)
+    }
+
+    /// The settings of the trainer.
+    ///
+    /// # Errors
+    /// If they do not fit each other.
+    pub(crate) fn settings(&self) -> Result<Settings, Problem> {
+        let moments = |rate: f64, beta1: f64, beta2: f64, epsilon: f64| {
+            let [rate, beta1, beta2, epsilon] = [rate, beta1, beta2, epsilon].map(|number| number as f32);
+            Moments { rate, beta1, beta2, epsilon }
+        };
+        let optimiser = match self.optimiser {
+            OptimiserPart::Adam { rate, beta1, beta2, epsilon } => {
+                Optimiser::Adam(moments(rate, beta1, beta2, epsilon))
+            }
+            OptimiserPart::Amsgrad { rate, beta1, beta2, epsilon } => {
+                Optimiser::AmsGrad(moments(rate, beta1, beta2, epsilon))
+            }
+            OptimiserPart::Amsbound { rate, beta1, beta2, epsilon, final_rate, gamma } => {
+                Optimiser::AmsBound {
+                    moments: moments(rate, beta1, beta2, epsilon),
+                    final_rate: final_rate as f32,
+                    gamma: gamma as f32,
+                }
+            }
+            OptimiserPart::Sgd { rate } => Optimiser::Sgd { rate: rate as f32 },
+            OptimiserPart::Momentum { rate, momentum } => {
+                Optimiser::Momentum { rate: rate as f32, momentum: momentum as f32 }
+            }
+        };
+        let loss = match self.loss {
+            LossPart::Squared {} => Loss::Squared,
+            LossPart::Huber { corner } => Loss::Huber { corner: corner as f32 },
+            LossPart::Logistic {} => Loss::Logistic,
+        };
+        if (loss, self.target) == (Loss::Logistic, DenseTarget::Payoff) {
+            let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
+            return Err(Problem::new("loss", reason));
+        }
+        if self.keep == Keep::Best && self.validate == 0.0 {
+            let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
+                          keep = \"last\"";
+            return Err(Problem::new("keep", reason));
+        }
+        let split = Split { unit: self.split, validate: self.validate, test: self.test };
+        let (l1, l2) = (self.l1 as f32, self.l2 as f32);
+        let settings = Settings { loss, optimiser, l1, l2, batch: self.batch, split };
+        settings.check()?;
+        Ok(settings)
+    }
+}

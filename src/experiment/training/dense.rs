@@ -1,0 +1,138 @@
+//! Dense layers: epochs over the samples of games.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use super::games::Games;
+use super::run::{Lesson, TrainingError, TrainingProgress};
+use super::trained::{KeptErrors, Trained};
+use crate::experiment::manifest::dense::{DenseOptions, Keep};
+use crate::experiment::manifest::form::Form;
+use crate::experiment::manifest::training::Training;
+use crate::learn::{Diverged, Network, Problem, Samples, Set, Trainer};
+use crate::players::GameSample;
+use crate::rng::Stream;
+
+/// The games whose samples are made at once.
+const CHUNK: usize = 256;
+
+/// The most numbers of all samples: 8 GiB.
+const MOST_NUMBERS: usize = 1 << 31;
+
+/// A trainer with its samples.
+pub(super) struct Dense<'t> {
+    training: &'t Training,
+    keep: Keep,
+    trainer: Trainer,
+    pool: rayon::ThreadPool,
+    games: u64,
+    skipped: u64,
+}
+
+impl<'t> Dense<'t> {
+    /// Plays the games, or reads them, and makes their samples; `None` if it was stopped.
+    pub(super) fn new(
+        training: &'t Training,
+        options: &DenseOptions,
+        folder: &Path,
+        threads: usize,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(TrainingProgress),
+    ) -> Result<Option<Self>, TrainingError> {
+        let refused = |problem| TrainingError::Samples { training: training.name.clone(), problem };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool =
+            pool.map_err(|error| TrainingError::Io { path: folder.into(), source: io::Error::other(error) })?;
+        let Some(games) = Games::read_or_play(training, folder, &pool, stop, progress)? else {
+            return Ok(None);
+        };
+        let Form::Network(form, layers) = training.form()? else {
+            unreachable!("dense layers are a network")
+        };
+        let sampler = training.sampler()?;
+        let (mut samples, mut skipped, mut numbered) = (Samples::new(form.inputs), 0, 0..);
+        for chunk in games.transcripts.chunks(CHUNK) {
+            let found: Vec<Option<Vec<GameSample>>> = pool
+                .install(|| chunk.par_iter().map(|transcript| sampler.samples(transcript).ok()).collect());
+            for (number, found) in numbered.by_ref().zip(found) {
+                let Some(found) = found else {
+                    skipped += 1;
+                    continue;
+                };
+                for sample in found.iter().filter(|sample| sample.ply > training.random_plies) {
+                    samples.push(&sample.input, options.target.of(sample.outcome), number);
+                }
+            }
+            if samples.len() * form.inputs > MOST_NUMBERS {
+                let reason = "they do not fit into 8 GiB; play fewer games, or choose `bits` as input";
+                return Err(refused(Problem::new("samples", reason)));
+            }
+        }
+        let luck = Stream::new(training.seed) / "training";
+        let network = Network::random(form.inputs, &layers, luck / "weights").map_err(refused)?;
+        let settings = options.settings().map_err(refused)?;
+        let trainer =
+            Trainer::new(network, settings, Arc::new(samples), luck / "samples").map_err(refused)?;
+        let games = games.transcripts.len() as u64 - skipped;
+        Ok(Some(Self { training, keep: options.keep, trainer, pool, games, skipped }))
+    }
+
+    /// The network that is kept, and its epoch.
+    fn kept(&self) -> Option<(u32, &Network)> {
+        if self.keep == Keep::Best { self.trainer.best() } else { None }
+    }
+
+    /// The errors of the network that is kept.
+    fn errors(&self, epochs: u32) -> KeptErrors {
+        let (epoch, network) = self.kept().unwrap_or((epochs, self.trainer.network()));
+        let of = |set| self.trainer.errors_of(network, set);
+        KeptErrors {
+            epoch,
+            games: self.games,
+            skipped: self.skipped,
+            train: of(Set::Train).expect("a set that trains is not empty"),
+            validate: of(Set::Validate),
+            test: of(Set::Test),
+            mean: self.trainer.errors_of_mean(Set::Test),
+        }
+    }
+}
+
+impl Lesson for Dense<'_> {
+    fn step(&self) -> u64 {
+        1
+    }
+
+    fn state(&self) -> Vec<f64> {
+        let kept = self.kept().map_or(self.trainer.network(), |(_, network)| network);
+        kept.parameters().iter().copied().map(f64::from).chain(self.trainer.state()).collect()
+    }
+
+    fn restore(&mut self, state: &[f64]) -> bool {
+        let kept = self.trainer.network().parameters().len();
+        state.get(kept..).is_some_and(|state| self.trainer.restore(state))
+    }
+
+    fn learn(&mut self, epochs: Range<u64>, _: usize, trained: &mut Trained) -> Result<(), TrainingError> {
+        let diverged = |error| TrainingError::Diverged { training: self.training.name.clone(), error };
+        let is_last = epochs.end == self.training.length();
+        for _ in epochs {
+            let Self { pool, trainer, .. } = self;
+            trained.epochs.push(pool.install(|| trainer.epoch()).map_err(diverged)?);
+        }
+        if is_last {
+            let epoch = trained.epochs.len() as u32;
+            let kept = self.pool.install(|| self.errors(epoch));
+            if kept.test.is_some_and(|errors| !errors.loss.is_finite()) {
+                return Err(diverged(Diverged { epoch }));
+            }
+            trained.kept = Some(kept);
+        }
+        Ok(())
+    }
+}

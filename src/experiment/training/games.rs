@@ -1,0 +1,144 @@
+//! The games whose samples are learned: recorded ones, or new ones, which are kept in the folder of the training.
+//!
+//! ```text
+//! # shikou-games=1 id=0123abcd games=2 check=89abcdef
+//! f5d6c3…
+//! f5f6e6…
+//! ```
+//!
+//! The first line is a comment to `shikou samples`, which takes the file as one of recorded games.
+
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::run::{BETWEEN, TrainingError, TrainingProgress, failed};
+use crate::experiment::manifest::training::Training;
+use crate::experiment::store::draft::write_synced;
+use crate::experiment::store::line::crc_hex;
+use crate::experiment::trial::play::Playing;
+use crate::learn::Problem;
+use crate::players::{PlayError, SampledGames};
+use crate::rng::Stream;
+use crate::search::Clock;
+
+/// The first word of the file, with the version of its format.
+const MARK: &str = "# shikou-games=1";
+
+/// The name of the file.
+const FILE: &str = "games.txt";
+
+/// The games that a thread plays between two looks at the clock.
+const CHUNK: usize = 16;
+
+/// Finished games.
+pub(super) struct Games {
+    pub(super) transcripts: Vec<String>,
+}
+
+impl Games {
+    /// Reads the games of a training, and plays what is missing; `None` if it was stopped.
+    pub(super) fn read_or_play(
+        training: &Training,
+        folder: &Path,
+        pool: &rayon::ThreadPool,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(TrainingProgress),
+    ) -> Result<Option<Self>, TrainingError> {
+        if !training.recorded.is_empty() {
+            return Self::recorded(training).map(Some);
+        }
+        let mut games = Self::read(training, folder)?;
+        let of = training.games;
+        let unfit = |unfit: crate::players::UnfitPlayer| TrainingError::Fit(unfit.error);
+        let players =
+            SampledGames::new(&*training.game, &training.searchers(), training.random_plies, training.limits);
+        let players = players.map_err(unfit)?;
+        let clock = Clock::start();
+        let (mut saved, mut kept) = (Duration::ZERO, games.transcripts.len());
+        while (games.transcripts.len() as u64) < of {
+            let first = games.transcripts.len();
+            progress(TrainingProgress { unit: "game", done: first as u64, of });
+            if stop.load(Ordering::Relaxed) {
+                games.write(training, folder)?;
+                return Ok(None);
+            }
+            let end = of.min((first + CHUNK * pool.current_num_threads()) as u64);
+            let played: Result<Vec<String>, PlayError> = pool.install(|| {
+                (first as u64..end).into_par_iter().map(|number| play(training, &players, number)).collect()
+            });
+            games.transcripts.extend(played.map_err(|error| failed(training, first as u64, error))?);
+            // The whole file is written: after a quarter more games, so that a long training does not write all the time.
+            if clock.elapsed() > saved + BETWEEN && games.transcripts.len() > kept + kept / 4 {
+                (saved, kept) = (clock.elapsed(), games.transcripts.len());
+                games.write(training, folder)?;
+            }
+        }
+        games.write(training, folder)?;
+        Ok(Some(games))
+    }
+
+    /// The games of the files that the manifest names.
+    fn recorded(training: &Training) -> Result<Self, TrainingError> {
+        let mut transcripts = Vec::new();
+        for file in &training.recorded {
+            let games = file.games(&*training.game).map_err(|reason| TrainingError::Samples {
+                training: training.name.clone(),
+                problem: Problem::new("files", format!("{}: {reason}", file.name)),
+            })?;
+            transcripts.extend(games);
+        }
+        Ok(Self { transcripts })
+    }
+
+    /// The games that were played before.
+    fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
+        let path = folder.join(FILE);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self { transcripts: Vec::new() });
+            }
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(TrainingError::Damaged { path, reason: "it is no text" });
+            }
+            read => read.map_err(|source| TrainingError::Io { path: path.clone(), source })?,
+        };
+        let (line, body) = text.split_once('\n').unwrap_or((&text, ""));
+        let Some((facts, check)) = line.rsplit_once(" check=").filter(|_| line.starts_with(MARK)) else {
+            return Err(TrainingError::Damaged { path, reason: "its first line is none of this format" });
+        };
+        if check != crc_hex(&[facts.as_bytes(), body.as_bytes()].concat()) {
+            return Err(TrainingError::Damaged { path, reason: "its check does not agree" });
+        }
+        if !facts.contains(&format!(" id={:08x} ", training.id())) {
+            return Err(TrainingError::Other { path });
+        }
+        Ok(Self { transcripts: body.lines().map(Into::into).collect() })
+    }
+
+    /// Writes the games: whole, or not at all.
+    fn write(&self, training: &Training, folder: &Path) -> Result<(), TrainingError> {
+        let body: String = self.transcripts.iter().flat_map(|game| [game, "\n"]).collect();
+        let facts = format!("{MARK} id={:08x} games={}", training.id(), self.transcripts.len());
+        let check = crc_hex(&[facts.as_bytes(), body.as_bytes()].concat());
+        let path = folder.join(FILE);
+        write_synced(&path, format!("{facts} check={check}\n{body}").as_bytes())
+            .map_err(|source| TrainingError::Io { path, source })
+    }
+}
+
+/// Plays a game. Every combination of players at the seats has its turn, the last seat changing fastest.
+fn play(training: &Training, players: &SampledGames, number: u64) -> Result<String, PlayError> {
+    let (count, seats) = (training.players.len() as u64, u32::from(training.game.facts().players));
+    let at_seat = |seat: u32| (number / count.pow(seats - 1 - seat) % count) as usize;
+    let luck = Stream::new(training.seed) / "training" / "games" / number;
+    let seats: Vec<usize> = (0..seats).map(at_seat).collect();
+    let _playing = Playing::begin();
+    let play = || players.play(&seats, luck).map(|(transcript, _)| transcript);
+    catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
+}
