@@ -392,6 +392,7 @@ player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", 
     for name in ["trials.csv", "log.toml"] {
         fs::remove_file(folder.join("results/m").join(name)).unwrap();
     }
-    let (_, figures) = pages_of(&folder.join("results/m"), &folder);
-    assert!(figures.iter().all(|(name, _)| !name.contains("course")));
+    fs::create_dir(folder.join("again")).unwrap();
+    let (_, figures) = pages_of(&folder.join("results/m"), &folder.join("again"));
+    assert!(!figures.is_empty() && figures.iter().all(|(name, _)| !name.contains("course")));
 }
