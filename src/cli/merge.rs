@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::conclude::{Goal, Manner, conclude, reference_for};
+use super::conclude::{Goal, conclude, reference_for};
+use super::concluded::Manner;
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::OutputArguments;

@@ -18,6 +18,7 @@ mod commands;
 mod compare;
 mod completions;
 mod conclude;
+mod concluded;
 mod diverge;
 mod error;
 mod estimates;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::conclude::{Goal, Manner, conclude, conclude_reference, reference_for};
+use super::conclude::{Goal, conclude, conclude_reference, reference_for};
+use super::concluded::Manner;
 use super::error::CommandError;
 use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::conclude::{Goal, Manner, conclude, reference_of};
+use super::conclude::{Goal, conclude, reference_of};
+use super::concluded::Manner;
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::{OutputArguments, ThreadsArguments};
