@@ -4,14 +4,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use shikou::experiment::{
     Manifest, Optimised, Plan, Trained, Training, TrainingError, TrainingProgress, train,
 };
 use shikou::players::Registry;
 
-use crate::resume::{finish, shikou, start};
+use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support;
 
 const MANIFEST: &str = r#"
@@ -191,17 +190,7 @@ fn recorded_games_are_learned() {
 #[test]
 fn a_killed_run_goes_on() {
     let folder = folder("killed");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
-    assert_eq!(code, 0, "{error}");
-    for delay in [10, 20, 30, 45, 60, 80, 110, 140, 200, 300] {
-        let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
-        std::thread::sleep(Duration::from_millis(delay));
-        let _ = child.kill();
-        finish(child);
-    }
-    let (code, killed, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
-    assert_eq!((code, &killed), (0, &whole), "{error}");
+    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 30, 45, 60, 80, 110, 140, 200, 300]);
     assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in [
@@ -318,12 +307,6 @@ fn a_sweep_is_several_trainings() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    let refused = |from: &str, to: &str| {
-        assert!(MANIFEST.contains(from), "{from}");
-        let text = MANIFEST.replacen(from, to, 1);
-        let error = Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err();
-        error.to_string()
-    };
     for (from, to, line, words) in [
         ("layers = [8, 4, 1]", "layers = [8, 4]", 9, "the last has width 4, and a value needs width 1"),
         ("layers = [8, 4, 1], ", "", 9, "a network ends with a layer of width 1"),
@@ -377,7 +360,6 @@ fn mistakes_are_shown_at_their_places() {
         ),
         ("seen = \"negation\" } },", "seen = \"inversion\" } },", 27, "has seen `negation`, not `inversion`"),
     ] {
-        let error = refused(from, to);
-        assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
+        support::assert_refused(MANIFEST, (from, to), line, words);
     }
 }

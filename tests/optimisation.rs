@@ -7,7 +7,7 @@ use shikou::experiment::{EvaluationLog, KnownRuns, Plan, Workers, replay};
 use shikou::rng::Stream;
 
 use crate::optimisations::{assert_mistake, folder, play, play_all};
-use crate::resume::{finish, shikou, start};
+use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support;
 
 /// One optimisation of each kind of fitness, and experiments that play the results.
@@ -157,17 +157,7 @@ fn runs_keep_their_names() {
 #[test]
 fn a_killed_run_goes_on() {
     let folder = folder("killed");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
-    assert_eq!(code, 0, "{error}");
-    for delay in [5, 10, 20, 30, 50] {
-        let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
-        std::thread::sleep(std::time::Duration::from_millis(delay));
-        let _ = child.kill();
-        finish(child);
-    }
-    let (code, killed, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
-    assert_eq!((code, &killed), (0, &whole), "{error}");
+    assert_kills_change_nothing(&folder, MANIFEST, &[5, 10, 20, 30, 50]);
     for optimisation in ["squares", "knockout", "uct", "words"] {
         let file = |run: &str, name: &str| fs::read(folder.join(run).join(optimisation).join(name)).unwrap();
         for name in ["canonical.csv", "runs.csv", "curve.csv", "population.csv", "best.csv"] {

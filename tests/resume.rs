@@ -48,6 +48,22 @@ pub(crate) fn finish(child: Child) -> (i32, String, String) {
     (status.code().unwrap_or(-1), text(stdout), text(stderr))
 }
 
+/// Runs a manifest to `whole`, and to `killed` with a kill after each number of milliseconds. Both end with the same digest.
+#[track_caller]
+pub(crate) fn assert_kills_change_nothing(folder: &Path, manifest: &str, delays: &[u64]) {
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    let (code, whole, error) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
+    assert_eq!(code, 0, "{error}");
+    for &delay in delays {
+        let mut child = start(folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
+        std::thread::sleep(Duration::from_millis(delay));
+        let _ = child.kill();
+        finish(child);
+    }
+    let (code, killed, error) = shikou(folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
+    assert_eq!((code, &killed), (0, &whole), "{error}");
+}
+
 pub(crate) fn shikou(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     finish(start(folder, arguments))
 }

@@ -42,6 +42,15 @@ pub(crate) fn manifest(text: &str) -> Manifest {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Asserts that a manifest in which one text replaces another is refused at a line, with these words.
+#[track_caller]
+pub(crate) fn assert_refused(manifest: &str, (from, to): (&str, &str), line: usize, words: &str) {
+    assert!(manifest.contains(from), "{from}");
+    let text = manifest.replacen(from, to, 1);
+    let error = Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err().to_string();
+    assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
+}
+
 /// Reads a searcher of the crate from text.
 #[track_caller]
 pub(crate) fn searcher(text: &str) -> SearcherSpec {

@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, TrainingProgress, train};
 use shikou::players::Registry;
 
-use crate::resume::{finish, shikou, start};
+use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support;
 
 const MANIFEST: &str = r#"
@@ -150,17 +149,7 @@ fn learning_helps() {
 #[test]
 fn a_killed_run_goes_on() {
     let folder = folder("killed");
-    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
-    let (code, whole, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "whole"]);
-    assert_eq!(code, 0, "{error}");
-    for delay in [10, 20, 40, 80, 160] {
-        let mut child = start(&folder, &["run", "m.toml", "--quiet", "--out", "killed", "--threads", "2"]);
-        std::thread::sleep(Duration::from_millis(delay));
-        let _ = child.kill();
-        finish(child);
-    }
-    let (code, killed, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "killed"]);
-    assert_eq!((code, &killed), (0, &whole), "{error}");
+    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
     assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"]
@@ -210,12 +199,6 @@ fn a_damaged_checkpoint_is_refused() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    let refused = |from: &str, to: &str| {
-        assert!(MANIFEST.contains(from), "{from}");
-        let text = MANIFEST.replacen(from, to, 1);
-        let error = Manifest::parse(Path::new("m.toml"), &text, &Registry::standard()).unwrap_err();
-        error.to_string()
-    };
     for (from, to, line, words) in [
         ("games = 203\n", "", 5, "games = 300_000"),
         ("against = \"itself\"", "against = \"alone\"", 10, "nobody can meet its own result"),
@@ -249,8 +232,7 @@ fn mistakes_are_shown_at_their_places() {
             "`alone` plays othello(size=4), not calculation",
         ),
     ] {
-        let error = refused(from, to);
-        assert!(error.contains(&format!("m.toml:{line}:")) && error.contains(words), "{to}: {error}");
+        support::assert_refused(MANIFEST, (from, to), line, words);
     }
 }
 

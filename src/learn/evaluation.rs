@@ -123,10 +123,7 @@ impl<G: Game> Evaluation<G> for NetworkEvaluation<G> {
     }
 
     fn view(&self) -> View {
-        match self.seen {
-            Seen::Negation => View::Antisymmetric,
-            Seen::Inversion => View::Mover,
-        }
+        self.seen.view()
     }
 
     fn unit(&self) -> f64 {

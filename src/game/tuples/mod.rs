@@ -76,6 +76,16 @@ pub enum Seen {
     Inversion,
 }
 
+impl Seen {
+    /// The view of an evaluation that sees positions so.
+    pub(crate) const fn view(self) -> View {
+        match self {
+            Self::Negation => View::Antisymmetric,
+            Self::Inversion => View::Mover,
+        }
+    }
+}
+
 /// The names of the weights: the number of the table, and the owners of its squares.
 pub fn tuple_names(tables: &[TupleTable]) -> Vec<String> {
     let of_table = |(number, table): (usize, &TupleTable)| {
@@ -215,10 +225,7 @@ impl<G: Game> Evaluation<G> for Tuples<G> {
     }
 
     fn view(&self) -> View {
-        match self.seen {
-            Seen::Negation => View::Antisymmetric,
-            Seen::Inversion => View::Mover,
-        }
+        self.seen.view()
     }
 
     fn unit(&self) -> f64 {

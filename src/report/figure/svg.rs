@@ -255,7 +255,7 @@ pub(super) fn write_text(text: &mut String, attributes: &str, (x, y): (f64, f64)
     let _ = writeln!(text, r#"<text {attributes}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(words));
 }
 
-/// A name of at most so many letters.
+/// The name, cut with `…` if it has more than `most` letters.
 pub(super) fn shortened(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.into();

@@ -15,7 +15,7 @@ use crate::report::run::{notes, players, tables, title};
 use crate::report::training::trainings;
 use crate::report::verdict::verdict;
 
-/// Beyond so many comparisons only the most important ones are on the page.
+/// The largest number of comparisons on the page. With more, only the most important ones are shown.
 const COMPARISONS: usize = 300;
 
 /// A part of the page.
