@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -71,30 +71,43 @@ impl Terminal {
 
     /// What is printed up to the end of the program, and its exit code.
     fn end(mut self) -> (String, Option<i32>) {
-        let code = self.program.wait().unwrap().code();
         let mut text = Vec::new();
-        while let Ok(byte) = self.printed.recv_timeout(Duration::from_millis(500)) {
-            text.push(byte);
+        // The terminal is closed when the program ends.
+        loop {
+            match self.printed.recv_timeout(PATIENCE) {
+                Ok(byte) => text.push(byte),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("the program does not end after\n{}", String::from_utf8_lossy(&text))
+                }
+            }
         }
-        (String::from_utf8_lossy(&text).into_owned(), code)
+        (String::from_utf8_lossy(&text).into_owned(), self.program.wait().unwrap().code())
     }
 }
+
+/// Keys count as such once the prompt is there: before it the terminal edits lines by its own rules.
+const PROMPT: &str = "player 1> ";
 
 #[test]
 fn keys_edit_a_line() {
     let mut terminal = Terminal::start(&["play", "tic-tac-toe", "--against", "flat(playouts=2)"]);
-    terminal.until("quit");
+    terminal.until(PROMPT);
     // `2`, and `a` before it.
     terminal.type_keys("2\x1b[Da\r");
     terminal.until("plays");
+    terminal.until(PROMPT);
     // The line before comes back: its move is no longer legal.
     terminal.type_keys("\x1b[A\r");
     terminal.until("`a2` is not a legal move here");
+    terminal.until(PROMPT);
     // Ctrl-C drops what was typed, and the game goes on.
     terminal.type_keys("quit\x03");
     terminal.until("Ctrl-C again, Ctrl-D or quit ends the game");
+    terminal.until(PROMPT);
     terminal.type_keys("show\r");
     terminal.until(" a b c");
+    terminal.until(PROMPT);
     // Ctrl-D ends it.
     terminal.type_keys("\x04");
     assert_eq!(terminal.end().1, Some(0));
@@ -105,6 +118,7 @@ fn keys_edit_a_line() {
 fn pasted_lines_are_all_read() {
     let mut terminal = Terminal::start(&["play", "tic-tac-toe", "--against", "random", "--second"]);
     terminal.until("plays");
+    terminal.until("> ");
     terminal.type_keys("moves\rnonsense\rquit\r");
     terminal.until("`nonsense` is not a legal move here");
     assert_eq!(terminal.end().1, Some(0));
