@@ -48,6 +48,7 @@ fn configurations() -> Vec<AlphaBetaSettings> {
                                 aspiration,
                                 null_windows,
                                 root,
+                                evaluated_plies: u32::MAX,
                             });
                         }
                     }

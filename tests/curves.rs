@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use shikou::experiment::{
@@ -165,4 +166,36 @@ fn the_picture_of_the_page_on_evolution_is_made_by_the_program() {
     assert!(fs::read_to_string(&path).unwrap_or_default() == svg, "docs/evolution.svg differs; {update}");
     let page = fs::read_to_string(root().join("docs/evolution.md")).unwrap();
     assert!(page.contains("](evolution.svg)"), "the page on evolution shows no picture");
+}
+
+/// The picture of the page on training is that of its manifest: the corners are the best squares to own.
+#[test]
+fn the_picture_of_the_page_on_training_is_made_by_the_program() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("curves").join("training");
+    let _ = fs::remove_dir_all(&folder);
+    let run = Command::new(env!("CARGO_BIN_EXE_shikou"))
+        .args(["run", "examples/tune/lesson.toml", "--quiet", "--out"])
+        .arg(&folder)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let mut summary = Summary::from_json(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap();
+    summary.experiments.clear();
+    let squares = summary.trainings[0].squares.as_ref().expect("a map of the squares");
+    assert_eq!((squares.columns, squares.values.len()), (6, 36));
+    let most = squares.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for corner in [0, 5, 30, 35] {
+        assert!((squares.values[corner] - most).abs() < 1e-9, "{:?}", squares.values);
+    }
+    let svg = figure_svg(&summary, &RunFacts::default());
+    assert!(svg.contains("lesson: learning curve") && svg.contains("lesson: what each square counts for"));
+    let path = root().join("docs/training.svg");
+    if std::env::var_os("SHIKOU_UPDATE_DOCS").is_some() {
+        fs::write(&path, &svg).unwrap();
+    }
+    let update = "run `SHIKOU_UPDATE_DOCS=1 cargo test --test tests curves::` to draw it again";
+    assert!(fs::read_to_string(&path).unwrap_or_default() == svg, "docs/training.svg differs; {update}");
+    let page = fs::read_to_string(root().join("docs/training.md")).unwrap();
+    assert!(page.contains("](training.svg)"), "the page on training shows no picture");
 }

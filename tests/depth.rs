@@ -12,7 +12,7 @@ use shikou::players::{Registry, SearcherSpec, build};
 use shikou::rng::PlayoutKey;
 use shikou::search::{
     AlphaBeta, AlphaBetaSettings, Budget, Expectimax, Foresight, Hindsight, Limit, Limits, Meter, Minimax,
-    MoveStream, SearchError, Searcher, Star, Stop, Ties, solve,
+    MoveStream, SearchError, Searcher, SolveSettings, Star, Stop, Ties, solve,
 };
 
 use crate::support::searcher;
@@ -179,7 +179,13 @@ fn a_search_of_a_game_without_an_end_fails_by_name() {
             assert!(meter.spent().nodes >= u64::from(SearchError::DEEPEST) / 2);
         }
         for threads in [1, 2] {
-            let solved = solve(&game, &0, 1 << 16, threads, &mut Meter::new(Limits::default())).map(|_| ());
+            let solved = solve(
+                &game,
+                &0,
+                &SolveSettings::new(1 << 16).with_threads(threads),
+                &mut Meter::new(Limits::default()),
+            )
+            .map(|_| ());
             assert_eq!(solved, too_deep);
         }
     }

@@ -8,8 +8,8 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Decision, Expectimax, Greedy, Limits, Meter, Minimax, MoveStream, Searcher, Solution, Spent, Star, Ties,
-    solve,
+    Decision, Expectimax, Greedy, Limits, Meter, Minimax, MoveStream, Searcher, Solution, SolveSettings,
+    Spent, Star, Ties, solve,
 };
 
 use crate::support::{large_data, sample_data};
@@ -289,7 +289,13 @@ fn epsilon_is_the_share_of_random_moves() {
 }
 
 fn solved<G: Game>(game: &G, position: &G::Position, threads: usize) -> Solution<G::Move> {
-    solve(game, position, 16 << 20, threads, &mut Meter::new(Limits::default())).unwrap()
+    solve(
+        game,
+        position,
+        &SolveSettings::new(16 << 20).with_threads(threads),
+        &mut Meter::new(Limits::default()),
+    )
+    .unwrap()
 }
 
 /// Plays a solution's principal variation and expects its value at the end, for the first player.
@@ -318,7 +324,8 @@ fn every_position_of_tic_tac_toe_is_solved() {
         at += 1;
     }
     for position in positions.iter().filter(|position| game.turn(position) != Turn::Over).step_by(5) {
-        let solution = solve(&game, position, 1 << 16, 1, &mut Meter::new(Limits::default())).unwrap();
+        let solution =
+            solve(&game, position, &SolveSettings::new(1 << 16), &mut Meter::new(Limits::default())).unwrap();
         assert_line_keeps_the_value(&game, position, &solution);
         let (plain, _) = ask(&mut Minimax::full(Ties::First), &game, position, 1);
         if plain.moves.is_empty() {

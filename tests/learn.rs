@@ -1,7 +1,7 @@
 //! Networks as evaluations: a published network, equality with the trainer's own values, every searcher, and files that
 //! are refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -348,4 +348,40 @@ fn samples_that_cannot_be_written_leave_what_was_there() {
         let left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(left.iter().all(|name| !name.to_str().unwrap().starts_with(".samples")), "{left:?}");
     }
+}
+
+/// Source N as published: the network saw the board before the move, so its value is the same for every move, here 0. Then A
+/// changes nothing: with the same luck the games are the same.
+#[test]
+fn a_network_that_says_the_same_of_every_move_changes_no_game() {
+    let registry = Registry::standard();
+    let game = registry.game("othello", &[]).unwrap();
+    let nothing = "linear(features=square-kinds,weights=[0,0,0,0,0,0,0,0,0,0])";
+    let games = |a: &str, b: &str| -> Vec<String> {
+        let sum = format!("sum(parts=[(times={a},evaluation={nothing}),(times={b},evaluation=freedom)])");
+        let players = [format!("greedy(finished=evaluation,evaluation={sum})"), "nleast".into()];
+        let nleast = "greedy(finished=evaluation,evaluation=freedom)";
+        let seats = players.map(|player| {
+            let text = if player == "nleast" { nleast } else { &player };
+            Some(NamedPlayer::read(&*game, &[], text).unwrap().searcher)
+        });
+        let game = |number: u64| {
+            let mut table = game.table(&seats).unwrap();
+            let mut plies = 0;
+            while table.turn() != Turn::Over {
+                plies += 1;
+                table
+                    .decide(MoveStream::new(PlayoutKey::new(100 * number + plies)), Limits::default())
+                    .unwrap();
+            }
+            table.transcript()
+        };
+        (0..20).map(game).collect()
+    };
+    let published = games("0.5", "0.7");
+    assert!(published.iter().collect::<BTreeSet<_>>().len() > 15);
+    assert_eq!(games("0", "0.7"), published);
+    assert_eq!(games("1", "0.7"), published);
+    // A negative B is another player.
+    assert_ne!(games("1", "-0.7"), published);
 }

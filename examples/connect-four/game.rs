@@ -3,7 +3,10 @@
 //! A board is one number: each column has seven bits, from the bottom up, and the top bit is always 0. So shifts find a
 //! line of four, and no line runs from one column into the next.
 
+use std::sync::Arc;
+
 use shikou::game::options::{OptionError, Options};
+use shikou::game::tuples;
 use shikou::game::{Facts, Game, NamedGame, Player, Turn};
 
 /// The rules. They have no options, so the struct is empty.
@@ -104,5 +107,40 @@ impl NamedGame for ConnectFour {
 
     fn with_options(_options: &Options) -> Result<Self, OptionError> {
         Ok(Self)
+    }
+
+    /// With its squares the game has evaluations that learn: `docs/training.md`.
+    fn board(&self) -> Option<Arc<dyn tuples::Board<Self>>> {
+        Some(Arc::new(Squares))
+    }
+}
+
+/// The squares for n-tuples, from the top row down.
+struct Squares;
+
+impl tuples::Board<ConnectFour> for Squares {
+    fn size(&self, _game: &ConnectFour) -> (usize, usize) {
+        (ROWS.into(), COLUMNS.into())
+    }
+
+    fn owners(&self, _game: &ConnectFour, board: &Board, player: Player, owners: &mut [u8]) {
+        let (own, other) =
+            if player == board.to_move { (board.mine, board.theirs) } else { (board.theirs, board.mine) };
+        let squares = (0..ROWS).rev().flat_map(|row| (0..COLUMNS).map(move |column| square(column, row)));
+        for (owner, bit) in owners.iter_mut().zip(squares) {
+            *owner = if own & bit != 0 {
+                2
+            } else if other & bit != 0 {
+                0
+            } else {
+                1
+            };
+        }
+    }
+
+    /// The board and its mirror image.
+    fn symmetries(&self, _game: &ConnectFour) -> Vec<Vec<usize>> {
+        let mirrored = |square: usize| square / 7 * 7 + 6 - square % 7;
+        vec![(0..42).collect(), (0..42).map(mirrored).collect()]
     }
 }

@@ -17,7 +17,8 @@ use shikou::game::{Game, Uniform};
 use shikou::games::random_tree::{RandomTree, Settings};
 use shikou::rng::Stream;
 use shikou::search::{
-    AnswerBuffer, Ask, AskTell, Budget, Limits, Meter, MoveStream, Stop, Uct, UctSettings, solve,
+    AnswerBuffer, Ask, AskTell, Budget, Limits, Meter, MoveStream, SolveSettings, Stop, Uct, UctSettings,
+    solve,
 };
 use shikou::stats::{Confidence, Estimate, RESAMPLES, bootstrap, wilson};
 
@@ -68,7 +69,8 @@ fn errors(branching: u32, depth: u32, tree: u64, doublings: usize) -> Vec<f64> {
     let game = RandomTree::new(Settings { branching, depth, tree, ..Settings::default() }).expect("a tree");
     let start = game.start();
     let mut meter = Meter::new(Limits::default());
-    let best = solve(&game, &start, 1 << 16, 1, &mut meter).expect("there is memory for it").best;
+    let best =
+        solve(&game, &start, &SolveSettings::new(1 << 16), &mut meter).expect("there is memory for it").best;
     let stream = MoveStream::new((Stream::new(2006) / "p-games" / tree).playout_key());
     let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(1 << doublings));

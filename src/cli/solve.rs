@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
-use crate::players::{AnyGame, Registry, SolutionView};
+use crate::players::{AnyGame, Registry, SolutionView, SolveMethod};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::Clock;
 use crate::words::counted;
@@ -20,6 +20,7 @@ const SCHEMA: u32 = 1;
   shikou solve tic-tac-toe 'xo------- x'
   shikou solve othello --option size=4 ''
   shikou solve othello --file problems.obf
+  shikou solve othello --file problems.obf --order 'tuples(file=\"weights.txt\")'
 
 A position is in the game's notation, or the moves that lead to it; '' is the start. In Othello the
 notation lists the squares row by row from a1 (X black, O white, - empty), then a space and the side
@@ -40,6 +41,12 @@ pub(super) struct SolveArguments {
     /// The size of the transposition table in MiB
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(0..=65_536))]
     table: u32,
+    /// An evaluation that orders the moves near the root, as in a searcher: `weights`, `tuples(file="w.txt")`
+    #[arg(long, value_name = "EVALUATION")]
+    order: Option<String>,
+    /// The plies from the root in which --order orders moves; deeper, the game's own order is faster
+    #[arg(long, default_value_t = 8, value_name = "PLIES", requires = "order")]
+    order_plies: u32,
     #[command(flatten)]
     threads: ThreadsArguments,
     #[command(flatten)]
@@ -152,7 +159,12 @@ fn solve_one(
     expected: Option<f64>,
 ) -> Result<Solved, CommandError> {
     let clock = Clock::start();
-    let solution = game.solve(text, u64::from(arguments.table) << 20, arguments.threads.count());
+    let mut method =
+        SolveMethod::new(u64::from(arguments.table) << 20).with_threads(arguments.threads.count());
+    if let Some(evaluation) = &arguments.order {
+        method = method.with_order(evaluation, arguments.order_plies);
+    }
+    let solution = game.solve(text, &method);
     let wall_ns = clock.elapsed().as_nanos() as u64;
     solution.map(|solution| Solved { solution, expected, wall_ns }).map_err(CommandError::usage)
 }

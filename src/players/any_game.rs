@@ -11,7 +11,7 @@ use super::lessons::Lessons;
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::sampler::{SEEN, Sampler, SamplerOf, input_names};
-use super::solution::{SolutionView, SolveError, solution};
+use super::solution::{SolutionView, SolveError, SolveMethod, solution};
 use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
 use super::tables::{Prepared, Tables, UnfitPlayer};
@@ -20,6 +20,7 @@ use super::weights_file::WeightsForm;
 use super::workload::{Work, Workload, WorkloadError};
 use crate::game::conformance::{self, Effort, Report};
 use crate::game::options::{OptionError, Options, Part};
+use crate::game::tuples::SquareEffects;
 use crate::game::{
     DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player,
     RecordFormat, TranscriptError, Turn, divide, perft,
@@ -104,6 +105,10 @@ pub trait AnyGame: Send + Sync {
     /// If the game has no such features or shapes.
     fn weights_form(&self, evaluation: &Part) -> Result<Option<WeightsForm>, FitError>;
 
+    /// What a disc on each square counts for, by some weights of a part `tuples`, which may be the first of longer ones;
+    /// `None` of any other part.
+    fn square_effects(&self, evaluation: &Part, weights: &[f64]) -> Option<SquareEffects>;
+
     /// The games that teach the weights of a part `tuples`, against these opponents or, without any, against itself.
     ///
     /// # Errors
@@ -157,7 +162,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// If the text is not a position at a player's turn, or the game cannot be solved.
-    fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError>;
+    fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError>;
 
     /// Playouts of a policy from a position given as text; the empty text is the start. The policy is written as a
     /// searcher's option: `uniform`, `softmax(temperature=2)`.
@@ -297,6 +302,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         self.catalogue().weights_form(evaluation)
     }
 
+    fn square_effects(&self, evaluation: &Part, weights: &[f64]) -> Option<SquareEffects> {
+        self.catalogue().square_effects(evaluation, weights)
+    }
+
     fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError> {
         self.catalogue().lessons(evaluation, opponents)
     }
@@ -353,8 +362,8 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         conformance::check_with(&self.game, effort)
     }
 
-    fn solve(&self, position: &str, table_bytes: u64, threads: usize) -> Result<SolutionView, SolveError> {
-        solution(&self.game, position, table_bytes, threads)
+    fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError> {
+        solution(&self.catalogue(), position, method)
     }
 
     fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError> {

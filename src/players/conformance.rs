@@ -15,6 +15,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::SolveMethod;
 use super::any_game::AnyGame;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::play_error::{PlayError, longest};
@@ -191,7 +192,7 @@ fn exact(registry: &Registry, searcher: &'static SearcherDecl, cases: &mut u64) 
             let tree = format!("tree={tree}");
             let options: Vec<String> = options.iter().copied().chain([&*tree]).map(Into::into).collect();
             let Ok(game) = registry.game("random-tree", &options) else { continue };
-            let best = game.solve("", 1 << 16, 1).map_err(|error| error.to_string())?.best;
+            let best = game.solve("", &SolveMethod::new(1 << 16)).map_err(|error| error.to_string())?.best;
             for spec in specs.iter().filter(|spec| game.fits(spec).is_ok()) {
                 *cases += 1;
                 let mut table = table(&*game, spec);

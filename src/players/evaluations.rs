@@ -9,7 +9,10 @@ use super::recipe::FitError;
 use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
-use crate::game::tuples::{Board, Seen, TupleTable, Tuples, read_league, tables_of_shapes, tuple_names};
+use crate::game::tuples::{
+    Board, Seen, SquareEffects, TupleTable, Tuples, read_league, square_effects, tables_of_shapes,
+    tuple_names,
+};
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
 use crate::learn::{Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
@@ -167,6 +170,16 @@ impl<G: NamedGame> Catalogue<'_, G> {
             }
         };
         Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
+    }
+
+    /// What a disc on each square counts for, by the weights of a part `tuples`; `None` of any other part, or if it does
+    /// not fit the game.
+    pub(super) fn square_effects(&self, part: &Part, weights: &[f64]) -> Option<SquareEffects> {
+        let (board, tables, _) = self.tuples_to_learn(part).ok()?;
+        let (rows, columns) = board.size(self.game());
+        let count = tables.iter().map(TupleTable::weights).sum();
+        let values = square_effects(rows * columns, &tables, weights.get(..count)?);
+        Some(SquareEffects { columns, values })
     }
 
     /// The board, the tables and the view of a part `tuples` whose weights are to be learned.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::spec::SearcherSpec;
-use crate::game::options::{FileValue, OptionDecl, OptionKind};
+use crate::game::options::{FileValue, OptionDecl, OptionKind, Options};
 
 /// The beginning of a name that is looked for in the folder of large data.
 const DATA: &str = "data:";
@@ -43,15 +43,21 @@ impl SearcherSpec {
     /// # Errors
     /// If a file cannot be read; the error names it.
     pub fn with_files(mut self, folder: &Path) -> Result<Self, String> {
-        self.options.change_files(&mut |decl: &OptionDecl, file: &mut FileValue| {
-            if decl.kind == OptionKind::Evolved || file.content().is_some() {
-                return Ok::<(), String>(());
-            }
-            let bytes = fs::read(path_of(file.path(), folder));
-            let bytes = bytes.map_err(|error| unreadable(file.path(), &error))?;
-            *file = file.clone().with_content(bytes);
-            Ok(())
-        })?;
+        read_files(&mut self.options, folder)?;
         Ok(self)
     }
+}
+
+/// Reads every file that options name, unless it was read. Paths are relative to `folder`; the empty one is the folder of
+/// the process. An error names the file.
+pub(super) fn read_files(options: &mut Options, folder: &Path) -> Result<(), String> {
+    options.change_files(&mut |decl: &OptionDecl, file: &mut FileValue| {
+        if decl.kind == OptionKind::Evolved || file.content().is_some() {
+            return Ok::<(), String>(());
+        }
+        let bytes = fs::read(path_of(file.path(), folder));
+        let bytes = bytes.map_err(|error| unreadable(file.path(), &error))?;
+        *file = file.clone().with_content(bytes);
+        Ok(())
+    })
 }

@@ -80,7 +80,7 @@ pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
 pub use sampler::{GameSample, Sampler};
-pub use solution::{SolutionView, SolveError, Value};
+pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};
 pub use tables::{Tables, UnfitPlayer};

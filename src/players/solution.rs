@@ -1,9 +1,71 @@
 //! The solution of a position of any game, in words; lines and trees in notation.
 
+use std::path::Path;
+
 use serde::{Serialize, Serializer};
 
+use super::catalogue::Catalogue;
+use super::choices::{EvaluationChoice, evaluation};
+use super::files::read_files;
+use crate::game::options::{OptionError, Options, Settings, settings};
 use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{Branch, Branches, Limits, Meter, SearchError, solve};
+use crate::search::{Branch, Branches, Limits, Meter, SearchError, SolveSettings, solve};
+
+/// How a position is solved.
+///
+/// # Example
+/// ```
+/// use shikou::players::{Registry, SolveMethod};
+/// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
+/// let solution = game.solve("", &SolveMethod::new(1 << 20)).unwrap();
+/// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order("weights", 6)).unwrap();
+/// assert_eq!(solution.value, ordered.value);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolveMethod {
+    /// The size of the transposition table.
+    pub table_bytes: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// What orders moves near the root besides the game's own order.
+    pub order: Option<MoveOrder>,
+}
+
+/// An evaluation that orders moves near the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveOrder {
+    /// The evaluation, as a searcher's option: `weights`, `tuples(file="weights.txt",seen=inversion)`.
+    pub evaluation: String,
+    /// The number of plies from the root in which it orders moves.
+    pub plies: u32,
+}
+
+impl SolveMethod {
+    /// One thread, in the game's own order.
+    pub const fn new(table_bytes: u64) -> Self {
+        Self { table_bytes, threads: 1, order: None }
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Orders moves in the first `plies` plies by an evaluation.
+    #[must_use]
+    pub fn with_order(self, evaluation: &str, plies: u32) -> Self {
+        Self { order: Some(MoveOrder { evaluation: evaluation.into(), plies }), ..self }
+    }
+}
+
+settings! {
+    /// The evaluation of a [`MoveOrder`].
+    struct OrderSettings {
+        /// the evaluation that orders moves
+        evaluation: EvaluationChoice = evaluation(),
+    }
+}
 
 /// The value of a position under best play by all players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,18 +116,27 @@ pub enum SolveError {
     /// The payoffs of two players do not add up to 0.
     #[error("only games whose payoffs add up to 0 can be solved for two")]
     Payoffs,
+    /// The evaluation that orders moves is not valid.
+    #[error("{0}")]
+    Order(String),
     /// The search failed.
     #[error(transparent)]
     SearchError(#[from] SearchError),
 }
 
+impl From<OptionError> for SolveError {
+    fn from(invalid: OptionError) -> Self {
+        Self::Order(invalid.to_string())
+    }
+}
+
 /// Solves a position given as text.
 pub(super) fn solution<G: NamedGame>(
-    game: &G,
+    catalogue: &Catalogue<'_, G>,
     text: &str,
-    table_bytes: u64,
-    threads: usize,
+    method: &SolveMethod,
 ) -> Result<SolutionView, SolveError> {
+    let game = catalogue.game();
     let facts = game.facts();
     if facts.players > 1 && !facts.zero_sum {
         return Err(SolveError::Payoffs);
@@ -74,9 +145,21 @@ pub(super) fn solution<G: NamedGame>(
     if game.turn(&position) == Turn::Chance {
         return Err(SolveError::Chance);
     }
+    let SolveMethod { table_bytes, threads, order } = method;
+    let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads);
+    if let Some(order) = order {
+        let pairs = [format!("evaluation={}", order.evaluation)];
+        let mut options = Options::from_pairs(&OrderSettings::options(), &pairs)?;
+        read_files(&mut options, Path::new("")).map_err(SolveError::Order)?;
+        let chosen = catalogue.evaluation(&OrderSettings::read(&options).evaluation);
+        let evaluation = chosen.map_err(|misfit| SolveError::Order(misfit.reason))?;
+        let evaluation =
+            evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
+        settings = settings.with_order(evaluation, order.plies);
+    }
     let memory_bytes = table_bytes + Limits::default().memory_bytes;
     let mut meter = Meter::new(Limits { memory_bytes });
-    let found = solve(game, &position, table_bytes, threads, &mut meter)?;
+    let found = solve(game, &position, &settings, &mut meter)?;
     Ok(SolutionView {
         position: game.position_text(&position).unwrap_or_else(|| text.into()),
         value: Value(found.value),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::catalogue::Catalogue;
 use super::choices::{PolicyChoice, policy};
+use super::files::read_files;
 use super::play_error::PlayError;
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
@@ -149,7 +150,9 @@ impl<'g, G: NamedGame> Work<'g, G> {
         position: &str,
     ) -> Result<Self, WorkloadError> {
         let game = catalogue.game();
-        let options = Options::from_pairs(&PlayoutSettings::options(), &[format!("policy={policy_text}")])?;
+        let mut options =
+            Options::from_pairs(&PlayoutSettings::options(), &[format!("policy={policy_text}")])?;
+        read_files(&mut options, std::path::Path::new("")).map_err(WorkloadError::Policy)?;
         let choice = PlayoutSettings::read(&options).policy;
         let policy = catalogue.policy(&choice).map_err(|misfit| WorkloadError::Policy(misfit.reason))?;
         let position = position.trim();

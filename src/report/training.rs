@@ -13,11 +13,15 @@ const DIGITS: usize = 4;
 
 /// The blocks of each training; those of a sweep are shown together. The `whole` report shows every judgement.
 pub(super) fn trainings(all: &[TrainingSummary], whole: bool) -> impl Iterator<Item = Vec<Block>> {
-    let groups = all.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from);
-    groups.map(move |group| match group {
+    in_sweeps(all).map(move |group| match group {
         [one] => training(one, whole),
         several => sweep(&several.iter().collect::<Vec<_>>(), whole),
     })
+}
+
+/// The trainings, those of a sweep together.
+pub(super) fn in_sweeps(all: &[TrainingSummary]) -> impl Iterator<Item = &[TrainingSummary]> {
+    all.chunk_by(|a, b| a.swept_from.is_some() && a.swept_from == b.swept_from)
 }
 
 /// The trainings of a sweep.

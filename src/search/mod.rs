@@ -66,7 +66,9 @@ mod tree;
 mod uct;
 mod unbounded_minimax;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Solution, solve};
+pub use alpha_beta::{
+    AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Solution, SolveSettings, solve,
+};
 pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};

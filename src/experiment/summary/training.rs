@@ -7,6 +7,7 @@ use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
 use crate::experiment::training::{KeptErrors, Trained};
 use crate::experiment::trial::tally::Tally;
+use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
 use crate::stats::{Confidence, Estimate};
 
@@ -50,6 +51,9 @@ pub struct TrainingSummary {
     /// The errors of the network that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<NetworkErrors>,
+    /// What a disc on each square counts for, by weights of tuples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squares: Option<SquareEffects>,
 }
 
 /// The errors of a network that was kept, on the samples of each set.
@@ -142,6 +146,7 @@ impl TrainingSummary {
             judge_units: training.judge.as_ref().map(|judge| judge.units),
             curve: curve.collect(),
             errors: errors.map(|(options, kept)| NetworkErrors::new(options, kept)),
+            squares: trained.and_then(|trained| trained.squares(training)),
         }
     }
 }

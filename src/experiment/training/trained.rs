@@ -10,6 +10,7 @@ use crate::experiment::manifest::training::Training;
 use crate::experiment::store::line::csv_line;
 use crate::experiment::store::line::sha256_hex;
 use crate::experiment::trial::tally::Tally;
+use crate::game::tuples::SquareEffects;
 use crate::learn::{Epoch, Errors};
 use crate::stats::Confidence;
 
@@ -83,6 +84,11 @@ impl Trained {
     /// The content of the file of weights.
     pub fn weights(&self) -> Vec<u8> {
         self.form.content(&self.state)
+    }
+
+    /// What a disc on each square counts for, by weights of tuples.
+    pub fn squares(&self, training: &Training) -> Option<SquareEffects> {
+        training.game.square_effects(training.settings.part("evaluation"), &self.state)
     }
 
     /// The learning curve as CSV: a row for each opponent of each judgement.

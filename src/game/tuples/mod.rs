@@ -7,14 +7,17 @@
 //! | file | holds |
 //! |---|---|
 //! | `shapes` | tables and their places, by shape |
+//! | `effects` | what a disc on each square counts for |
 //! | `league` | the file format of the Othello League |
 
+mod effects;
 mod league;
 mod shapes;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use self::effects::{SquareEffects, square_effects};
 pub use self::league::{LeagueError, read_league};
 pub use self::shapes::{ShapeError, tables_of_shapes};
 use super::evaluation::each_made_child;

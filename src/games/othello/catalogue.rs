@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::features::{General, SquareKinds, Squares};
 use super::{
-    Choices, Discs, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights, squares_board, stages, wthor,
+    Choices, Counted, Discs, FewestReplies, Freedom, Hand, Mobility, Othello, OwnMoves, Path, Weights,
+    squares_board, stages, wthor,
 };
 use crate::game::options::{OptionDecl, OptionError, Options};
 use crate::game::tuples::Board;
-use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, PlyOf, RecordFormat, Stage};
+use crate::game::{NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy, PlyOf, RecordFormat, Stage};
 
 impl NamedGame for Othello {
     const NAME: &'static str = "othello";
@@ -43,6 +44,22 @@ impl NamedGame for Othello {
             NamedEvaluation::new("hand", "squares weighted by hand: corners 10, beside them -6 and -8", Hand),
             NamedEvaluation::new("own-moves", "legal moves that the player would have at its turn", OwnMoves),
             NamedEvaluation::new("freedom", "1 / (moves that the opponent would have + 1)", Freedom),
+        ]
+    }
+
+    fn policies(&self) -> Vec<NamedPolicy<Self>> {
+        vec![
+            NamedPolicy::uniform(),
+            NamedPolicy::new(
+                "fewest-replies",
+                "a move that leaves the opponent the fewest moves",
+                FewestReplies { counted: Counted::Legal },
+            ),
+            NamedPolicy::new(
+                "fewest-replies-misread",
+                "the same with a fault of source N: replies counted on a board that is partly the one before",
+                FewestReplies { counted: Counted::Misread },
+            ),
         ]
     }
 

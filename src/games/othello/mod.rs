@@ -19,6 +19,7 @@
 //! | `children` | values of all children of a position, without making the moves |
 //! | `evaluations` | discs, weights, mobility |
 //! | `greedy` | evaluations of simple players |
+//! | `replies` | the policy that leaves the fewest moves |
 //! | `hints` | hints for search: order, bounds, exact ends |
 //! | `stability`, `tail` | stable discs; the last few empty squares |
 //! | `stages` | the parts of a playout, to be timed |
@@ -35,6 +36,7 @@ mod moves;
 mod notation;
 mod places;
 mod position;
+mod replies;
 mod row_sums;
 mod rules;
 mod squares_board;
@@ -49,6 +51,7 @@ pub use greedy::{Choices, Freedom, Hand, OwnMoves};
 pub use moves::Move;
 pub use notation::BoardError;
 pub use position::Position;
+pub use replies::{Counted, FewestReplies};
 pub use rules::{Empties, Othello, Reward};
 
 pub use crate::game::Path;

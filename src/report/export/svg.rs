@@ -1,10 +1,11 @@
-//! Success against cost, and the curves of optimisations, as a picture.
+//! Success against cost, what trainings learned, and the curves of optimisations, as a picture.
 
 use super::{Exporter, Report};
 use crate::experiment::{RunFacts, Summary};
 use crate::report::figure::{Figure, style::Colours, svg::svg_file};
-use crate::report::figures::{curves, success_by_cost};
+use crate::report::figures::{curves, learned, success_by_cost};
 use crate::report::page::Page;
+use crate::report::training::in_sweeps;
 
 /// Success against cost and curves as SVG.
 pub(super) struct Svg;
@@ -15,7 +16,7 @@ impl Exporter for Svg {
     }
 
     fn about(&self) -> &'static str {
-        "of a run success against cost, and the curves of optimisations, as a picture"
+        "of a run success against cost, what trainings learned, and the curves of optimisations, as a picture"
     }
 
     fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
@@ -25,12 +26,14 @@ impl Exporter for Svg {
     }
 }
 
-/// Success against cost as SVG, one figure an experiment, and the curves of each optimisation; empty if nothing was played.
+/// Success against cost as SVG, one figure an experiment, what each training learned, and the curves of each optimisation; empty if nothing was played.
 ///
 /// The cost is processor time a game, if it is known of every player and the build was optimised; else positions a game.
 /// Players that differ only in what was swept are joined by a line. The colours are those of the reader's theme.
 pub fn figure_svg(summary: &Summary, facts: &RunFacts) -> String {
     let costs = summary.experiments.iter().filter_map(|experiment| success_by_cost(experiment, facts));
-    let figures: Vec<Figure> = costs.chain(summary.optimisations.iter().flat_map(curves)).collect();
+    let learned = in_sweeps(&summary.trainings).flat_map(learned);
+    let figures: Vec<Figure> =
+        costs.chain(learned).chain(summary.optimisations.iter().flat_map(curves)).collect();
     if figures.is_empty() { String::new() } else { svg_file(&figures, Colours::Themed) }
 }

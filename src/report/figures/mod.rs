@@ -9,17 +9,20 @@
 //! | `crossed` | the cross table, and the ratings |
 //! | `times` | quantiles of the times of moves |
 //! | `curve` | the curves of an optimisation |
+//! | `learned` | the learning curve of a training, and what each square counts for |
 
 mod cost;
 mod course;
 mod crossed;
 mod curve;
+mod learned;
 mod strategies;
 mod sweep;
 mod times;
 
 pub(super) use self::cost::success_by_cost;
 pub(super) use self::curve::curves;
+pub(super) use self::learned::learned;
 
 use super::export::Run;
 use super::figure::Figure;

@@ -8,11 +8,11 @@ use crate::experiment::{ExperimentSummary, Summary};
 use crate::report::document::{Block, Extent};
 use crate::report::export::Run;
 use crate::report::figure::Figure;
-use crate::report::figures::{curves, figures};
+use crate::report::figures::{curves, figures, learned};
 use crate::report::numbers::interval_parts;
 use crate::report::optimisation::optimisation;
 use crate::report::run::{notes, players, tables, title};
-use crate::report::training::trainings;
+use crate::report::training::{in_sweeps, trainings};
 use crate::report::verdict::verdict;
 
 /// The largest number of comparisons on the page. With more, only the most important ones are shown.
@@ -50,8 +50,11 @@ pub(super) fn parts(summary: &Summary, run: &Run<'_>) -> Vec<Part<FigureView>> {
 
 /// The parts.
 pub(super) fn drawn(summary: &Summary, run: &Run<'_>) -> Vec<Part<Figure>> {
-    let mut parts: Vec<Part<Figure>> =
-        trainings(&summary.trainings, true).map(|blocks| of_blocks(blocks, Vec::new())).collect();
+    let figures = in_sweeps(&summary.trainings).map(learned);
+    let mut parts: Vec<Part<Figure>> = trainings(&summary.trainings, true)
+        .zip(figures)
+        .map(|(blocks, figures)| of_blocks(blocks, figures))
+        .collect();
     parts.extend(
         summary.optimisations.iter().map(|found| of_blocks(optimisation(found, true), curves(found))),
     );

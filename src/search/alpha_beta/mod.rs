@@ -27,7 +27,7 @@ use std::sync::Arc;
 use self::order::CutMoves;
 use self::root::{Root, RootMove};
 pub use self::settings::{AlphaBetaSettings, OrderingHeuristic, RootValues};
-pub use self::solve::{Solution, solve};
+pub use self::solve::{Solution, SolveSettings, solve};
 use self::table::{INFINITY, TO_THE_END, Table};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
@@ -90,9 +90,10 @@ struct Goal<G> {
 
 impl<G: Game> Goal<G> {
     /// The player for whom every position is valued, and negated for the other: the one at the root, if the evaluation
-    /// sees the board as one player does.
+    /// sees the board as one player does. In a search to the end the evaluation only orders moves, for who moves.
     fn viewer(&self, root: Player) -> Option<Player> {
-        self.evaluation.as_ref().filter(|evaluation| evaluation.view() == View::Mover).map(|_| root)
+        let evaluation = self.evaluation.as_ref().filter(|_| self.depth != TO_THE_END);
+        evaluation.filter(|evaluation| evaluation.view() == View::Mover).map(|_| root)
     }
 }
 

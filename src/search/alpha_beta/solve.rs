@@ -4,6 +4,7 @@
 //! that they visit different positions first. The first to finish stops the others (Lazy SMP, as in chess programs).
 //! The value does not depend on the threads; the principal variation may.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::order::CutMoves;
@@ -11,7 +12,7 @@ use super::root::Root;
 use super::table::{TO_THE_END, Table};
 use super::tree::Tree;
 use super::{AlphaBetaSettings, Goal, OrderingHeuristic, RootValues};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Evaluation, Game, Player, Turn};
 use crate::search::{Expectimax, Meter, SearchError, Spent, Star, Ties};
 
 /// The value of a position under best play by all players.
@@ -25,6 +26,37 @@ pub struct Solution<M> {
     /// A principal variation to the end of the game; other lines may be equally good. In games of chance, one best
     /// move.
     pub line: Vec<M>,
+}
+
+/// How a position is solved.
+#[derive(Clone)]
+pub struct SolveSettings<G> {
+    /// The size of the transposition table.
+    pub table_bytes: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// An evaluation that orders moves near the root, and the number of plies in which it does. Deeper, and between
+    /// moves of equal value, the game's own order counts. The value of the position does not depend on it.
+    pub order: Option<(Arc<dyn Evaluation<G>>, u32)>,
+}
+
+impl<G> SolveSettings<G> {
+    /// One thread, in the game's own order.
+    pub const fn new(table_bytes: u64) -> Self {
+        Self { table_bytes, threads: 1, order: None }
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the evaluation that orders moves in the first `plies` plies.
+    #[must_use]
+    pub fn with_order(self, evaluation: Arc<dyn Evaluation<G>>, plies: u32) -> Self {
+        Self { order: Some((evaluation, plies)), ..self }
+    }
 }
 
 /// Solves a position: by [`AlphaBeta`](super::AlphaBeta), in games of chance by [`Expectimax`]. The meter counts the
@@ -44,11 +76,11 @@ pub struct Solution<M> {
 /// ```
 /// use shikou::game::{Game, GameExt, Player};
 /// use shikou::games::tic_tac_toe::TicTacToe;
-/// use shikou::search::{Limits, Meter, solve};
+/// use shikou::search::{Limits, Meter, SolveSettings, solve};
 ///
 /// let game = TicTacToe::default();
 /// let mut position = game.follow("a1 b1 a2").unwrap();
-/// let solution = solve(&game, &position, 1 << 20, 1, &mut Meter::new(Limits::default())).unwrap();
+/// let solution = solve(&game, &position, &SolveSettings::new(1 << 20), &mut Meter::new(Limits::default())).unwrap();
 /// assert_eq!(solution.value, -1.0); // for o, whose turn it is
 /// assert_eq!(solution.best.len(), 6); // by every move
 /// for mv in solution.line {
@@ -59,13 +91,12 @@ pub struct Solution<M> {
 pub fn solve<G: Game>(
     game: &G,
     position: &G::Position,
-    table_bytes: u64,
-    threads: usize,
+    settings: &SolveSettings<G>,
     meter: &mut Meter,
 ) -> Result<Solution<G::Move>, SearchError> {
     let facts = game.facts();
     assert!(facts.players == 1 || facts.zero_sum, "only payoffs that add up to 0 can be solved for two");
-    assert!(threads > 0, "a search has at least one thread");
+    assert!(settings.threads > 0, "a search has at least one thread");
     match game.turn(position) {
         Turn::Over => {
             let value = f64::from(game.payoff(position, Player::FIRST));
@@ -74,8 +105,8 @@ pub fn solve<G: Game>(
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
         Turn::Player(_) => {
-            meter.reserve(table_bytes)?;
-            Solver::new(game, table_bytes).solve(position, threads, meter)
+            meter.reserve(settings.table_bytes)?;
+            Solver::new(game, settings).solve(position, settings.threads, meter)
         }
     }
 }
@@ -110,15 +141,21 @@ struct Solver<'g, G> {
 }
 
 impl<'g, G: Game> Solver<'g, G> {
-    fn new(game: &'g G, table_bytes: u64) -> Self {
+    fn new(game: &'g G, SolveSettings { table_bytes, order: guesses, .. }: &SolveSettings<G>) -> Self {
+        let (evaluation, evaluated_plies) = guesses.clone().unzip();
+        let mut order = vec![OrderingHeuristic::Table, OrderingHeuristic::Hint];
+        if evaluation.is_some() {
+            order.insert(1, OrderingHeuristic::Evaluation);
+        }
         let settings = AlphaBetaSettings {
-            order: vec![OrderingHeuristic::Table, OrderingHeuristic::Hint],
-            table_bytes,
+            order,
+            table_bytes: *table_bytes,
             root: RootValues::Ties,
+            evaluated_plies: evaluated_plies.unwrap_or(0),
             ..AlphaBetaSettings::default()
         };
-        let goal = Goal { depth: TO_THE_END, to_the_budget: false, evaluation: None };
-        Self { game, goal, settings, table: Table::new(table_bytes), done: AtomicBool::new(false) }
+        let goal = Goal { depth: TO_THE_END, to_the_budget: false, evaluation };
+        Self { game, goal, settings, table: Table::new(*table_bytes), done: AtomicBool::new(false) }
     }
 
     fn solve(

@@ -40,6 +40,8 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) machine: SimdLevel,
     /// Whether the evaluation prefers batches. If so, one batch values all children of a node.
     batches: bool,
+    /// How many bits a guess is shifted, so that it fits into a rank.
+    guess_shift: u32,
     /// The values of the current node's children, and the place of the child that is searched.
     found: BatchValues<G::Position>,
     pub(super) child: usize,
@@ -133,6 +135,12 @@ pub(super) struct Progress {
     first: bool,
 }
 
+/// How many bits a guess is shifted. Small values are not, even if a few are clamped; large ones all fit.
+const fn guess_shift(largest: i64) -> u32 {
+    let bits = 64 - largest.leading_zeros();
+    if bits <= 20 { 0 } else { bits - 17 }
+}
+
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
     pub(super) fn new(
@@ -160,6 +168,10 @@ impl<'a, G: Game> Tree<'a, G> {
             cut_short: false,
             machine: SimdLevel::detect(),
             batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches()),
+            guess_shift: goal
+                .evaluation
+                .as_ref()
+                .map_or(0, |evaluation| guess_shift(evaluation.largest(game))),
             found: BatchValues::new(),
             child: 0,
             viewer: None,
@@ -434,7 +446,8 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Appends the moves of a position to the list, with their ranks.
     #[inline(always)]
     fn list(&mut self, position: &G::Position, mover: Player, question: Question, remembered: Option<u32>) {
-        let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
+        let guesses = question.ply < self.settings.evaluated_plies;
+        let guessed = guesses && self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
         if guessed && let Some(evaluation) = &self.goal.evaluation {
             let whose = self.viewer.unwrap_or(mover);
             let children = self.game.children(position).map(|(_, child)| (child, whose));
@@ -452,9 +465,13 @@ impl<'a, G: Game> Tree<'a, G> {
                     }
                     OrderingHeuristic::Hint => rank.then(25, self.hint(position, mv, &child)),
                     OrderingHeuristic::Evaluation if guessed => {
-                        rank.then(18, self.seen(mover, |_| self.found.get(index as usize)))
+                        let guess = self.seen(mover, |_| self.found.get(index as usize));
+                        rank.then(18, guess >> self.guess_shift)
                     }
-                    OrderingHeuristic::Evaluation => rank.then(18, self.guess(&child, mover)),
+                    OrderingHeuristic::Evaluation if guesses => {
+                        rank.then(18, self.guess(&child, mover) >> self.guess_shift)
+                    }
+                    OrderingHeuristic::Evaluation => rank,
                     OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
                 };
             }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::{Context, Derive, Yields, count, word};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, integer};
 use crate::game::divided;
-use crate::players::{Registry, SearcherSpec};
+use crate::players::{Registry, SearcherSpec, SolveMethod};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
 use crate::stats::PairedCounts;
@@ -67,7 +67,8 @@ impl Derive for Errors {
             let mut options = self.options.clone();
             options.push(format!("tree={tree}"));
             let game = context.registry.game("random-tree", &options).map_err(|error| error.to_string())?;
-            let best = game.solve("", TABLE_BYTES, 1).map_err(|error| error.to_string())?.best;
+            let best =
+                game.solve("", &SolveMethod::new(TABLE_BYTES)).map_err(|error| error.to_string())?.best;
             let stream = MoveStream::new((Stream::new(tree) / "validate" / "errors").playout_key());
             let errs = |searcher: &SearcherSpec| {
                 let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Context, Derive, Yields, game};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
-use crate::players::{AnyGame, Registry};
+use crate::players::{AnyGame, Registry, SolveMethod};
 use crate::validate::{Found, Value};
 
 /// The size of the transposition table.
@@ -41,7 +41,8 @@ impl Derive for Solve {
 
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
         let value = |position: &String| {
-            let solved = self.game.solve(position, TABLE_BYTES, context.threads);
+            let solved =
+                self.game.solve(position, &SolveMethod::new(TABLE_BYTES).with_threads(context.threads));
             let value = solved.map_err(|error| error.to_string())?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };
