@@ -128,12 +128,10 @@ impl tuples::Board<ConnectFour> for Squares {
             if player == board.to_move { (board.mine, board.theirs) } else { (board.theirs, board.mine) };
         let squares = (0..ROWS).rev().flat_map(|row| (0..COLUMNS).map(move |column| square(column, row)));
         for (owner, bit) in owners.iter_mut().zip(squares) {
-            *owner = if own & bit != 0 {
-                2
-            } else if other & bit != 0 {
-                0
-            } else {
-                1
+            *owner = match (own & bit != 0, other & bit != 0) {
+                (true, _) => 2,
+                (_, true) => 0,
+                _ => 1,
             };
         }
     }

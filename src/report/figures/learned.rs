@@ -66,7 +66,7 @@ fn board(of: &TrainingSummary, SquareEffects { columns, values }: &SquareEffects
         let (row, column, name) = name(square);
         table.row([name.clone(), decimals(value, 4)]);
         let text = decimals(value, 2);
-        Cell { column, row, share: (value / most + 1.0) / 2.0, words: format!("{name}: {text}"), text }
+        Cell { column, row, share: f64::midpoint(value / most, 1.0), words: format!("{name}: {text}"), text }
     });
     let cells = cells.collect();
     let ends = |end: fn(f64, f64) -> bool| {
