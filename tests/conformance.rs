@@ -32,7 +32,7 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 60] = [
+const FAULTS: [(F, &str, &str); 61] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
@@ -106,6 +106,7 @@ const FAULTS: [(F, &str, &str); 60] = [
     (F::ForgottenWeight, "features", ""),
     (F::SlantedBoard, "board", ""),
     (F::BentSymmetry, "board", ""),
+    (F::UnchangedSquares, "board", ""),
     (F::TurnedTables, "board", ""),
     (F::CountingPattern, "patterns", ""),
     (F::UnknownPattern, "rule-lists", ""),

@@ -3,12 +3,12 @@
 use crate::game::Player;
 
 /// A game that a learner played, alone or against an opponent: the positions behind its own moves.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Episode {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Episode<S = u32> {
     /// Its moves, in order.
     pub steps: Vec<Step>,
-    /// For each move the index of each place behind it.
-    pub indices: Vec<u32>,
+    /// What the learner saw behind each move: of tuples the index of each place, of a network its inputs.
+    pub seen: Vec<S>,
     /// The points of the first player: 1, ½ or 0.
     pub points: f64,
 }
@@ -24,7 +24,13 @@ pub struct Step {
     pub strayed: bool,
 }
 
-impl Episode {
+impl<S> Default for Episode<S> {
+    fn default() -> Self {
+        Self { steps: Vec::new(), seen: Vec::new(), points: 0.0 }
+    }
+}
+
+impl<S> Episode<S> {
     /// For each move the points that it should have promised its mover: the λ-return.
     ///
     /// The return behind a move is a mean of what the next move promises, with weight 1 − λ, and of the return behind that
@@ -75,7 +81,7 @@ mod tests {
                 strayed: rng.below(5) == 0,
             };
             let steps: Vec<Step> = (0..12).map(|_| step()).collect();
-            let episode = Episode { steps, indices: Vec::new(), points: rng.below(3) as f64 / 2.0 };
+            let episode: Episode = Episode { steps, seen: Vec::new(), points: rng.below(3) as f64 / 2.0 };
             for lambda in [0.0, 0.3, 0.9, 1.0] {
                 for (from, target) in episode.targets(lambda).into_iter().enumerate() {
                     assert!((target - slowly(&episode, lambda, from)).abs() < 1e-12);
@@ -88,7 +94,7 @@ mod tests {
     fn the_ends_of_lambda_are_the_next_value_and_the_result() {
         let step = |player, expected| Step { player, expected, strayed: false };
         let steps = vec![step(Player::FIRST, 0.5), step(Player::SECOND, 0.2), step(Player::FIRST, 0.9)];
-        let mut episode = Episode { steps, indices: Vec::new(), points: 1.0 };
+        let mut episode: Episode = Episode { steps, seen: Vec::new(), points: 1.0 };
         assert_eq!(episode.targets(0.0), [0.8, 1.0 - 0.9, 1.0]);
         assert_eq!(episode.targets(1.0), [1.0, 0.0, 1.0]);
         episode.steps[1].strayed = true;

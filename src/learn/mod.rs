@@ -35,6 +35,7 @@
 //! | `episode` | a game as it was played, and what each of its values should have been |
 //! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
 //! | `pupil` | a player at one ply that plays such games |
+//! | `tuple_values` | the values behind its moves |
 
 mod activation;
 mod episode;
@@ -51,6 +52,7 @@ mod samples;
 mod td;
 mod trainer;
 mod tuple_sum;
+mod tuple_values;
 
 pub use crate::words::Problem;
 pub use activation::Activation;
@@ -61,8 +63,9 @@ pub use input::{Input, Squares};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use optimiser::{Moments, Optimiser};
-pub use pupil::{LessonError, Opponent, Pupil};
+pub use pupil::{LessonError, Opponent, Pupil, Values};
 pub use samples::{Samples, Split, Unit};
 pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};
 pub use tuple_sum::TupleSum;
+pub use tuple_values::TupleValues;

@@ -1,9 +1,7 @@
 //! A player at one ply that plays the games that a learner learns from.
 
 use super::episode::{Episode, Step};
-use super::td::{Learner, Target, promise, sign};
-use super::tuple_sum::TupleSum;
-use crate::game::tuples::{Board, Seen};
+use super::td::{Target, promise};
 use crate::game::{Game, Outcome, Player, Turn};
 use crate::rng::{Rng, Stream};
 
@@ -33,57 +31,63 @@ pub enum LessonError<E> {
     Opponent(E),
 }
 
-/// A player that makes the move with the best sum of weights behind it, or a random one. It does not know the end of the
-/// game: a finished position is valued by its weights, like any other.
-pub struct Pupil<'p, G: Game> {
+/// What values the positions behind moves.
+pub trait Values<G: Game> {
+    /// A number of what is seen of a position.
+    type Seen;
+
+    /// Appends the value for `player` of the position behind each move of that player, in order: the logit of the points
+    /// that it promises.
+    fn behind_all(&mut self, game: &G, position: &G::Position, player: Player, values: &mut Vec<f64>);
+
+    /// The value behind one move.
+    fn behind(&mut self, game: &G, position: &G::Position, player: Player, mv: G::Move) -> f64;
+
+    /// Appends what was seen behind a move of the last call: its number there, 0 of a single move.
+    fn keep(&self, number: usize, seen: &mut Vec<Self::Seen>);
+}
+
+/// A player that makes the move with the best value behind it, or a random one. It does not know the end of the game: a
+/// finished position is valued like any other.
+pub struct Pupil<'p, G: Game, V> {
     game: &'p G,
-    board: &'p dyn Board<G>,
-    learner: &'p Learner,
+    values: V,
+    /// The chance of a random move, and what is learned then.
+    random: (f64, Target),
     /// The longest game.
     longest: u32,
-}
-
-/// What a pupil sees of the current position.
-struct View {
-    owners: Vec<u8>,
-    indices: Vec<u32>,
-}
-
-impl View {
-    fn change(&mut self, sum: &TupleSum, owners: &[u8]) {
-        sum.change(&mut self.indices, &self.owners, owners);
-        self.owners.copy_from_slice(owners);
-    }
+    /// The values behind the moves of a position.
+    behind: Vec<f64>,
 }
 
 /// A move that a pupil chose.
 struct Chosen<M> {
     mv: M,
+    /// Its number in what was valued last.
+    number: usize,
     expected: f64,
     strayed: bool,
 }
 
-impl<'p, G: Game> Pupil<'p, G> {
-    /// A pupil that plays by the weights that were learned so far. A game has at most `longest` plies.
-    pub fn new(game: &'p G, board: &'p dyn Board<G>, learner: &'p Learner, longest: u32) -> Self {
-        Self { game, board, learner, longest }
+impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
+    /// A pupil that plays by values, and makes a random move with a given chance. A game has at most `longest` plies.
+    pub fn new(game: &'p G, values: V, random: (f64, Target), longest: u32) -> Self {
+        Self { game, values, random, longest, behind: Vec::new() }
     }
 
     /// Plays a game: against an opponent at the seat that is named, or against itself.
     ///
     /// # Errors
     /// If the opponent has no move, or the game does not end.
+    ///
+    /// # Cost
+    /// Nothing is allocated for a ply, once what a game needs has its size.
     pub fn play<O: Opponent<G>>(
-        &self,
+        &mut self,
         mut opponent: Option<(Player, &mut O)>,
         luck: Stream,
-    ) -> Result<Episode, LessonError<O::Error>> {
+    ) -> Result<Episode<V::Seen>, LessonError<O::Error>> {
         let (mut moves, mut deal) = ((luck / "pupil").rng(), (luck / "deal").rng());
-        let squares = self.learner.sum().squares();
-        let new_view =
-            || View { owners: vec![1; squares], indices: self.learner.sum().indices(&vec![1; squares]) };
-        // Of a negated sum both players share one.
-        let mut views = [new_view(), new_view()];
         let mut episode = Episode::default();
         let mut position = self.game.start();
         for _ in 0..=self.longest {
@@ -106,27 +110,16 @@ impl<'p, G: Game> Pupil<'p, G> {
                         self.game.apply(&mut position, mv);
                     }
                     _ => {
-                        let seen_by = self.seen_by(player);
-                        let view = &mut views[seen_by.index()];
-                        let mut owners = vec![1; squares];
-                        self.board.owners(self.game, &position, seen_by, &mut owners);
-                        view.change(self.learner.sum(), &owners);
-                        let Chosen { mv, expected, strayed } =
-                            self.choose(&position, player, view, &mut moves);
+                        let Chosen { mv, number, expected, strayed } =
+                            self.choose(&position, player, &mut moves);
+                        self.values.keep(number, &mut episode.seen);
                         self.game.apply(&mut position, mv);
-                        self.board.owners(self.game, &position, seen_by, &mut owners);
-                        view.change(self.learner.sum(), &owners);
                         episode.steps.push(Step { player, expected, strayed });
-                        episode.indices.extend_from_slice(&view.indices);
                     }
                 },
             }
         }
         Err(LessonError::Endless(self.longest))
-    }
-
-    fn seen_by(&self, player: Player) -> Player {
-        if self.learner.seen() == Seen::Negation { Player::FIRST } else { player }
     }
 
     fn chance(&self, position: &G::Position, deal: &mut Rng) -> G::Move {
@@ -141,46 +134,31 @@ impl<'p, G: Game> Pupil<'p, G> {
         chosen.expect("a pick below the sum of the weights falls on an outcome").0
     }
 
-    fn choose(
-        &self,
-        position: &G::Position,
-        player: Player,
-        view: &View,
-        draws: &mut Rng,
-    ) -> Chosen<G::Move> {
-        let settings = self.learner.settings();
-        let is_random = settings.random > 0.0 && draws.unit() < settings.random;
-        let pick =
-            if is_random { draws.below(u64::from(self.game.move_count(position))) as usize } else { 0 };
-        let (sum, sign) = (self.learner.sum(), sign(self.learner.seen(), player));
-        let (mut owners, mut indices) = (view.owners.clone(), view.indices.clone());
-        let mut value = |mv| {
-            let mut behind = *position;
-            self.game.apply(&mut behind, mv);
-            self.board.owners(self.game, &behind, self.seen_by(player), &mut owners);
-            indices.copy_from_slice(&view.indices);
-            sum.change(&mut indices, &view.owners, &owners);
-            sign * TupleSum::sum(self.learner.weights(), &indices)
-        };
-        let random =
-            is_random.then(|| self.game.moves(position).nth(pick).expect("a player's turn has a move"));
-        if let (Some(mv), Target::Played) = (random, settings.target) {
-            return Chosen { mv, expected: promise(value(mv)), strayed: false };
+    fn choose(&mut self, position: &G::Position, player: Player, draws: &mut Rng) -> Chosen<G::Move> {
+        let (random, target) = self.random;
+        let is_random = random > 0.0 && draws.unit() < random;
+        let pick = is_random.then(|| draws.below(u64::from(self.game.move_count(position))) as usize);
+        let numbered = |number| self.game.moves(position).nth(number).expect("a player's turn has a move");
+        if let (Some(pick), Target::Played) = (pick, target) {
+            let mv = numbered(pick);
+            let expected = promise(self.values.behind(self.game, position, player, mv));
+            return Chosen { mv, number: 0, expected, strayed: false };
         }
-        let (mut best, mut most, mut ties) = (None, f64::NEG_INFINITY, 0);
-        for mv in self.game.moves(position) {
-            let value = value(mv);
+        self.behind.clear();
+        self.values.behind_all(self.game, position, player, &mut self.behind);
+        let (mut best, mut most, mut ties) = (0, f64::NEG_INFINITY, 0);
+        for (number, &value) in self.behind.iter().enumerate() {
             if value > most + TIE {
-                (best, most, ties) = (Some(mv), value, 1);
+                (best, most, ties) = (number, value, 1);
             } else if value > most - TIE {
                 ties += 1;
                 if draws.below(ties) == 0 {
-                    best = Some(mv);
+                    best = number;
                 }
             }
         }
-        let best = best.expect("a player's turn has a move");
-        Chosen { mv: random.unwrap_or(best), expected: promise(most), strayed: is_random }
+        let number = pick.unwrap_or(best);
+        Chosen { mv: numbered(number), number, expected: promise(most), strayed: is_random }
     }
 }
 
@@ -190,8 +168,9 @@ mod tests {
 
     use super::*;
     use crate::game::Facts;
-    use crate::game::tuples::TupleTable;
-    use crate::learn::TdSettings;
+    use crate::game::tuples::{Board, Seen, TupleTable};
+    use crate::learn::td::sign;
+    use crate::learn::{Learner, TdSettings, TupleSum, TupleValues};
 
     /// Three squares in a row. The players take a square each in turn; the owner of the middle one wins.
     #[derive(Clone)]
@@ -277,14 +256,17 @@ mod tests {
         )
     }
 
+    fn pupil(learner: &Learner, longest: u32) -> Pupil<'_, Middle, TupleValues<'_, Middle>> {
+        Pupil::new(&Middle, TupleValues::new(&Row, learner), learner.settings().of_random(), longest)
+    }
+
     fn train(learner: &mut Learner, games: u64, against: bool) {
         for game in 0..games {
             let seat = Player::new((game % 2) as u8);
             let mut first = First;
             let opponent = against.then_some((seat, &mut first));
             let luck = Stream::new(5) / game;
-            let pupil = Pupil::new(&Middle, &Row, learner, 3);
-            let episode = pupil.play(opponent, luck).unwrap();
+            let episode = pupil(learner, 3).play(opponent, luck).unwrap();
             learner.learn(&episode, game as f64 / games as f64);
         }
     }
@@ -337,8 +319,7 @@ mod tests {
     #[test]
     fn a_game_that_is_too_long_is_an_error() {
         let learner = learner(Seen::Inversion, SETTINGS);
-        let pupil = Pupil::new(&Middle, &Row, &learner, 2);
-        let error = pupil.play::<First>(None, Stream::new(1)).unwrap_err();
+        let error = pupil(&learner, 2).play::<First>(None, Stream::new(1)).unwrap_err();
         assert_eq!(error, LessonError::Endless(2));
         assert_eq!(error.to_string(), "the game did not end within 2 plies");
     }

@@ -21,6 +21,9 @@ pub enum Target {
     Best,
 }
 
+/// The distance of places whose weights are changed one after the other: that of the places of a table.
+const APART: usize = 8;
+
 /// How weights are learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdSettings {
@@ -34,6 +37,13 @@ pub struct TdSettings {
     pub random: f64,
     /// What a promise is moved to.
     pub target: Target,
+}
+
+impl TdSettings {
+    /// The chance of a random move, and what is learned then.
+    pub const fn of_random(&self) -> (f64, Target) {
+        (self.random, self.target)
+    }
 }
 
 /// The points that a sum of weights promises.
@@ -62,7 +72,7 @@ pub(super) fn sign(seen: Seen, player: Player) -> f64 {
 /// let mut learner = Learner::new(sum, Seen::Inversion, settings);
 /// // A game of one move, which was won: the promise was ½, the error is ½.
 /// let steps = vec![Step { player: Player::FIRST, expected: 0.5, strayed: false }];
-/// learner.learn(&Episode { steps, indices: vec![2], points: 1.0 }, 0.0);
+/// learner.learn(&Episode { steps, seen: vec![2], points: 1.0 }, 0.0);
 /// assert_eq!(learner.weights(), [0.0, 0.0, 0.25]);
 /// ```
 #[derive(Clone, Debug)]
@@ -131,7 +141,7 @@ impl Learner {
         let step_size = first + (last - first) * done;
         let places = self.sum.places();
         let targets = episode.targets(self.settings.lambda);
-        let steps = episode.steps.iter().zip(targets).zip(episode.indices.chunks_exact(places));
+        let steps = episode.steps.iter().zip(targets).zip(episode.seen.chunks_exact(places));
         for ((step, target), indices) in steps.rev() {
             self.correct(step, target, indices, step_size / places as f64);
         }
@@ -140,7 +150,8 @@ impl Learner {
     fn correct(&mut self, step: &Step, target: f64, indices: &[u32], step_size: f64) {
         let sign = sign(self.seen, step.player);
         let error = sign * (target - promise(sign * TupleSum::sum(&self.weights, indices)));
-        for &index in indices {
+        // Neighbours often have one weight, which waits for the step before. All its steps are equal, so the order is free.
+        for &index in (0..APART).flat_map(|first| indices.iter().skip(first).step_by(APART)) {
             let weight = &mut self.weights[index as usize];
             let Some(errors) = self.errors.get_mut(index as usize) else {
                 *weight += step_size * error;
@@ -169,7 +180,7 @@ mod tests {
 
     fn one_move(player: Player, index: u32, points: f64) -> Episode {
         let step = Step { player, expected: 0.5, strayed: false };
-        Episode { steps: vec![step], indices: vec![index], points }
+        Episode { steps: vec![step], seen: vec![index], points }
     }
 
     #[test]
@@ -240,7 +251,7 @@ mod tests {
                     let indices = learner.sum().indices(&owners(state));
                     let expected = promise(TupleSum::sum(learner.weights(), &indices));
                     episode.steps.push(Step { player: Player::FIRST, expected, strayed: false });
-                    episode.indices.extend(indices);
+                    episode.seen.extend(indices);
                     match (state, rng.below(2)) {
                         (0, 0) => break,
                         (4, 1) => {

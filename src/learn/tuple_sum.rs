@@ -1,6 +1,11 @@
 //! Sums of weights by the owners of squares, with the index of each place.
 
-use crate::game::tuples::TupleTable;
+use std::array;
+
+use crate::game::tuples::{SquareChange, TupleTable};
+
+/// The sums that are added up side by side.
+const LANES: usize = 6;
 
 /// The tables of an n-tuple evaluation, prepared for learning: each place has an index into one list of weights.
 ///
@@ -76,18 +81,66 @@ impl TupleSum {
     /// # Cost
     /// That of the squares that changed.
     pub fn change(&self, indices: &mut [u32], before: &[u8], after: &[u8]) {
-        for ((places, &before), &after) in self.of_square.iter().zip(before).zip(after) {
+        for (square, (before, after)) in before.iter().zip(after).enumerate() {
             if before != after {
-                for &(place, factor) in places {
-                    let index = &mut indices[place as usize];
-                    *index = *index + factor * u32::from(after) - factor * u32::from(before);
-                }
+                self.shift(indices, SquareChange { square: square as u8, by: *after as i8 - *before as i8 });
             }
+        }
+    }
+
+    /// Changes indices by a square that changes its owner.
+    #[inline(always)]
+    pub fn shift(&self, indices: &mut [u32], change: SquareChange) {
+        let by = i32::from(change.by) as u32;
+        for &(place, factor) in &self.of_square[usize::from(change.square)] {
+            let index = &mut indices[place as usize];
+            *index = index.wrapping_add(factor.wrapping_mul(by));
         }
     }
 
     /// The sum of the weights with these indices.
     pub fn sum(weights: &[f64], indices: &[u32]) -> f64 {
         indices.iter().map(|&index| weights[index as usize]).sum()
+    }
+
+    /// Appends the sum of the weights of each of some rows of indices, bit by bit that of [`TupleSum::sum`].
+    ///
+    /// # Cost
+    /// A sum has one order, so that each of its additions waits for the one before; [`LANES`] sums wait together.
+    pub(super) fn sums(&self, weights: &[f64], rows: &[u32], sums: &mut Vec<f64>) {
+        let (places, count) = (self.places(), rows.len() / self.places());
+        for first in (0..count).step_by(LANES) {
+            // Beyond the last row it is summed again.
+            let group: [&[u32]; LANES] =
+                array::from_fn(|lane| &rows[(first + lane).min(count - 1) * places..][..places]);
+            let mut totals = [0.0; LANES];
+            for place in 0..places {
+                for (total, row) in totals.iter_mut().zip(group) {
+                    *total += weights[row[place] as usize];
+                }
+            }
+            sums.extend_from_slice(&totals[..LANES.min(count - first)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn sums_side_by_side_have_the_bits_of_sums_alone() {
+        let table = TupleTable { length: 2, places: (0..8).map(|square| vec![square, square + 1]).collect() };
+        let sum = TupleSum::new(9, &[table.clone(), TupleTable { length: 2, ..table }]);
+        let mut rng = Stream::new(1).rng();
+        let weights: Vec<f64> = (0..sum.weights()).map(|_| rng.unit() - 0.5).collect();
+        for count in [1, LANES - 1, LANES, LANES + 1, 3 * LANES - 2] {
+            let rows: Vec<u32> = (0..count * sum.places()).map(|_| rng.below(18) as u32).collect();
+            let mut sums = Vec::new();
+            sum.sums(&weights, &rows, &mut sums);
+            let alone = rows.chunks(sum.places()).map(|row| TupleSum::sum(&weights, row));
+            assert!(sums.into_iter().eq(alone), "{count}");
+        }
     }
 }

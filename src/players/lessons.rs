@@ -10,7 +10,7 @@ use super::{PlayError, longest};
 use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
 use crate::game::{Game, NamedGame, Player};
-use crate::learn::{Episode, Learner, LessonError, Opponent, Pupil, TdSettings, TupleSum};
+use crate::learn::{Episode, Learner, LessonError, Opponent, Pupil, TdSettings, TupleSum, TupleValues};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
 
@@ -93,7 +93,9 @@ impl<G: NamedGame> Lessons for LessonsOf<G> {
             (seat, Other { machine, key: (luck / "opponent").playout_key(), moves: 0, limits })
         });
         let other = other.as_mut().map(|(seat, other)| (*seat, other));
-        let pupil = Pupil::new(&self.game, &*self.board, learner, longest(&self.game.facts()));
+        let values = TupleValues::new(&*self.board, learner);
+        let longest = longest(&self.game.facts());
+        let mut pupil = Pupil::new(&self.game, values, learner.settings().of_random(), longest);
         pupil.play(other, luck).map_err(|error| match error {
             LessonError::Endless(plies) => PlayError::Endless(plies),
             LessonError::Opponent(error) => error,

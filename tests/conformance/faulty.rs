@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use shikou::game::options::{OptionError, Options};
-use shikou::game::tuples::{Board, TupleTable};
+use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
     Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
     NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Player,
@@ -123,6 +123,8 @@ pub(crate) enum Fault {
     SlantedBoard,
     /// A symmetry of the board has a square twice.
     BentSymmetry,
+    /// Moves are said to change no square.
+    UnchangedSquares,
     /// The sum of tables, prepared, is of the other player.
     TurnedTables,
     /// Two squares have the same number.
@@ -415,7 +417,10 @@ impl NamedGame for Faulty {
     }
 
     fn board(&self) -> Option<Arc<dyn Board<Self>>> {
-        let has_board = matches!(self.fault, Fault::SlantedBoard | Fault::BentSymmetry | Fault::TurnedTables);
+        let has_board = matches!(
+            self.fault,
+            Fault::SlantedBoard | Fault::BentSymmetry | Fault::UnchangedSquares | Fault::TurnedTables
+        );
         has_board.then(|| Arc::new(Squares(self.fault)) as Arc<dyn Board<Self>>)
     }
 
@@ -546,6 +551,21 @@ impl Board<Faulty> for Squares {
             let has = |player: Player| (game.board(spot).marks(player) >> square & 1) as u8;
             *owner = 1 + has(player) - has(player.other());
         }
+    }
+
+    fn each_change(
+        &self,
+        game: &Faulty,
+        position: &Spot,
+        player: Player,
+        found: &mut dyn FnMut(&[SquareChange]),
+    ) {
+        let square = |mv: u8| SquareChange {
+            square: mv,
+            by: if TicTacToe.turn(&game.board(position)) == Turn::Player(player) { 1 } else { -1 },
+        };
+        let count = usize::from(self.0 != Fault::UnchangedSquares);
+        game.moves(position).for_each(|mv| found(&[square(mv)][..count]));
     }
 
     fn symmetries(&self, _game: &Faulty) -> Vec<Vec<usize>> {

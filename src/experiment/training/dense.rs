@@ -1,6 +1,5 @@
 //! Dense layers: epochs over the samples of games.
 
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,14 +39,11 @@ impl<'t> Dense<'t> {
         training: &'t Training,
         options: &DenseOptions,
         folder: &Path,
-        threads: usize,
+        pool: rayon::ThreadPool,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(TrainingProgress),
     ) -> Result<Option<Self>, TrainingError> {
         let refused = |problem| TrainingError::Samples { training: training.name.clone(), problem };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool =
-            pool.map_err(|error| TrainingError::Io { path: folder.into(), source: io::Error::other(error) })?;
         let Some(games) = Games::read_or_play(training, folder, &pool, stop, progress)? else {
             return Ok(None);
         };
@@ -118,7 +114,7 @@ impl Lesson for Dense<'_> {
         state.get(kept..).is_some_and(|state| self.trainer.restore(state))
     }
 
-    fn learn(&mut self, epochs: Range<u64>, _: usize, trained: &mut Trained) -> Result<(), TrainingError> {
+    fn learn(&mut self, epochs: Range<u64>, trained: &mut Trained) -> Result<(), TrainingError> {
         let diverged = |error| TrainingError::Diverged { training: self.training.name.clone(), error };
         let is_last = epochs.end == self.training.length();
         for _ in epochs {

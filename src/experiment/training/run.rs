@@ -109,8 +109,7 @@ pub(super) trait Lesson {
     fn restore(&mut self, state: &[f64]) -> bool;
 
     /// Learns these games or epochs, and adds to the learning curves.
-    fn learn(&mut self, step: Range<u64>, threads: usize, trained: &mut Trained)
-    -> Result<(), TrainingError>;
+    fn learn(&mut self, step: Range<u64>, trained: &mut Trained) -> Result<(), TrainingError>;
 }
 
 /// Plays and learns what is missing of a training, and writes its files to a folder. Once `stop` is set no further step is
@@ -129,10 +128,12 @@ pub fn train(
     fs::create_dir_all(folder).map_err(io)?;
     let mut trained = Trained::read(training, folder)?;
     if !trained.is_whole(training) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| io(io::Error::other(error)))?;
         let lesson: Option<Box<dyn Lesson>> = match training.method() {
-            TrainingMethod::Td(options) => Some(Box::new(Td::new(training, &options)?)),
+            TrainingMethod::Td(options) => Some(Box::new(Td::new(training, &options, pool)?)),
             TrainingMethod::Dense(options) => {
-                let dense = Dense::new(training, &options, folder, threads, stop, progress)?;
+                let dense = Dense::new(training, &options, folder, pool, stop, progress)?;
                 dense.map(|dense| Box::new(dense) as Box<dyn Lesson>)
             }
         };
@@ -179,7 +180,7 @@ fn learn(
             continue;
         }
         let end = (trained.done + step).min(length);
-        lesson.learn(trained.done..end, threads, trained)?;
+        lesson.learn(trained.done..end, trained)?;
         trained.done = end;
         if clock.elapsed() > saved + BETWEEN || end == length {
             saved = clock.elapsed();

@@ -6,6 +6,8 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rayon::prelude::*;
+
 use super::run::{Lesson, TrainingError, failed};
 use super::trained::Trained;
 use crate::experiment::manifest::training::{TdOptions, Training};
@@ -21,20 +23,25 @@ pub(super) struct Td<'t> {
     lessons: Box<dyn Lessons>,
     learner: Learner,
     batch: u64,
+    pool: rayon::ThreadPool,
 }
 
 impl<'t> Td<'t> {
-    pub(super) fn new(training: &'t Training, options: &TdOptions) -> Result<Self, FitError> {
+    pub(super) fn new(
+        training: &'t Training,
+        options: &TdOptions,
+        pool: rayon::ThreadPool,
+    ) -> Result<Self, FitError> {
         let lessons = training.lessons()?;
         let learner = lessons.learner(options.settings());
-        Ok(Self { training, lessons, learner, batch: options.batch })
+        Ok(Self { training, lessons, learner, batch: options.batch, pool })
     }
 
     /// The games of a batch, in their order.
-    fn play(&self, games: &[u64], threads: usize) -> Result<Vec<Episode>, PlayError> {
+    fn play(&self, games: Range<u64>) -> Result<Vec<Episode>, PlayError> {
         let Self { training, lessons, learner, .. } = self;
         let luck = Stream::new(training.seed) / "training" / "games";
-        let one = |&game: &u64| -> Result<Episode, PlayError> {
+        let one = |game: u64| -> Result<Episode, PlayError> {
             let opponents = training.players.len() as u64;
             let opponent =
                 (opponents > 0).then(|| ((game / 2 % opponents) as usize, Player::new((1 - game % 2) as u8)));
@@ -43,28 +50,11 @@ impl<'t> Td<'t> {
             catch_unwind(AssertUnwindSafe(play))
                 .unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
         };
-        let threads = threads.clamp(1, games.len());
-        if threads == 1 {
-            return games.iter().map(one).collect();
+        if self.pool.current_num_threads() == 1 {
+            return games.map(one).collect();
         }
-        let parts = std::thread::scope(|scope| {
-            let part = |games| scope.spawn(move || games_of(games, &one));
-            let parts: Vec<_> = games.chunks(games.len().div_ceil(threads)).map(part).collect();
-            parts
-                .into_iter()
-                .map(|part| part.join().expect("panics are caught"))
-                .collect::<Result<Vec<_>, _>>()
-        });
-        Ok(parts?.concat())
+        self.pool.install(|| games.into_par_iter().map(one).collect())
     }
-}
-
-/// Some games, one after the other.
-fn games_of(
-    games: &[u64],
-    play: &impl Fn(&u64) -> Result<Episode, PlayError>,
-) -> Result<Vec<Episode>, PlayError> {
-    games.iter().map(play).collect()
 }
 
 impl Lesson for Td<'_> {
@@ -80,13 +70,11 @@ impl Lesson for Td<'_> {
         self.learner.restore(state)
     }
 
-    fn learn(&mut self, games: Range<u64>, threads: usize, _: &mut Trained) -> Result<(), TrainingError> {
-        let first = games.start;
-        let games: Vec<u64> = games.collect();
-        let episodes = self.play(&games, threads);
-        let episodes = episodes.map_err(|error| failed(self.training, first, error))?;
-        for (game, episode) in games.iter().zip(&episodes) {
-            self.learner.learn(episode, *game as f64 / self.training.games as f64);
+    fn learn(&mut self, games: Range<u64>, _: &mut Trained) -> Result<(), TrainingError> {
+        let episodes = self.play(games.clone());
+        let episodes = episodes.map_err(|error| failed(self.training, games.start, error))?;
+        for (game, episode) in games.zip(&episodes) {
+            self.learner.learn(episode, game as f64 / self.training.games as f64);
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 5] {
         },
         Decl {
             name: "board",
-            about: "a board's squares have repeatable owners, turned round for the other player; symmetries are permutations; prepared sums are right",
+            about: "a board's squares have repeatable owners, turned round for the other player; moves change them as stated; symmetries are permutations; prepared sums are right",
             check: board,
         },
     ]
@@ -249,6 +249,23 @@ fn board<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
                 let theirs = owners(&case.position, player.other());
                 let turned = one.iter().zip(&theirs).all(|(one, theirs)| one + theirs == 2);
                 require(turned, || format!("they are {one:?} for {player} and {theirs:?} for the other"))?;
+            }
+            if let Turn::Player(_) = case.turn {
+                let mut stated = Vec::new();
+                board.each_change(game, &case.position, player, &mut |changes| {
+                    let mut after: Vec<i8> = one.iter().map(|&owner| owner as i8).collect();
+                    for change in changes {
+                        after[usize::from(change.square)] += change.by;
+                    }
+                    stated.push(after);
+                });
+                let made = game.moves(&case.position).map(|mv| {
+                    let mut behind = case.position;
+                    game.apply(&mut behind, mv);
+                    owners(&behind, player).into_iter().map(|owner| owner as i8).collect::<Vec<_>>()
+                });
+                let made: Vec<_> = made.collect();
+                require(stated == made, || format!("moves change them to {made:?}, not to {stated:?}"))?;
             }
             let of_table = |(number, table): (usize, &TupleTable)| -> i64 {
                 table.places.iter().map(|place| weights[3 * number + usize::from(one[place[0]])]).sum()

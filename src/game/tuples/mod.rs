@@ -32,6 +32,7 @@ pub const MOST_SQUARES: usize = 256;
 /// # Laws
 /// - `owners` depends on the position and the player only; a square that one player owns is the other's for the other
 ///   player.
+/// - `each_change` shows the differences between the owners before a move and after it.
 /// - Each symmetry is a permutation of the squares.
 pub trait Board<G: Game>: Send + Sync {
     /// The rows and the columns, together at most [`MOST_SQUARES`] squares.
@@ -39,6 +40,35 @@ pub trait Board<G: Game>: Send + Sync {
 
     /// Writes the owner of each square, row by row: 0 the opponent of `player`, 1 nobody, 2 `player`.
     fn owners(&self, game: &G, position: &G::Position, player: Player, owners: &mut [u8]);
+
+    /// Shows, for each move in order, the squares whose owner for `player` it changes. By default each move is made.
+    fn each_change(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        found: &mut dyn FnMut(&[SquareChange]),
+    ) {
+        let (rows, columns) = self.size(game);
+        let squares = rows * columns;
+        let (mut before, mut after) = ([1; MOST_SQUARES], [1; MOST_SQUARES]);
+        self.owners(game, position, player, &mut before[..squares]);
+        let mut changes = [SquareChange { square: 0, by: 0 }; MOST_SQUARES];
+        for mv in game.moves(position) {
+            let mut behind = *position;
+            game.apply(&mut behind, mv);
+            self.owners(game, &behind, player, &mut after[..squares]);
+            let mut count = 0;
+            for (square, (before, after)) in before.iter().zip(&after).take(squares).enumerate() {
+                if before != after {
+                    let by = *after as i8 - *before as i8;
+                    changes[count] = SquareChange { square: square as u8, by };
+                    count += 1;
+                }
+            }
+            found(&changes[..count]);
+        }
+    }
 
     /// The symmetries of the board: for each square the square that takes its place. By default the identity alone.
     fn symmetries(&self, game: &G) -> Vec<Vec<usize>> {
@@ -52,6 +82,15 @@ pub trait Board<G: Game>: Send + Sync {
         let _ = (game, tables, weights);
         None
     }
+}
+
+/// A square that changes its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareChange {
+    /// Its number, row by row.
+    pub square: u8,
+    /// The number of its owner after the change less that before: 0 is the opponent, 1 nobody, 2 the player.
+    pub by: i8,
 }
 
 /// A table: the places where it is looked up, each a list of squares.

@@ -3,11 +3,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use super::board::flips;
 use super::children::{Change, OfDiscs, each_child};
 use super::places::place_sums;
 use super::{Othello, Position};
-use crate::game::tuples::{Board, TupleTable};
-use crate::game::{ChildSum, Ends, Player, WeightedSum};
+use crate::game::tuples::{Board, SquareChange, TupleTable};
+use crate::game::{Bits, ChildSum, Ends, Player, WeightedSum};
 
 /// The squares of Othello, with the eight symmetries of a square board.
 pub(super) struct Squares;
@@ -22,6 +23,34 @@ impl Board<Othello> for Squares {
         let (own, other) = (position.discs(player), position.discs(player.other()));
         for (owner, square) in owners.iter_mut().zip(game.squares()) {
             *owner = (1 + (own >> square & 1) - (other >> square & 1)) as u8;
+        }
+    }
+
+    fn each_change(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        found: &mut dyn FnMut(&[SquareChange]),
+    ) {
+        let Position { mine, theirs, moves, to_move, .. } = *position;
+        if position.must_pass() {
+            return found(&[]);
+        }
+        let towards = if player == to_move { 1 } else { -1 };
+        let size = game.size();
+        let mut changes = [SquareChange { square: 0, by: 0 }; 64];
+        for put in Bits::new(moves) {
+            let mut count = 0;
+            let mut change = |bit: u8, by: i8| {
+                changes[count] = SquareChange { square: size * (bit / 8) + bit % 8, by };
+                count += 1;
+            };
+            change(put, towards);
+            for turned in Bits::new(flips(mine, theirs, put)) {
+                change(turned, 2 * towards);
+            }
+            found(&changes[..count]);
         }
     }
 
