@@ -65,6 +65,7 @@ mod seeds;
 mod simple_tree;
 mod stopping;
 #[cfg(unix)]
+mod td_network;
 mod terminal;
 mod tic_tac_toe;
 mod training;

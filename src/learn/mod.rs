@@ -1,4 +1,4 @@
-//! Learning evaluations: dense networks from samples, and weights of n-tuples from games. This room knows no searcher and no
+//! Learning evaluations: dense networks from samples, and weights of n-tuples and networks from games. This room knows no searcher and no
 //! file system.
 //!
 //! # Dense networks
@@ -18,6 +18,7 @@
 //! | `network` | networks and their values |
 //! | `product` | products of matrices in a fixed order |
 //! | `gradient` | gradients by backpropagation |
+//! | `descent` | steps along the gradients of batches |
 //! | `loss` | what a training makes small |
 //! | `optimiser` | how gradients change a network |
 //! | `samples` | samples, and their split for training, validation and test |
@@ -25,19 +26,23 @@
 //! | `input`, `evaluation` | how positions become inputs; networks as evaluations |
 //! | `file` | networks in the format `safetensors` |
 //!
-//! # Weights of n-tuples
+//! # Learning from games
 //!
-//! A [`Pupil`] plays games by the weights of a [`Learner`], which then learns from each [`Episode`] by temporal differences.
+//! A [`Pupil`] plays games by the [`Values`] of a [`Student`], which then learns from each [`Episode`] by temporal
+//! differences. A [`Learner`] has weights of n-tuples, a [`NetworkLearner`] a network.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `tuple_sum` | sums of weights by the owners of squares, with the index of each place |
 //! | `episode` | a game as it was played, and what each of its values should have been |
 //! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
+//! | `student` | what learns |
+//! | `network_learner` | the same for networks |
 //! | `pupil` | a player at one ply that plays such games |
-//! | `tuple_values` | the values behind its moves |
+//! | `tuple_values`, `network_values` | the values behind its moves |
 
 mod activation;
+mod descent;
 mod episode;
 mod evaluation;
 mod file;
@@ -45,10 +50,13 @@ mod gradient;
 mod input;
 mod loss;
 mod network;
+mod network_learner;
+mod network_values;
 mod optimiser;
 mod product;
 mod pupil;
 mod samples;
+mod student;
 mod td;
 mod trainer;
 mod tuple_sum;
@@ -62,9 +70,12 @@ pub use file::{FileError, NetworkFile, read_network, write_network};
 pub use input::{Input, Squares};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
+pub use network_learner::NetworkLearner;
+pub use network_values::NetworkValues;
 pub use optimiser::{Moments, Optimiser};
 pub use pupil::{LessonError, Opponent, Pupil, Values};
 pub use samples::{Samples, Split, Unit};
+pub use student::Student;
 pub use td::{Learner, Target, TdSettings};
 pub use trainer::{Diverged, Epoch, Errors, Set, Settings, Trainer};
 pub use tuple_sum::TupleSum;

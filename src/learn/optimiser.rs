@@ -53,6 +53,23 @@ impl Default for Moments {
     }
 }
 
+impl Optimiser {
+    /// The same method with its rates times a factor.
+    #[must_use]
+    pub fn times(self, factor: f32) -> Self {
+        let slower = |moments: Moments| Moments { rate: factor * moments.rate, ..moments };
+        match self {
+            Self::Sgd { rate } => Self::Sgd { rate: factor * rate },
+            Self::Momentum { rate, momentum } => Self::Momentum { rate: factor * rate, momentum },
+            Self::Adam(moments) => Self::Adam(slower(moments)),
+            Self::AmsGrad(moments) => Self::AmsGrad(slower(moments)),
+            Self::AmsBound { moments, final_rate, gamma } => {
+                Self::AmsBound { moments: slower(moments), final_rate: factor * final_rate, gamma }
+            }
+        }
+    }
+}
+
 /// An optimiser at work: what it remembers of each parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
@@ -83,6 +100,11 @@ impl Steps {
             taken: 0,
             powers: [1.0; 2],
         }
+    }
+
+    /// Goes on with other rates.
+    pub(super) fn set_optimiser(&mut self, optimiser: Optimiser) {
+        self.optimiser = optimiser;
     }
 
     /// The numbers that later steps depend on.

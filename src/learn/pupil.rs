@@ -163,7 +163,7 @@ impl<'p, G: Game, V: Values<G>> Pupil<'p, G, V> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::convert::Infallible;
 
     use super::*;
@@ -174,7 +174,7 @@ mod tests {
 
     /// Three squares in a row. The players take a square each in turn; the owner of the middle one wins.
     #[derive(Clone)]
-    struct Middle;
+    pub(in crate::learn) struct Middle;
 
     impl Game for Middle {
         type Position = ([u8; 3], u8);
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    struct Row;
+    pub(in crate::learn) struct Row;
 
     impl Board<Middle> for Row {
         fn size(&self, _: &Middle) -> (usize, usize) {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     /// Takes the first free square.
-    struct First;
+    pub(in crate::learn) struct First;
 
     impl Opponent<Middle> for First {
         type Error = Infallible;

@@ -8,6 +8,7 @@
 //! weights.
 
 use super::episode::{Episode, Step};
+use super::student::Student;
 use super::tuple_sum::TupleSum;
 use crate::game::Player;
 use crate::game::tuples::Seen;
@@ -113,25 +114,6 @@ impl Learner {
         &self.settings
     }
 
-    /// The numbers that the rest of learning depends on: the weights, and with temporal coherence their errors.
-    pub fn state(&self) -> Vec<f64> {
-        self.weights.iter().copied().chain(self.errors.iter().flatten().copied()).collect()
-    }
-
-    /// Takes over a [state](Self::state). Returns whether it has the right length.
-    #[must_use]
-    pub fn restore(&mut self, state: &[f64]) -> bool {
-        if state.len() != self.weights.len() + 2 * self.errors.len() {
-            return false;
-        }
-        let (weights, errors) = state.split_at(self.weights.len());
-        self.weights.copy_from_slice(weights);
-        for (error, new) in self.errors.iter_mut().zip(errors.chunks_exact(2)) {
-            error.copy_from_slice(new);
-        }
-        true
-    }
-
     /// Learns from a game. `done` is the share of the training that is done, in `[0, 1]`.
     ///
     /// The game may have been played with older weights: promises that are corrected are those of the weights now, only
@@ -163,6 +145,34 @@ impl Learner {
             *sum += error;
             *sizes += error.abs();
         }
+    }
+}
+
+impl Student for Learner {
+    type Seen = u32;
+
+    fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
+        episodes.iter().enumerate().for_each(|(number, episode)| self.learn(episode, done(number)));
+    }
+
+    fn state(&self) -> Vec<f64> {
+        self.weights.iter().copied().chain(self.errors.iter().flatten().copied()).collect()
+    }
+
+    fn restore(&mut self, state: &[f64]) -> bool {
+        if state.len() != self.weights.len() + 2 * self.errors.len() {
+            return false;
+        }
+        let (weights, errors) = state.split_at(self.weights.len());
+        self.weights.copy_from_slice(weights);
+        for (error, new) in self.errors.iter_mut().zip(errors.chunks_exact(2)) {
+            error.copy_from_slice(new);
+        }
+        true
+    }
+
+    fn is_finite(&self) -> bool {
+        self.weights.iter().all(|weight| weight.is_finite())
     }
 }
 

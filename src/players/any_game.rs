@@ -7,7 +7,7 @@ use super::catalogue::{Additions, Catalogue};
 use super::choices::InputChoice;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
-use super::lessons::Lessons;
+use super::lessons::{NetworkLessons, TupleLessons};
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::sampler::{SEEN, Sampler, SamplerOf, input_names};
@@ -113,7 +113,17 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// If the part or an opponent does not fit this game.
-    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError>;
+    fn tuple_lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<TupleLessons, FitError>;
+
+    /// The games that teach the network of a part `network`, in the same way.
+    ///
+    /// # Errors
+    /// If the part or an opponent does not fit this game.
+    fn network_lessons(
+        &self,
+        evaluation: &Part,
+        opponents: &[SearcherSpec],
+    ) -> Result<NetworkLessons, FitError>;
 
     /// What makes samples for a part `network` whose parameters are learned.
     ///
@@ -306,8 +316,16 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         self.catalogue().square_effects(evaluation, weights)
     }
 
-    fn lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<Box<dyn Lessons>, FitError> {
-        self.catalogue().lessons(evaluation, opponents)
+    fn tuple_lessons(&self, evaluation: &Part, opponents: &[SearcherSpec]) -> Result<TupleLessons, FitError> {
+        self.catalogue().tuple_lessons(evaluation, opponents)
+    }
+
+    fn network_lessons(
+        &self,
+        evaluation: &Part,
+        opponents: &[SearcherSpec],
+    ) -> Result<NetworkLessons, FitError> {
+        self.catalogue().network_lessons(evaluation, opponents)
     }
 
     fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError> {

@@ -1,42 +1,64 @@
-//! The games that a learner of n-tuples plays, with the type of the game erased.
+//! The games that a learner of n-tuples or of a network plays, with the type of the game erased.
 
 use std::sync::Arc;
 
 use super::catalogue::Catalogue;
 use super::machine::Machine;
+use super::network_file::NetworkForm;
 use super::recipe::{FitError, Recipe};
+use super::sampler::SamplerOf;
 use super::spec::SearcherSpec;
 use super::{PlayError, longest};
 use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
 use crate::game::{Game, NamedGame, Player};
-use crate::learn::{Episode, Learner, LessonError, Opponent, Pupil, TdSettings, TupleSum, TupleValues};
+use crate::learn::{
+    Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent, Pupil, Student, Target,
+    TupleSum, TupleValues, Values,
+};
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
 
-/// A game, an evaluation by n-tuples whose weights are learned, and the opponents that it learns from.
-pub trait Lessons: Send + Sync {
-    /// A learner that knows nothing.
-    fn learner(&self, settings: TdSettings) -> Learner;
-
-    /// Plays a game by the weights of a learner, against itself or against an opponent: its number, and its seat.
+/// A game, an evaluation that is learned, and the opponents that it learns from.
+pub trait Lessons<S: Student>: Send + Sync {
+    /// Plays a game by what a student learned, against itself or against an opponent: its number, and its seat.
     ///
     /// # Errors
     /// If the game cannot be played to its end.
     fn play(
         &self,
-        learner: &Learner,
+        student: &S,
+        random: (f64, Target),
         opponent: Option<(usize, Player)>,
-        luck: Stream,
-        limits: Limits,
-    ) -> Result<Episode, PlayError>;
+        place: (Stream, Limits),
+    ) -> Result<Episode<S::Seen>, PlayError>;
 }
 
-struct LessonsOf<G: Game> {
+/// The lessons of weights of n-tuples, with the places that they are for.
+pub struct TupleLessons {
+    /// The places.
+    pub sum: TupleSum,
+    /// How a position is seen.
+    pub seen: Seen,
+    /// The games.
+    pub games: Box<dyn Lessons<Learner>>,
+}
+
+/// The lessons of a network, with what its inputs are.
+pub struct NetworkLessons {
+    /// What the file of the network states.
+    pub form: NetworkForm,
+    /// How a position is seen.
+    pub seen: Seen,
+    /// The games.
+    pub games: Box<dyn Lessons<NetworkLearner>>,
+}
+
+/// A game with what makes a student's values from what they need, and the opponents.
+struct LessonsOf<G: Game, P> {
     game: G,
-    board: Arc<dyn Board<G>>,
-    sum: TupleSum,
-    seen: Seen,
+    /// The board of tuples, or the input of a network with the view.
+    place: P,
     opponents: Vec<Recipe<G>>,
 }
 
@@ -59,46 +81,85 @@ impl<G: Game> Opponent<G> for Other<G> {
 }
 
 impl<G: NamedGame> Catalogue<'_, G> {
-    /// The lessons for the weights of a part `tuples`.
-    pub(super) fn lessons(
-        &self,
-        evaluation: &Part,
-        opponents: &[SearcherSpec],
-    ) -> Result<Box<dyn Lessons>, FitError> {
+    fn opponents(&self, opponents: &[SearcherSpec]) -> Result<Vec<Recipe<G>>, FitError> {
         if self.game().facts().players != 2 {
             return Err(FitError::searcher("td learns from games for two, and this is a solitaire"));
         }
+        opponents.iter().map(|spec| self.build(spec)).collect()
+    }
+
+    /// The lessons for the weights of a part `tuples`.
+    pub(super) fn tuple_lessons(
+        &self,
+        evaluation: &Part,
+        opponents: &[SearcherSpec],
+    ) -> Result<TupleLessons, FitError> {
+        let opponents = self.opponents(opponents)?;
         let (board, tables, seen) = self.tuples_to_learn(evaluation)?;
         let (rows, columns) = board.size(self.game());
-        let opponents = opponents.iter().map(|spec| self.build(spec)).collect::<Result<_, _>>()?;
         let sum = TupleSum::new(rows * columns, &tables);
-        Ok(Box::new(LessonsOf { game: self.game().clone(), board, sum, seen, opponents }))
+        let games = Box::new(LessonsOf { game: self.game().clone(), place: board, opponents });
+        Ok(TupleLessons { sum, seen, games })
+    }
+
+    /// The lessons for the network of a part `network`.
+    pub(super) fn network_lessons(
+        &self,
+        evaluation: &Part,
+        opponents: &[SearcherSpec],
+    ) -> Result<NetworkLessons, FitError> {
+        let opponents = self.opponents(opponents)?;
+        let SamplerOf { game, input, seen, form } = self.network_to_learn(evaluation)?;
+        Ok(NetworkLessons {
+            form,
+            seen,
+            games: Box::new(LessonsOf { game, place: (input, seen), opponents }),
+        })
     }
 }
 
-impl<G: NamedGame> Lessons for LessonsOf<G> {
-    fn learner(&self, settings: TdSettings) -> Learner {
-        Learner::new(self.sum.clone(), self.seen, settings)
-    }
-
-    fn play(
+impl<G: Game, P> LessonsOf<G, P> {
+    fn play<V: Values<G>>(
         &self,
-        learner: &Learner,
+        values: V,
+        random: (f64, Target),
         opponent: Option<(usize, Player)>,
-        luck: Stream,
-        limits: Limits,
-    ) -> Result<Episode, PlayError> {
+        (luck, limits): (Stream, Limits),
+    ) -> Result<Episode<V::Seen>, PlayError> {
         let mut other = opponent.map(|(number, seat)| {
             let machine = Machine::from(&self.opponents[number]);
             (seat, Other { machine, key: (luck / "opponent").playout_key(), moves: 0, limits })
         });
         let other = other.as_mut().map(|(seat, other)| (*seat, other));
-        let values = TupleValues::new(&*self.board, learner);
-        let longest = longest(&self.game.facts());
-        let mut pupil = Pupil::new(&self.game, values, learner.settings().of_random(), longest);
+        let mut pupil = Pupil::new(&self.game, values, random, longest(&self.game.facts()));
         pupil.play(other, luck).map_err(|error| match error {
             LessonError::Endless(plies) => PlayError::Endless(plies),
             LessonError::Opponent(error) => error,
         })
+    }
+}
+
+impl<G: Game> Lessons<Learner> for LessonsOf<G, Arc<dyn Board<G>>> {
+    fn play(
+        &self,
+        student: &Learner,
+        random: (f64, Target),
+        opponent: Option<(usize, Player)>,
+        place: (Stream, Limits),
+    ) -> Result<Episode, PlayError> {
+        self.play(TupleValues::new(&*self.place, student), random, opponent, place)
+    }
+}
+
+impl<G: Game> Lessons<NetworkLearner> for LessonsOf<G, (Input<G>, Seen)> {
+    fn play(
+        &self,
+        student: &NetworkLearner,
+        random: (f64, Target),
+        opponent: Option<(usize, Player)>,
+        place: (Stream, Limits),
+    ) -> Result<Episode<f32>, PlayError> {
+        let (input, seen) = &self.place;
+        self.play(NetworkValues::new(input, student.network(), *seen), random, opponent, place)
     }
 }

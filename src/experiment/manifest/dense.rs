@@ -156,20 +156,7 @@ impl DenseOptions {
     /// # Errors
     /// If they are no network for this number of inputs.
     pub(crate) fn layers(&self, inputs: usize) -> Result<Arc<[Layer]>, Problem> {
-        let count = self.layers.len();
-        let activations = if self.activations.is_empty() {
-            let hidden = count.saturating_sub(1);
-            (0..count)
-                .map(|layer| if layer < hidden { self.activation } else { Activation::Linear })
-                .collect()
-        } else {
-            Activation::list(&self.activations, count)?
-        };
-        let widths = self.layers.iter().map(|&width| width as usize);
-        let layers: Arc<[Layer]> =
-            widths.zip(activations).map(|(width, activation)| Layer { width, activation }).collect();
-        Network::count_parameters(inputs, &layers)?;
-        Ok(layers)
+        layers(inputs, &self.layers, self.activation, &self.activations)
     }
 
     /// The settings of the trainer.
@@ -177,11 +164,37 @@ impl DenseOptions {
     /// # Errors
     /// If they do not fit each other.
     pub(crate) fn settings(&self) -> Result<Settings, Problem> {
+        let loss = match self.loss {
+            LossPart::Squared {} => Loss::Squared,
+            LossPart::Huber { corner } => Loss::Huber { corner: corner as f32 },
+            LossPart::Logistic {} => Loss::Logistic,
+        };
+        if (loss, self.target) == (Loss::Logistic, DenseTarget::Payoff) {
+            let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
+            return Err(Problem::new("loss", reason));
+        }
+        if self.keep == Keep::Best && self.validate == 0.0 {
+            let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
+                          keep = \"last\"";
+            return Err(Problem::new("keep", reason));
+        }
+        let split = Split { unit: self.split, validate: self.validate, test: self.test };
+        let (l1, l2) = (self.l1 as f32, self.l2 as f32);
+        let optimiser = self.optimiser.settings();
+        let settings = Settings { loss, optimiser, l1, l2, batch: self.batch, split };
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+impl OptimiserPart {
+    /// The optimiser.
+    pub(crate) fn settings(&self) -> Optimiser {
         let moments = |rate: f64, beta1: f64, beta2: f64, epsilon: f64| {
             let [rate, beta1, beta2, epsilon] = [rate, beta1, beta2, epsilon].map(|number| number as f32);
             Moments { rate, beta1, beta2, epsilon }
         };
-        let optimiser = match self.optimiser {
+        match *self {
             OptimiserPart::Adam { rate, beta1, beta2, epsilon } => {
                 Optimiser::Adam(moments(rate, beta1, beta2, epsilon))
             }
@@ -199,25 +212,31 @@ impl DenseOptions {
             OptimiserPart::Momentum { rate, momentum } => {
                 Optimiser::Momentum { rate: rate as f32, momentum: momentum as f32 }
             }
-        };
-        let loss = match self.loss {
-            LossPart::Squared {} => Loss::Squared,
-            LossPart::Huber { corner } => Loss::Huber { corner: corner as f32 },
-            LossPart::Logistic {} => Loss::Logistic,
-        };
-        if (loss, self.target) == (Loss::Logistic, DenseTarget::Payoff) {
-            let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
-            return Err(Problem::new("loss", reason));
         }
-        if self.keep == Keep::Best && self.validate == 0.0 {
-            let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
-                          keep = \"last\"";
-            return Err(Problem::new("keep", reason));
-        }
-        let split = Split { unit: self.split, validate: self.validate, test: self.test };
-        let (l1, l2) = (self.l1 as f32, self.l2 as f32);
-        let settings = Settings { loss, optimiser, l1, l2, batch: self.batch, split };
-        settings.check()?;
-        Ok(settings)
     }
+}
+
+/// The layers of a network for this number of inputs. With `activations` each has one of its own, otherwise all but the last
+/// have the `activation`.
+///
+/// # Errors
+/// If they are no network.
+pub(crate) fn layers(
+    inputs: usize,
+    widths: &[i64],
+    activation: Activation,
+    activations: &str,
+) -> Result<Arc<[Layer]>, Problem> {
+    let count = widths.len();
+    let activations = if activations.is_empty() {
+        let hidden = count.saturating_sub(1);
+        (0..count).map(|layer| if layer < hidden { activation } else { Activation::Linear }).collect()
+    } else {
+        Activation::list(activations, count)?
+    };
+    let widths = widths.iter().map(|&width| width as usize);
+    let layers: Arc<[Layer]> =
+        widths.zip(activations).map(|(width, activation)| Layer { width, activation }).collect();
+    Network::count_parameters(inputs, &layers)?;
+    Ok(layers)
 }

@@ -48,7 +48,7 @@ pub(super) fn training(shapes: &Shapes<'_>) -> Json {
         "properties": {
             "name": text("its name, unique in the manifest; the name of its folder"),
             "game": swept(&json!({ "$ref": "#/definitions/game" })),
-            "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td, a network by dense"),
+            "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td, a network by td or dense"),
             "method": setting("method", "how weights are learned"),
             "against": described(swept(&opponents), "with td: \"itself\", or opponents that are met in turn"),
             "samples": described(swept(&samples), "with dense: the games whose samples are learned"),

@@ -4,17 +4,19 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dense::DenseOptions;
+use super::dense::{DenseOptions, OptimiserPart, layers};
 use super::experiment::PlayerSpec;
 use super::form::Form;
 use super::optimisation::{Judge, id_of};
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
-    part, real, settings,
+    integers, part, real, settings, text,
 };
-use crate::learn::{Problem, Target, TdSettings};
+use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings};
 use crate::players::choices::evaluation;
-use crate::players::{AnyGame, FitError, Lessons, Sampler, SearcherSpec, recorded_games};
+use crate::players::{
+    AnyGame, FitError, NetworkLessons, Sampler, SearcherSpec, TupleLessons, recorded_games,
+};
 use crate::search::Limits;
 
 settings! {
@@ -32,9 +34,9 @@ settings! {
     pub(crate) struct TdOptions {
         /// how far a target looks ahead: 0 to the next move, 1 to the result
         lambda: f64 = real(0.0..=1.0, 0.0),
-        /// the share of an error that the first steps remove
+        /// the share of an error that the first steps remove; of a network a factor of the optimiser's rate
         step: f64 = real(1e-9..=1e3, 1.0),
-        /// the share that the last steps remove; linear between
+        /// the same of the last steps; linear between
         last_step: f64 = real(0.0..=1e3, 0.01),
         /// whether each weight has a step size of its own, by temporal coherence (Beal, Smith 1999)
         coherence: bool = flag(false),
@@ -45,8 +47,21 @@ settings! {
             ("played", "what that move promises", Target::Played),
             ("best", "what the best move promises", Target::Best),
         ]),
-        /// games that are played with the same weights, and then learned in their order
+        /// games that are played with the same weights, and then learned in their order, by a network in one step
         batch: u64 = integer(1..=1_000_000, 16),
+        /// with a network: the widths of the layers, the last of which is 1
+        layers: Vec<i64> = integers(1..=1_000_000),
+        /// with a network: what all layers but the last do with their sums
+        activation: Activation = choice([
+            ("tanh", "the hyperbolic tangent", Activation::Tanh),
+            ("relu", "the sum, or 0 if it is negative", Activation::Relu),
+            ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
+            ("linear", "the sum itself", Activation::Linear),
+        ]),
+        /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
+        activations: String = text("activations such as \"relu,tanh,linear\", one for each layer", ""),
+        /// with a network: how gradients change it
+        optimiser: OptimiserPart = part(),
     }
 }
 
@@ -76,7 +91,60 @@ impl Parts for TrainingMethod {
     }
 }
 
+impl TrainingMethod {
+    /// What is counted: `game` or `epoch`.
+    pub(crate) const fn unit(&self) -> &'static str {
+        match self {
+            Self::Td(_) => "game",
+            Self::Dense(_) => "epoch",
+        }
+    }
+}
+
 impl TdOptions {
+    /// The layers of a network.
+    ///
+    /// # Errors
+    /// If they are no network for this number of inputs, or a setting is of tuples alone.
+    pub(crate) fn layers(&self, inputs: usize) -> Result<Arc<[Layer]>, Problem> {
+        if self.coherence {
+            let reason = "steps by temporal coherence are of tuples, and a network has those of its optimiser; omit \
+                          `coherence`";
+            return Err(Problem::new("coherence", reason));
+        }
+        if self.layers.is_empty() {
+            return Err(Problem::new("layers", "a network needs layers; write for example layers = [32, 1]"));
+        }
+        let layers = layers(inputs, &self.layers, self.activation, &self.activations)?;
+        if layers.last().is_some_and(|last| last.activation != Activation::Linear) {
+            let reason =
+                "the last layer gives the logit of the points, which has no bounds; write `linear` for it";
+            return Err(Problem::new("activations", reason));
+        }
+        Ok(layers)
+    }
+
+    /// Checks that no setting of networks is given for tuples.
+    ///
+    /// # Errors
+    /// If one is.
+    pub(crate) fn check_tuples(&self) -> Result<(), Problem> {
+        let of_networks = [
+            ("layers", !self.layers.is_empty()),
+            ("activation", self.activation != Activation::Tanh),
+            ("activations", !self.activations.is_empty()),
+            ("optimiser", self.optimiser.settings() != Optimiser::Adam(Moments::default())),
+        ];
+        match of_networks.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((setting, _)) => {
+                let reason = "this is a setting of a network, and here the weights of tuples are learned; omit it, or \
+                              write evaluation.network.input = \"one-hot\" in place of tuples";
+                Err(Problem::new(setting, reason))
+            }
+        }
+    }
+
     /// The settings of the learner.
     pub(crate) fn settings(&self) -> TdSettings {
         let &Self { lambda, step, last_step, coherence, random, target, .. } = self;
@@ -86,7 +154,7 @@ impl TdOptions {
 
 /// The options `evaluation` and `method`.
 pub(crate) fn training_options() -> Vec<OptionDecl> {
-    let about = "the evaluation whose weights are learned: tuples by `td`, a network by `dense`";
+    let about = "the evaluation whose weights are learned: tuples by `td`, a network by `td` or `dense`";
     std::iter::once(evaluation().decl("evaluation", about)).chain(TrainingSettings::options()).collect()
 }
 
@@ -152,12 +220,25 @@ impl Training {
         }
     }
 
+    /// Whether a network is learned; otherwise weights of tuples.
+    pub(crate) fn is_of_network(&self) -> bool {
+        self.settings.part("evaluation").name == "network"
+    }
+
     /// The games that teach the weights of tuples.
     ///
     /// # Errors
     /// If the evaluation or an opponent does not fit the game.
-    pub(crate) fn lessons(&self) -> Result<Box<dyn Lessons>, FitError> {
-        self.game.lessons(self.settings.part("evaluation"), &self.searchers())
+    pub(crate) fn tuple_lessons(&self) -> Result<TupleLessons, FitError> {
+        self.game.tuple_lessons(self.settings.part("evaluation"), &self.searchers())
+    }
+
+    /// The games that teach a network.
+    ///
+    /// # Errors
+    /// If the evaluation or an opponent does not fit the game.
+    pub(crate) fn network_lessons(&self) -> Result<NetworkLessons, FitError> {
+        self.game.network_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
     /// The searchers of its players.
@@ -179,16 +260,24 @@ impl Training {
     /// If the evaluation does not fit the game.
     pub(crate) fn form(&self) -> Result<Form, FitError> {
         match self.method() {
+            TrainingMethod::Td(options) if self.is_of_network() => {
+                self.network_form(|inputs| options.layers(inputs))
+            }
+            TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
             TrainingMethod::Td(_) => {
                 let form = self.game.weights_form(self.settings.part("evaluation"))?;
                 Ok(Form::Weights(form.expect("a manifest is read only if there are weights to learn")))
             }
-            TrainingMethod::Dense(options) => {
-                let form = self.sampler()?.form().clone();
-                let layers = options.layers(form.inputs).map_err(misfit)?;
-                Ok(Form::Network(form, layers))
-            }
         }
+    }
+
+    fn network_form(
+        &self,
+        layers: impl Fn(usize) -> Result<Arc<[Layer]>, Problem>,
+    ) -> Result<Form, FitError> {
+        let form = self.sampler()?.form().clone();
+        let layers = layers(form.inputs).map_err(misfit)?;
+        Ok(Form::Network(form, layers))
     }
 
     /// A number for what determines its weights, by which its checkpoint names it: all but its name and its judge.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::checkpoint;
 use super::dense::Dense;
 use super::judge::judge;
-use super::td::Td;
+use super::td;
 use super::trained::Trained;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
 use crate::experiment::store::draft::write_synced;
@@ -131,7 +131,7 @@ pub fn train(
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| io(io::Error::other(error)))?;
         let lesson: Option<Box<dyn Lesson>> = match training.method() {
-            TrainingMethod::Td(options) => Some(Box::new(Td::new(training, &options, pool)?)),
+            TrainingMethod::Td(options) => Some(td::lesson(training, &options, pool)?),
             TrainingMethod::Dense(options) => {
                 let dense = Dense::new(training, &options, folder, pool, stop, progress)?;
                 dense.map(|dense| Box::new(dense) as Box<dyn Lesson>)
@@ -166,12 +166,11 @@ fn learn(
     } else if !lesson.restore(&trained.state) {
         return Err(TrainingError::Other { path: folder.into() });
     }
-    let unit = if matches!(training.method(), TrainingMethod::Td(_)) { "game" } else { "epoch" };
     let (length, step) = (training.length(), lesson.step());
     let clock = Clock::start();
     let mut saved = Duration::ZERO;
     while !trained.is_whole(training) {
-        progress(TrainingProgress { unit, done: trained.done, of: length });
+        progress(TrainingProgress { unit: trained.unit, done: trained.done, of: length });
         if stop.load(Ordering::Relaxed) {
             break;
         }

@@ -10,43 +10,57 @@ use rayon::prelude::*;
 
 use super::run::{Lesson, TrainingError, failed};
 use super::trained::Trained;
+use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::{TdOptions, Training};
 use crate::experiment::trial::play::Playing;
 use crate::game::Player;
-use crate::learn::{Episode, Learner};
-use crate::players::{FitError, Lessons, PlayError};
+use crate::learn::{Episode, Learner, Network, NetworkLearner, Problem, Student, Target};
+use crate::players::{Lessons, NetworkLessons, PlayError, TupleLessons};
 use crate::rng::Stream;
 
-/// A learner and its games.
-pub(super) struct Td<'t> {
+/// A student and its games.
+pub(super) struct Td<'t, S: Student> {
     training: &'t Training,
-    lessons: Box<dyn Lessons>,
-    learner: Learner,
+    lessons: Box<dyn Lessons<S>>,
+    student: S,
+    /// The chance of a random move, and what is learned then.
+    random: (f64, Target),
     batch: u64,
     pool: rayon::ThreadPool,
 }
 
-impl<'t> Td<'t> {
-    pub(super) fn new(
-        training: &'t Training,
-        options: &TdOptions,
-        pool: rayon::ThreadPool,
-    ) -> Result<Self, FitError> {
-        let lessons = training.lessons()?;
-        let learner = lessons.learner(options.settings());
-        Ok(Self { training, lessons, learner, batch: options.batch, pool })
+/// What learns the weights of tuples, or a network.
+pub(super) fn lesson<'t>(
+    training: &'t Training,
+    options: &TdOptions,
+    pool: rayon::ThreadPool,
+) -> Result<Box<dyn Lesson + 't>, TrainingError> {
+    let (settings, batch) = (options.settings(), options.batch);
+    let random = settings.of_random();
+    if let Form::Network(form, layers) = training.form()? {
+        let NetworkLessons { seen, games: lessons, .. } = training.network_lessons()?;
+        let luck = Stream::new(training.seed) / "training" / "weights";
+        let network = Network::random(form.inputs, &layers, luck)
+            .map_err(|problem| TrainingError::Samples { training: training.name.clone(), problem })?;
+        let student = NetworkLearner::new(network, seen, settings, options.optimiser.settings());
+        return Ok(Box::new(Td { training, lessons, student, random, batch, pool }));
     }
+    let TupleLessons { sum, seen, games: lessons } = training.tuple_lessons()?;
+    let student = Learner::new(sum, seen, settings);
+    Ok(Box::new(Td { training, lessons, student, random, batch, pool }))
+}
 
+impl<S: Student> Td<'_, S> {
     /// The games of a batch, in their order.
-    fn play(&self, games: Range<u64>) -> Result<Vec<Episode>, PlayError> {
-        let Self { training, lessons, learner, .. } = self;
+    fn play(&self, games: Range<u64>) -> Result<Vec<Episode<S::Seen>>, PlayError> {
+        let Self { training, lessons, student, random, .. } = self;
         let luck = Stream::new(training.seed) / "training" / "games";
-        let one = |game: u64| -> Result<Episode, PlayError> {
+        let one = |game: u64| {
             let opponents = training.players.len() as u64;
             let opponent =
                 (opponents > 0).then(|| ((game / 2 % opponents) as usize, Player::new((1 - game % 2) as u8)));
             let _playing = Playing::begin();
-            let play = || lessons.play(learner, opponent, luck / game, training.limits);
+            let play = || lessons.play(student, *random, opponent, (luck / game, training.limits));
             catch_unwind(AssertUnwindSafe(play))
                 .unwrap_or_else(|payload| Err(PlayError::from_panic(&*payload)))
         };
@@ -57,25 +71,33 @@ impl<'t> Td<'t> {
     }
 }
 
-impl Lesson for Td<'_> {
+impl<S: Student> Lesson for Td<'_, S> {
     fn step(&self) -> u64 {
         self.batch
     }
 
     fn state(&self) -> Vec<f64> {
-        self.learner.state()
+        self.student.state()
     }
 
     fn restore(&mut self, state: &[f64]) -> bool {
-        self.learner.restore(state)
+        self.student.restore(state)
     }
 
     fn learn(&mut self, games: Range<u64>, _: &mut Trained) -> Result<(), TrainingError> {
         let episodes = self.play(games.clone());
         let episodes = episodes.map_err(|error| failed(self.training, games.start, error))?;
-        for (game, episode) in games.zip(&episodes) {
-            self.learner.learn(episode, game as f64 / self.training.games as f64);
+        let Self { training, student, pool, .. } = self;
+        let done = |number: usize| (games.start + number as u64) as f64 / training.games as f64;
+        pool.install(|| student.learn_batch(&episodes, done));
+        if student.is_finite() {
+            return Ok(());
         }
-        Ok(())
+        let reason =
+            format!("the weights are no numbers any more after {} games; write smaller steps", games.end);
+        Err(TrainingError::Samples {
+            training: training.name.clone(),
+            problem: Problem::new("method", reason),
+        })
     }
 }

@@ -17,6 +17,8 @@ use crate::stats::Confidence;
 /// What a training learned so far.
 #[derive(Clone, Debug)]
 pub struct Trained {
+    /// What is counted: `game` or `epoch`.
+    pub(super) unit: &'static str,
     /// The games that were learned, or the epochs.
     pub done: u64,
     /// The learning curve: a judgement now and then, and one at the end.
@@ -66,7 +68,8 @@ impl Trained {
     /// If it cannot be read, is damaged, or is of another training.
     pub fn read(training: &Training, folder: &Path) -> Result<Self, TrainingError> {
         let (curve, state, form) = (Vec::new(), Vec::new(), training.form()?);
-        let mut trained = Self { done: 0, curve, epochs: Vec::new(), kept: None, state, form };
+        let unit = training.method().unit();
+        let mut trained = Self { unit, done: 0, curve, epochs: Vec::new(), kept: None, state, form };
         checkpoint::read(training, folder, &mut trained)?;
         Ok(trained)
     }
@@ -93,11 +96,7 @@ impl Trained {
 
     /// The learning curve as CSV: a row for each opponent of each judgement.
     pub(super) fn curve_csv(&self, training: &Training) -> Vec<u8> {
-        let done = match self.form {
-            Form::Weights(_) => "games",
-            Form::Network(..) => "epochs",
-        };
-        let mut csv = format!("{done},against,wins,draws,losses,points,low,high\n").into_bytes();
+        let mut csv = format!("{}s,against,wins,draws,losses,points,low,high\n", self.unit).into_bytes();
         let names = training.judge.iter().flat_map(|judge| &judge.against).map(|player| &player.name);
         for Judgement { done, against } in &self.curve {
             for (name, tally) in names.clone().zip(against) {
@@ -112,7 +111,7 @@ impl Trained {
         csv
     }
 
-    /// The errors of each epoch as CSV; `None` if this is no network.
+    /// The errors of each epoch as CSV; `None` if there are none.
     pub(super) fn errors_csv(&self) -> Option<String> {
         let columns = ["loss", "squared", "absolute"];
         let head = ["train", "validate"].map(|set| columns.map(|column| format!("{set}_{column}")).join(","));
@@ -124,7 +123,7 @@ impl Trained {
             let validate = validate.as_ref().map_or_else(|| ",,".into(), numbers);
             writeln!(csv, "{number},{},{validate}", numbers(train)).expect("a string takes every text");
         }
-        matches!(self.form, Form::Network(..)).then_some(csv)
+        (self.unit == "epoch").then_some(csv)
     }
 
     /// The text that the digest of a run depends on: the length, the curves, and the hash of the weights.

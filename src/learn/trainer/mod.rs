@@ -11,17 +11,13 @@ use rayon::prelude::*;
 use self::errors::Sum;
 pub use self::errors::{Diverged, Epoch, Errors, Set};
 pub use self::settings::Settings;
-use super::gradient::{Gradient, transposed};
+use super::descent::Descent;
 use super::loss::Loss;
 use super::network::{Network, Scratch};
-use super::optimiser::Steps;
 use super::samples::{Samples, Sets};
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
-
-/// The parts of a batch. Each is summed alone, and then the parts in order, so that the number of threads changes nothing.
-const PARTS: usize = 8;
 
 /// A training. It asks for nothing: all that it does follows from the network, the settings, the samples and the stream.
 /// Any number of threads and any processor gives the same bytes.
@@ -66,22 +62,10 @@ pub struct Trainer {
     samples: Arc<Samples>,
     sets: Sets,
     stream: Stream,
-    steps: Steps,
+    descent: Descent,
     epochs: u32,
-    /// For each part of a batch its inputs, targets and gradient.
-    parts: Vec<Part>,
-    /// The weights transposed, and the whole gradient.
-    transposed: Vec<f32>,
-    gradient: Vec<f32>,
     /// The network with the least loss in validation, and its epoch.
     best: Option<(f64, u32, Network)>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Part {
-    inputs: Vec<f32>,
-    targets: Vec<f32>,
-    gradient: Gradient,
 }
 
 impl Trainer {
@@ -110,20 +94,9 @@ impl Trainer {
             return Err(Problem::new("loss", reason));
         }
         let sets = settings.split.sets(&samples, stream / "split")?;
-        let steps = Steps::new(settings.optimiser, network.parameters().len());
-        Ok(Self {
-            network,
-            settings,
-            samples,
-            sets,
-            stream,
-            steps,
-            epochs: 0,
-            parts: vec![Part::default(); PARTS],
-            transposed: Vec::new(),
-            gradient: Vec::new(),
-            best: None,
-        })
+        let Settings { loss, optimiser, l1, l2, .. } = settings;
+        let descent = Descent::new(optimiser, network.parameters().len(), loss, [l1, l2]);
+        Ok(Self { network, settings, samples, sets, stream, descent, epochs: 0, best: None })
     }
 
     /// Trains once on every sample, in a new random order.
@@ -159,39 +132,16 @@ impl Trainer {
 
     /// One step along the gradient of a batch.
     fn step(&mut self, batch: &[usize], sum: &mut Sum) {
-        let Self { network, settings, samples, parts, .. } = self;
-        transposed(network, &mut self.transposed);
-        let weights = &self.transposed;
-        let share = 1.0 / batch.len() as f32;
-        let size = batch.len().div_ceil(PARTS);
-        let used = batch.len().div_ceil(size);
-        parts[..used].par_iter_mut().zip(batch.par_chunks(size)).for_each(|(part, chosen)| {
-            part.inputs.clear();
-            part.targets.clear();
-            for &sample in chosen {
+        let Self { network, settings, samples, descent, .. } = self;
+        let parts = descent.step(network, batch.len(), |chosen, part| {
+            for &sample in &batch[chosen] {
                 part.inputs.extend_from_slice(samples.input(sample));
                 part.targets.push(samples.targets()[sample]);
             }
-            let of = (&part.inputs[..], &part.targets[..]);
-            part.gradient.find(network, weights, of, (settings.loss, share));
         });
-        self.gradient.clear();
-        self.gradient.resize(network.parameters().len(), 0.0);
-        for part in &parts[..used] {
-            sum.add(settings.loss, &part.gradient.predictions, &part.targets);
-            for (whole, slope) in self.gradient.iter_mut().zip(&part.gradient.slopes) {
-                *whole += slope;
-            }
+        for part in parts {
+            sum.add(settings.loss, part.predictions(), &part.targets);
         }
-        for place in network.places() {
-            let weights = &network.parameters()[place.weights.clone()];
-            for (slope, &weight) in self.gradient[place.weights].iter_mut().zip(weights) {
-                // The sign of 0 is 0 here.
-                let sign = f32::from(weight > 0.0) - f32::from(weight < 0.0);
-                *slope += settings.l1 * sign + settings.l2 * weight;
-            }
-        }
-        self.steps.step(network.parameters_mut(), &self.gradient);
     }
 
     /// The errors of a set with the network as it is; `None` if the set is empty.

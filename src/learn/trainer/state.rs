@@ -11,7 +11,7 @@ impl Trainer {
         let (epoch, loss) = self.best.as_ref().map_or((0, 0.0), |(loss, epoch, _)| (*epoch, *loss));
         state.extend([f64::from(epoch), loss]);
         state.extend(self.best.iter().flat_map(|(.., network)| numbers(network.parameters())));
-        state.extend(self.steps.state());
+        state.extend(self.descent.steps.state());
         state
     }
 
@@ -38,6 +38,6 @@ impl Trainer {
             set(network.parameters_mut(), best);
             (loss, epoch as u32, network)
         });
-        self.steps.restore(rest)
+        self.descent.steps.restore(rest)
     }
 }

@@ -232,11 +232,18 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
     };
     let waits = training.players.iter().any(|player| waits_for(&player.searcher).is_some());
     match training.method() {
-        TrainingMethod::Td(_) => {
-            let lessons = game.lessons(training.settings.part("evaluation"), &[]).map(|_| ());
-            lessons.map_err(refused(evaluation))?;
-            let all = if waits { Ok(()) } else { training.lessons().map(|_| ()) };
-            all.map_err(refused(source))
+        TrainingMethod::Td(options) => {
+            let (of, players): (_, &[SearcherSpec]) =
+                (training.settings.part("evaluation"), if waits { &[] } else { &training.searchers() });
+            let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
+            if training.is_of_network() {
+                let lessons = game.network_lessons(of, &[]).map_err(refused(evaluation))?;
+                options.layers(lessons.form.inputs).map_err(problem)?;
+                return game.network_lessons(of, players).map(|_| ()).map_err(refused(source));
+            }
+            game.tuple_lessons(of, &[]).map_err(refused(evaluation))?;
+            options.check_tuples().map_err(problem)?;
+            game.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
         }
         TrainingMethod::Dense(options) => {
             let sampler = training.sampler().map_err(refused(evaluation))?;

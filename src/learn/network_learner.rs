@@ -1,0 +1,249 @@
+//! Temporal-difference learning of networks.
+//!
+//! The value of a network behind a move is the logit of the points that it promises the mover, as the sum of weights of
+//! n-tuples is. Targets are the same λ-returns of whole games. The games of a batch are learned in one step of an optimiser,
+//! along the gradient of the mean cross-entropy of all their promises: by a network, the derivative of which by the value is
+//! the error of the promise (Sutton 1988; Tesauro 1995, "Temporal difference learning and TD-Gammon").
+
+use super::descent::Descent;
+use super::episode::Episode;
+use super::loss::Loss;
+use super::network::Network;
+use super::optimiser::Optimiser;
+use super::student::Student;
+use super::td::TdSettings;
+use crate::game::Player;
+use crate::game::tuples::Seen;
+
+/// The network that is learned, with what the optimiser remembers.
+pub struct NetworkLearner {
+    network: Network,
+    seen: Seen,
+    settings: TdSettings,
+    optimiser: Optimiser,
+    descent: Descent,
+}
+
+impl NetworkLearner {
+    /// A learner that begins with a network. [`TdSettings::step`] is a factor of the optimiser's rate, at the beginning and
+    /// at the end.
+    ///
+    /// # Panics
+    /// With temporal coherence, which has no meaning for an optimiser.
+    pub fn new(network: Network, seen: Seen, settings: TdSettings, optimiser: Optimiser) -> Self {
+        assert!(!settings.coherence, "an optimiser has steps of its own");
+        let descent = Descent::new(optimiser, network.parameters().len(), Loss::Logistic, [0.0; 2]);
+        Self { network, seen, settings, optimiser, descent }
+    }
+
+    /// The network as it is.
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The targets of the moves of some games, as the network sees them.
+    fn targets(&self, episodes: &[Episode<f32>]) -> Vec<f32> {
+        let of_game = |episode: &Episode<f32>| {
+            let targets = episode.targets(self.settings.lambda).into_iter().zip(&episode.steps);
+            let seen = |(target, player): (f64, Player)| {
+                if self.seen == Seen::Negation && player == Player::SECOND { 1.0 - target } else { target }
+            };
+            targets.map(|(target, step)| seen((target, step.player)) as f32).collect::<Vec<_>>()
+        };
+        episodes.iter().flat_map(of_game).collect()
+    }
+}
+
+impl Student for NetworkLearner {
+    type Seen = f32;
+
+    fn learn_batch(&mut self, episodes: &[Episode<f32>], done: impl Fn(usize) -> f64) {
+        let targets = self.targets(episodes);
+        if targets.is_empty() {
+            return;
+        }
+        let inputs: Vec<&[f32]> =
+            episodes.iter().flat_map(|episode| episode.seen.chunks(self.network.inputs())).collect();
+        let [first, last] = self.settings.step;
+        let factor = first + (last - first) * done(0);
+        self.descent.steps.set_optimiser(self.optimiser.times(factor as f32));
+        self.descent.step(&mut self.network, targets.len(), |samples, part| {
+            for input in &inputs[samples.clone()] {
+                part.inputs.extend_from_slice(input);
+            }
+            part.targets.extend_from_slice(&targets[samples]);
+        });
+    }
+
+    fn state(&self) -> Vec<f64> {
+        let parameters = self.network.parameters().iter().copied().map(f64::from);
+        parameters.chain(self.descent.steps.state()).collect()
+    }
+
+    fn restore(&mut self, state: &[f64]) -> bool {
+        let Some((parameters, steps)) = state.split_at_checked(self.network.parameters().len()) else {
+            return false;
+        };
+        for (parameter, &number) in self.network.parameters_mut().iter_mut().zip(parameters) {
+            *parameter = number as f32;
+        }
+        self.descent.steps.restore(steps)
+    }
+
+    fn is_finite(&self) -> bool {
+        self.network.parameters().iter().all(|parameter| parameter.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::learn::pupil::tests::{First, Middle, Row};
+    use crate::learn::{
+        Activation, Input, Layer, Moments, NetworkValues, Pupil, Samples, Settings, Split, Squares, Step,
+        Target, Trainer, Unit,
+    };
+    use crate::rng::Stream;
+
+    const SETTINGS: TdSettings =
+        TdSettings { lambda: 0.0, step: [1.0, 0.01], coherence: false, random: 1.0, target: Target::Played };
+
+    fn network(inputs: usize, width: usize) -> Network {
+        let layers = [
+            Layer { width, activation: Activation::Tanh },
+            Layer { width: 1, activation: Activation::Linear },
+        ];
+        Network::random(inputs, &layers, Stream::new(1)).unwrap()
+    }
+
+    fn episodes() -> Vec<Episode<f32>> {
+        let mut rng = Stream::new(2).rng();
+        let mut game = |_| Episode {
+            steps: [Player::FIRST, Player::SECOND, Player::FIRST]
+                .map(|player| Step { player, expected: rng.unit(), strayed: false })
+                .into(),
+            seen: (0..3 * 9).map(|_| rng.unit() as f32 - 0.5).collect(),
+            points: rng.below(3) as f64 / 2.0,
+        };
+        (0..7).map(&mut game).collect()
+    }
+
+    #[test]
+    fn a_step_is_that_of_the_dense_trainer() {
+        let rate = 0.2;
+        let optimisers = [
+            Optimiser::Sgd { rate },
+            Optimiser::Momentum { rate, momentum: 0.9 },
+            Optimiser::Adam(Moments { rate, ..Moments::default() }),
+        ];
+        for (seen, optimiser) in optimisers
+            .map(|optimiser| (Seen::Inversion, optimiser))
+            .into_iter()
+            .chain([(Seen::Negation, Optimiser::Sgd { rate })])
+        {
+            let settings = TdSettings { lambda: 0.6, ..SETTINGS };
+            let mut learner = NetworkLearner::new(network(9, 5), seen, settings, optimiser);
+            let mut samples = Samples::new(9);
+            for (number, episode) in episodes().iter().enumerate() {
+                for ((input, target), step) in
+                    episode.seen.chunks(9).zip(episode.targets(0.6)).zip(&episode.steps)
+                {
+                    let is_turned = seen == Seen::Negation && step.player == Player::SECOND;
+                    let target = if is_turned { 1.0 - target } else { target };
+                    samples.push(input, target as f32, number as u64);
+                }
+            }
+            let split = Split { unit: Unit::Sample, validate: 0.0, test: 0.0 };
+            let settings = Settings { loss: Loss::Logistic, optimiser, l1: 0.0, l2: 0.0, batch: 100, split };
+            let mut trainer =
+                Trainer::new(network(9, 5), settings, Arc::new(samples), Stream::new(3)).unwrap();
+            trainer.epoch().unwrap();
+            learner.learn_batch(&episodes(), |_| 0.0);
+            let before = network(9, 5);
+            let mut moved = 0;
+            for ((found, expected), before) in learner
+                .network
+                .parameters()
+                .iter()
+                .zip(trainer.network().parameters())
+                .zip(before.parameters())
+            {
+                assert!((found - expected).abs() < 1e-4, "{optimiser:?}: {found}, {expected}");
+                moved += usize::from((found - before).abs() > 1e-4);
+            }
+            assert!(moved > 25, "{optimiser:?}: only {moved} parameters move");
+        }
+    }
+
+    #[test]
+    fn the_rate_falls_to_the_last_step() {
+        let step = |done: f64| {
+            let settings = TdSettings { step: [1.0, 0.5], ..SETTINGS };
+            let mut learner =
+                NetworkLearner::new(network(9, 5), Seen::Inversion, settings, Optimiser::Sgd { rate: 0.2 });
+            learner.learn_batch(&episodes(), |_| done);
+            let (after, before) = (learner.network, network(9, 5));
+            after
+                .parameters()
+                .iter()
+                .zip(before.parameters())
+                .map(|(after, before)| after - before)
+                .sum::<f32>()
+        };
+        assert!((step(0.0) * 0.75 - step(0.5)).abs() < 1e-5, "{} {}", step(0.0), step(0.5));
+        assert!(step(0.0).abs() > 1e-3);
+    }
+
+    #[test]
+    fn promises_of_random_play_are_its_exact_values() {
+        for (seen, lambda) in [(Seen::Inversion, 0.0), (Seen::Inversion, 0.7), (Seen::Negation, 0.0)] {
+            let input = Input::squares(&Middle, Arc::new(Row), Squares::OneHot);
+            let optimiser = Optimiser::Adam(Moments { rate: 0.02, ..Moments::default() });
+            let settings = TdSettings { lambda, ..SETTINGS };
+            let mut learner = NetworkLearner::new(network(9, 12), seen, settings, optimiser);
+            for first in (0..20_000_u64).step_by(10) {
+                let game = |number: u64| {
+                    let values = NetworkValues::new(&input, learner.network(), seen);
+                    let mut pupil = Pupil::new(&Middle, values, SETTINGS.of_random(), 3);
+                    pupil.play::<First>(None, Stream::new(5) / number).unwrap()
+                };
+                let episodes: Vec<_> = (first..first + 10).map(game).collect();
+                learner.learn_batch(&episodes, |_| first as f64 / 20_000.0);
+            }
+            let promised = |player: Player, position: ([u8; 3], u8)| {
+                let is_turned = seen == Seen::Negation && player == Player::SECOND;
+                let mut numbers = Vec::new();
+                input.numbers(
+                    &Middle,
+                    &position,
+                    if is_turned { Player::FIRST } else { player },
+                    &mut numbers,
+                );
+                let logit = f64::from(learner.network().value(&numbers));
+                crate::learn::td::promise(if is_turned { -logit } else { logit })
+            };
+            let (first, second) = (Player::FIRST, Player::SECOND);
+            // An edge is taken: the second player takes the middle with chance ½, and otherwise the first one does.
+            let edge = promised(first, ([0, 2, 2], 1));
+            assert!((edge - 0.5).abs() < 0.05, "{seen:?}, λ = {lambda}: {edge}");
+            assert!(promised(first, ([2, 0, 2], 1)) > 0.95);
+            assert!(promised(second, ([0, 1, 2], 2)) > 0.95);
+            assert!(promised(second, ([0, 2, 1], 2)) < 0.05);
+        }
+    }
+
+    #[test]
+    fn learning_goes_on_from_a_state_as_if_it_had_not_stopped() {
+        let optimiser = Optimiser::Adam(Moments::default());
+        let new = |width| NetworkLearner::new(network(9, width), Seen::Inversion, SETTINGS, optimiser);
+        let (mut whole, mut rest) = (new(5), new(5));
+        whole.learn_batch(&episodes(), |_| 0.0);
+        assert!(rest.restore(&whole.state()));
+        whole.learn_batch(&episodes(), |_| 0.5);
+        rest.learn_batch(&episodes(), |_| 0.5);
+        assert_eq!(whole.state(), rest.state());
+        assert!(!new(4).restore(&whole.state()));
+    }
+}

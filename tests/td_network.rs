@@ -1,0 +1,208 @@
+//! Networks that learn by temporal differences: the same bytes however they are trained, results that players name, and
+//! errors at their places.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shikou::experiment::{Optimised, Plan, TrainingProgress, train};
+
+use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::support;
+
+const MANIFEST: &str = r#"
+schema = 1
+seed = 3
+
+[[training]]
+name = "alone"
+game.othello = { size = 4 }
+evaluation.network = { input = "one-hot", seen = "inversion" }
+method.td = { layers = [8, 1], lambda = 0.7, batch = 5, target = "best", optimiser.adam.rate = 0.01 }
+against = "itself"
+games = 203
+judge = { against = ["random"], pairs = 6, every = 100, random = 0.1 }
+
+[[training]]
+name = "met"
+game.othello = { size = 4 }
+evaluation.network = { input = "bits", seen = "negation" }
+method.td = { layers = [6, 4, 1], activations = "relu,tanh,linear", batch = 7, optimiser.momentum.rate = 0.05 }
+opponent = [{ name = "before", search.greedy.evaluation.network.evolved = "alone" }]
+against = ["before", "random"]
+games = 100
+
+[[training]]
+name = "features"
+game.othello = { size = 4 }
+evaluation.network = { input = "features", features = "general", seen = "inversion" }
+method.td = { layers = [1], batch = 4, optimiser.sgd.rate = 0.1, last-step = 1.0 }
+against = ["random"]
+games = 20
+
+[[experiment]]
+name = "test"
+game.othello = { size = 4 }
+trials = 5
+player = [
+    { name = "met", search.greedy = { evaluation.network = { evolved = "met", input = "bits", seen = "negation" }, finished = "evaluation" } },
+    "random",
+]
+"#;
+
+/// A new folder for this test.
+fn folder(name: &str) -> PathBuf {
+    support::folder("td-network", name)
+}
+
+/// Trains all that is missing in a folder, until `stop_at` games of a training are learned.
+fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
+    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
+    for training in manifest.trainings() {
+        let training = optimised.fill_training(training);
+        let stop = AtomicBool::new(false);
+        let mut watch = |at: TrainingProgress| stop.store(at.done >= stop_at, Ordering::Relaxed);
+        let trained = train(&training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
+        let whole = trained.is_whole(&training);
+        optimised.take_training(&training, trained);
+        if !whole {
+            break;
+        }
+    }
+    optimised
+}
+
+fn files(folder: &Path) -> Vec<Vec<u8>> {
+    let of = |name: &&str| {
+        ["network.safetensors", "curve.csv", "checkpoint"]
+            .map(|file| fs::read(folder.join(name).join(file)).unwrap())
+    };
+    ["alone", "met", "features"].iter().flat_map(of).collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let alone = folder("one");
+    train_all(&alone, 1, u64::MAX);
+    for threads in [2, 8] {
+        let other = folder(&format!("threads-{threads}"));
+        train_all(&other, threads, u64::MAX);
+        assert!(files(&other) == files(&alone), "{threads} threads");
+    }
+    let curve = fs::read_to_string(alone.join("alone/curve.csv")).unwrap();
+    let head = "games,against,wins,draws,losses,points,low,high";
+    assert_eq!(curve.lines().next(), Some(head));
+    let games: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(games, ["100", "200", "203"]);
+    assert!(!alone.join("alone/errors.csv").exists(), "there are no epochs");
+}
+
+#[test]
+fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
+    let (whole, parts) = (folder("stopped-whole"), folder("parts"));
+    train_all(&whole, 2, u64::MAX);
+    for stop in [0, 5, 40, 100, 101, 150, 203] {
+        train_all(&parts, 1, stop);
+    }
+    train_all(&parts, 2, u64::MAX);
+    assert!(files(&parts) == files(&whole));
+}
+
+#[test]
+fn experiments_play_the_network() {
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
+    let waiting = Optimised::default().finish(manifest.clone());
+    assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
+    let manifest = train_all(&folder, 2, u64::MAX).finish(manifest);
+    let plan = Plan::new(&manifest).unwrap();
+    let first = plan.canonical().next().unwrap();
+    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+}
+
+/// A network that learns long enough beats random play, also with a seed that nobody chose.
+#[test]
+fn learning_helps() {
+    let text = r#"
+        schema = 1
+
+        [[training]]
+        game.othello = { size = 4 }
+        evaluation.network = { input = "one-hot", seen = "inversion" }
+        method.td = { layers = [16, 1], lambda = 0.5, optimiser.adam.rate = 0.02 }
+        against = "itself"
+        games = 4000
+        judge = { against = ["random"], pairs = 200 }
+    "#;
+    for seed in [3, 4, 5] {
+        let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
+        let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
+        let folder = folder(&format!("helps-{seed}"));
+        let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
+        let points = trained.curve.last().unwrap().against[0].points();
+        assert!(points > 0.6, "seed {seed}: {points}");
+    }
+}
+
+/// Kills at any moment lose nothing; a report, the plan and a quick test work.
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = folder("killed");
+    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
+    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    let (code, report, _) = shikou(&folder, &["report", "killed"]);
+    for words in ["alone · othello(size=4) · training", "one-hot/inversion 48–8–1", "met · othello(size=4)"]
+    {
+        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
+    }
+    for arguments in [&["plan", "m.toml"][..], &["status", "killed"], &["run", "m.toml", "--smoke"]] {
+        let (code, shown, error) = shikou(&folder, arguments);
+        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
+    }
+}
+
+#[test]
+fn steps_that_are_too_large_are_an_error() {
+    let text = MANIFEST.replace(
+        "layers = [1], batch = 4, optimiser.sgd.rate = 0.1, last-step = 1.0",
+        "layers = [4, 4, 1], activation = \"linear\", lambda = 1.0, step = 1000, optimiser.sgd.rate = 1000",
+    );
+    let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
+    let training = manifest.trainings().last().unwrap();
+    let error = train(training, &folder("large"), 1, &never, &mut |_| ()).unwrap_err().to_string();
+    assert!(error.contains("features") && error.contains("write smaller steps"), "{error}");
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    for (from, to, line, words) in [
+        ("layers = [8, 1], ", "", 9, "a network needs layers; write for example layers = [32, 1]"),
+        ("layers = [8, 1]", "layers = [8, 2]", 9, "the last has width 2"),
+        ("layers = [8, 1]", "layers = [8, 0, 1]", 9, "from 1"),
+        ("lambda = 0.7", "lambda = 0.7, coherence = true", 9, "omit `coherence`"),
+        ("lambda = 0.7", "lambda = 0.7, epochs = 3", 9, "epochs"),
+        ("\"relu,tanh,linear\"", "\"relu,tanh\"", 18, "3 layers and 2 activations"),
+        ("\"relu,tanh,linear\"", "\"relu,tanh,tanh\"", 18, "write `linear` for it"),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.tuples = { shapes = \"all-1\", seen = \"inversion\" }",
+            9,
+            "`layers`: this is a setting of a network",
+        ),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.network = { input = \"one-hot\" }\nevaluation.tuples.shapes = \"all-1\"",
+            8,
+            "names one thing, not 2",
+        ),
+        (
+            "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
+            "evaluation.network = { input = \"one-hot\", file = \"x\" }",
+            8,
+            "x",
+        ),
+        ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
+        ("against = \"itself\"", "samples = { between = \"random\", games = 3 }", 5, "against"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
+}
