@@ -164,7 +164,7 @@ fn a_killed_run_goes_on() {
 fn steps_that_are_too_large_are_an_error() {
     let text = MANIFEST.replace(
         "layers = [1], batch = 4, optimiser.sgd.rate = 0.1, last-step = 1.0",
-        "layers = [4, 4, 1], activation = \"linear\", lambda = 1.0, step = 1000, optimiser.sgd.rate = 1000",
+        "layers = [4, 4, 1], activation = \"linear\", lambda = 1.0, step = 1000, batch = 1, optimiser.sgd.rate = 1000",
     );
     let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
     let training = manifest.trainings().last().unwrap();
@@ -198,7 +198,7 @@ fn mistakes_are_shown_at_their_places() {
             "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
             "evaluation.network = { input = \"one-hot\", file = \"x\" }",
             8,
-            "x",
+            "omit `file`",
         ),
         ("against = [\"before\", \"random\"]", "against = [\"before\", \"uct@1s\"]", 20, "budget of time"),
         ("against = \"itself\"", "samples = { between = \"random\", games = 3 }", 5, "against"),

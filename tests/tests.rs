@@ -33,6 +33,7 @@ mod genes;
 mod graph;
 mod hostile;
 mod learn;
+mod least_squares;
 mod limits;
 mod lock_step;
 mod log;

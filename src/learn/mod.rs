@@ -39,6 +39,7 @@
 //! | `student` | what learns |
 //! | `network_learner` | the same for networks |
 //! | `pupil` | a player at one ply that plays such games |
+//! | `least_squares` | weights of n-tuples by least squares, from samples |
 //! | `tuple_values`, `network_values` | the values behind its moves |
 
 mod activation;
@@ -48,6 +49,7 @@ mod evaluation;
 mod file;
 mod gradient;
 mod input;
+mod least_squares;
 mod loss;
 mod network;
 mod network_learner;
@@ -68,6 +70,7 @@ pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};
 pub use input::{Input, Squares};
+pub use least_squares::{LeastSquares, TupleSamples};
 pub use loss::Loss;
 pub use network::{Layer, Network, Scratch};
 pub use network_learner::NetworkLearner;

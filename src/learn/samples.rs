@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::trainer::Set;
 use crate::rng::Stream;
 use crate::stats::draw;
 use crate::words::Problem;
@@ -104,6 +105,17 @@ pub(super) struct Sets {
     pub(super) test: Vec<usize>,
 }
 
+impl Sets {
+    /// The samples of a set.
+    pub(super) fn of(&self, set: Set) -> &[usize] {
+        match set {
+            Set::Train => &self.train,
+            Set::Validate => &self.validate,
+            Set::Test => &self.test,
+        }
+    }
+}
+
 impl Split {
     /// How many of some games or samples validate, and how many test.
     ///
@@ -137,23 +149,23 @@ impl Split {
         Ok([validating, testing])
     }
 
-    /// Splits samples at random.
+    /// Splits samples of these games at random.
     ///
     /// # Errors
     /// As [`Split::counts`].
-    pub(super) fn sets(self, samples: &Samples, stream: Stream) -> Result<Sets, Problem> {
+    pub(super) fn sets(self, games: &[u64], stream: Stream) -> Result<Sets, Problem> {
         let Self { unit, .. } = self;
         let mut units: Vec<u64> = match unit {
-            Unit::Game => samples.games.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect(),
-            Unit::Sample => (0..samples.len() as u64).collect(),
+            Unit::Game => games.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect(),
+            Unit::Sample => (0..games.len() as u64).collect(),
         };
         let [validating, testing] = self.counts(units.len())?;
         draw::shuffle(&mut stream.rng(), &mut units);
         let test: BTreeSet<u64> = units[..testing].iter().copied().collect();
         let validate: BTreeSet<u64> = units[testing..testing + validating].iter().copied().collect();
         let mut sets = Sets { train: Vec::new(), validate: Vec::new(), test: Vec::new() };
-        for sample in 0..samples.len() {
-            let unit = if unit == Unit::Game { samples.games[sample] } else { sample as u64 };
+        for (sample, &game) in games.iter().enumerate() {
+            let unit = if unit == Unit::Game { game } else { sample as u64 };
             let set = if test.contains(&unit) {
                 &mut sets.test
             } else if validate.contains(&unit) {
@@ -187,19 +199,19 @@ mod tests {
     fn by_game_no_game_is_in_two_sets() {
         let samples = samples(50, 20);
         let split = Split { unit: Unit::Game, validate: 0.2, test: 0.3 };
-        let sets = split.sets(&samples, Stream::new(3)).unwrap();
+        let sets = split.sets(&samples.games, Stream::new(3)).unwrap();
         assert_eq!([sets.train.len(), sets.validate.len(), sets.test.len()], [500, 200, 300]);
         let [train, validate, test] =
             [&sets.train, &sets.validate, &sets.test].map(|set| games(&samples, set));
         assert!(train.is_disjoint(&validate) && train.is_disjoint(&test) && validate.is_disjoint(&test));
-        assert_ne!(sets, split.sets(&samples, Stream::new(4)).unwrap());
+        assert_ne!(sets, split.sets(&samples.games, Stream::new(4)).unwrap());
     }
 
     #[test]
     fn by_sample_games_are_in_all_sets() {
         let samples = samples(50, 20);
         let split = Split { unit: Unit::Sample, validate: 0.2, test: 0.3 };
-        let sets = split.sets(&samples, Stream::new(3)).unwrap();
+        let sets = split.sets(&samples.games, Stream::new(3)).unwrap();
         assert_eq!([sets.train.len(), sets.validate.len(), sets.test.len()], [500, 200, 300]);
         assert!(games(&samples, &sets.train).intersection(&games(&samples, &sets.test)).count() > 40);
     }
@@ -208,7 +220,7 @@ mod tests {
     fn a_split_that_leaves_nothing_is_refused() {
         let refused = |games, validate, test| {
             let split = Split { unit: Unit::Game, validate, test };
-            split.sets(&samples(games, 3), Stream::new(1)).unwrap_err().to_string()
+            split.sets(&samples(games, 3).games, Stream::new(1)).unwrap_err().to_string()
         };
         assert!(refused(4, 0.0, 0.1).contains("leaves nothing to test"));
         assert!(refused(4, 0.1, 0.5).contains("leaves nothing to validate"));

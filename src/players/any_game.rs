@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::catalogue::{Additions, Catalogue};
 use super::choices::InputChoice;
+use super::evaluations::ToLearn;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
 use super::lessons::{NetworkLessons, TupleLessons};
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
-use super::sampler::{SEEN, Sampler, SamplerOf, input_names};
+use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf, input_names};
 use super::solution::{SolutionView, SolveError, SolveMethod, solution};
 use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
@@ -25,8 +26,11 @@ use crate::game::{
     DealSolution, Facts, FinishedGames, Followed, GameExt, NamedGame, NamedPattern, Outcome, Player,
     RecordFormat, TranscriptError, Turn, divide, perft,
 };
-use crate::learn::Squares;
+use crate::learn::{Squares, TupleSum};
 use crate::rng::Stream;
+
+/// The most weights of all stages of a game.
+const MOST_WEIGHTS: usize = 10_000_000;
 
 /// A name with a one-line description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -130,6 +134,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the part does not fit this game, or names a network already.
     fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError>;
+
+    /// What makes samples for a part `tuples` whose weights are learned.
+    ///
+    /// # Errors
+    /// If the part does not fit this game, or has weights already.
+    fn tuple_sampler(&self, evaluation: &Part) -> Result<Box<dyn TupleSampler>, FitError>;
 
     /// What makes samples of finished games, with this input (`one-hot`, `bits`, or the name of features) seen by
     /// `inversion` or `negation`.
@@ -330,6 +340,20 @@ impl<G: NamedGame> AnyGame for Configured<G> {
 
     fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError> {
         Ok(Box::new(self.catalogue().network_to_learn(evaluation)?))
+    }
+
+    fn tuple_sampler(&self, evaluation: &Part) -> Result<Box<dyn TupleSampler>, FitError> {
+        let ToLearn { board, tables, seen, stages } = self.catalogue().tuples_to_learn(evaluation)?;
+        let (rows, columns) = board.size(&self.game);
+        let sum = TupleSum::new(rows * columns, &tables);
+        let weights = stages * sum.weights();
+        if weights > MOST_WEIGHTS {
+            let reason = format!(
+                "{stages} stages have {weights} weights, and {MOST_WEIGHTS} are the most; write fewer"
+            );
+            return Err(FitError::option("stages", reason));
+        }
+        Ok(Box::new(TupleSamplerOf { game: self.game.clone(), board, sum, seen, stages }))
     }
 
     fn sampler(&self, input: &str, seen: &str) -> Result<Box<dyn Sampler>, FitError> {

@@ -26,8 +26,8 @@
 
 use crate::game::options::{
     Choice, FileValue, IntegerOr, NameOr, NameOrPart, Numbers, OptionDecl, OptionValue, Part, PartDecl,
-    Parts, RealOr, RuleText, Setting, choice, evolved, file, integer_or, name_of, name_or_part, numbers,
-    parts, real, real_or, rules, settings, tables, text,
+    Parts, RealOr, RuleText, Setting, choice, evolved, file, integer, integer_or, name_of, name_or_part,
+    numbers, parts, real, real_or, rules, settings, tables, text,
 };
 use crate::game::tuples::Seen;
 use crate::learn::Squares;
@@ -85,6 +85,8 @@ parts! {
                 ("negation", "the first player's squares and the second's; negated for the second", Seen::Negation),
                 ("inversion", "the squares of the player at the root and the other's", Seen::Inversion),
             ]),
+            /// how many stages of the game have weights of their own: equal ranges of the number of squares with an owner
+            stages: usize = integer(1..=64, 1),
             /// a weight for each way to own the squares of each table, in their order
             weights: Numbers = numbers(-1e6..=1e6),
             /// what weights are rounded to multiples of; "auto": 0.000001

@@ -10,8 +10,8 @@ use super::sampler::SamplerOf;
 use super::weights_file::{Header, WeightsError, WeightsForm, read_header, read_row, read_weights};
 use crate::game::options::{FileValue, NameOr, Numbers, OptionError, Part, Parts};
 use crate::game::tuples::{
-    Board, Seen, SquareEffects, TupleTable, Tuples, read_league, square_effects, tables_of_shapes,
-    tuple_names,
+    Board, MOST_STAGES, Seen, SquareEffects, Stages, TupleTable, Tuples, read_league, square_effects,
+    tables_of_shapes, tuple_names,
 };
 use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
 use crate::learn::{Input, NetworkEvaluation};
@@ -65,8 +65,14 @@ fn found_weights(text: &str) -> Numbers {
     whole.map_or_else(|_| Numbers::Real(real()), Numbers::Whole)
 }
 
-/// Tuples whose weights are to be learned: the board, the tables, and how a position is seen.
-type ToLearn<G> = (Arc<dyn Board<G>>, Vec<TupleTable>, Seen);
+/// Tuples whose weights are to be learned.
+pub(super) struct ToLearn<G: NamedGame> {
+    pub(super) board: Arc<dyn Board<G>>,
+    pub(super) tables: Vec<TupleTable>,
+    /// How a position is seen.
+    pub(super) seen: Seen,
+    pub(super) stages: usize,
+}
 
 /// Weights with their unit; `None` for whole weights that are not rounded.
 type Weights = (Numbers, Option<f64>);
@@ -95,7 +101,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 };
                 Ok(Arc::new(linear))
             }
-            PlainEvaluation::Tuples { shapes, seen, weights, unit, file, evolved } => {
+            PlainEvaluation::Tuples { shapes, seen, stages, weights, unit, file, evolved } => {
                 let board = self.board(option)?;
                 let given = source(weights, file.as_ref(), evolved.as_ref())?;
                 if let Source::File(file, text) = given
@@ -106,16 +112,23 @@ impl<G: NamedGame> Catalogue<'_, G> {
                     let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
                     return Ok(Arc::new(tuples.map_err(out_of_range)?));
                 }
-                let shapes = match given {
-                    Source::File(_, text) | Source::Evolved(_, text) if shapes.is_empty() => shapes_in(text),
-                    _ => shapes,
+                let (shapes, stages) = match given {
+                    Source::File(_, text) | Source::Evolved(_, text) if shapes.is_empty() => form_in(text),
+                    _ => (&**shapes, *stages),
                 };
                 let tables = self.tables(&*board, shapes)?;
-                let (names, of) = (tuple_names(&tables), form_of(shapes, *seen));
+                let (names, of) = (staged_names(&tables, stages), form_of(shapes, *seen, stages));
                 let (weights, unit) = Self::weights(&given, *unit, &of, &names)?;
                 let (weights, unit) = (weights.reals(), unit.unwrap_or(UNIT));
-                let tuples = Tuples::new(self.game(), board, &tables, &weights, *seen, unit);
-                Ok(Arc::new(tuples.map_err(out_of_range)?))
+                let of_stage = |weights: &[f64]| {
+                    let tuples = Tuples::new(self.game(), board.clone(), &tables, weights, *seen, unit);
+                    tuples.map_err(out_of_range)
+                };
+                if stages == 1 {
+                    return Ok(Arc::new(of_stage(&weights)?));
+                }
+                let each = weights.chunks(weights.len() / stages).map(of_stage).collect::<Result<_, _>>()?;
+                Ok(Arc::new(Stages::new(self.game(), board.clone(), each)))
             }
             PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
@@ -164,34 +177,34 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let found = self.features("evaluation", &features)?;
                 (found.name.to_owned(), unit, found.features.names(self.game()))
             }
-            Some(PlainEvaluation::Tuples { shapes, seen, unit, .. }) => {
+            Some(PlainEvaluation::Tuples { shapes, seen, stages, unit, .. }) => {
                 let tables = self.tables(&*self.board("evaluation")?, &shapes)?;
-                (form_of(&shapes, seen), unit, tuple_names(&tables))
+                (form_of(&shapes, seen, stages), unit, staged_names(&tables, stages))
             }
         };
         Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
     }
 
-    /// What a disc on each square counts for, by the weights of a part `tuples`; `None` of any other part, or if it does
-    /// not fit the game.
+    /// What a disc on each square counts for, by the weights of a part `tuples`; `None` of any other part, with
+    /// several stages, or if it does not fit the game.
     pub(super) fn square_effects(&self, part: &Part, weights: &[f64]) -> Option<SquareEffects> {
-        let (board, tables, _) = self.tuples_to_learn(part).ok()?;
+        let ToLearn { board, tables, stages: 1, .. } = self.tuples_to_learn(part).ok()? else { return None };
         let (rows, columns) = board.size(self.game());
         let count = tables.iter().map(TupleTable::weights).sum();
         let values = square_effects(rows * columns, &tables, weights.get(..count)?);
         Some(SquareEffects { columns, values })
     }
 
-    /// The board, the tables and the view of a part `tuples` whose weights are to be learned.
+    /// The board, the tables, the view and the stages of a part `tuples` whose weights are to be learned.
     ///
     /// # Errors
     /// If it is another part, has weights already, or does not fit the game.
     pub(super) fn tuples_to_learn(&self, part: &Part) -> Result<ToLearn<G>, FitError> {
-        let Some(PlainEvaluation::Tuples { shapes, seen, weights, file, evolved, .. }) =
+        let Some(PlainEvaluation::Tuples { shapes, seen, stages, weights, file, evolved, .. }) =
             PlainEvaluation::read(part)
         else {
-            let reason = "by td the weights of tuples are learned; write for example evaluation.tuples.shapes = \
-                          \"all-2\"";
+            let reason =
+                "here weights of tuples are learned; write for example evaluation.tuples.shapes = \"all-2\"";
             return Err(FitError::option("evaluation", reason));
         };
         if !weights.is_empty() || file.is_some() || evolved.is_some() {
@@ -200,7 +213,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
         }
         let board = self.board("evaluation")?;
         let tables = self.tables(&*board, &shapes)?;
-        Ok((board, tables, seen))
+        Ok(ToLearn { board, tables, seen, stages })
     }
 
     /// What makes the samples of a part `network` whose parameters are to be learned.
@@ -371,19 +384,30 @@ impl<G: NamedGame> Catalogue<'_, G> {
     }
 }
 
-/// The shapes that the header of a file states.
-fn shapes_in(text: &str) -> &str {
-    let header = read_header(text).and_then(Result::ok);
-    header.and_then(|header| header.of.split('/').next()).unwrap_or_default()
+/// The shapes and the stages that the header of a file states.
+fn form_in(text: &str) -> (&str, usize) {
+    let mut words = read_header(text).and_then(Result::ok).map_or("", |header| header.of).split('/');
+    let shapes = words.next().unwrap_or_default();
+    let stages = words.nth(1).and_then(|stages| stages.parse().ok());
+    (shapes, stages.filter(|stages| (1..=MOST_STAGES).contains(stages)).unwrap_or(1))
+}
+
+/// The names of the weights; with several stages, each with the number of its stage before it.
+fn staged_names(tables: &[TupleTable], stages: usize) -> Vec<String> {
+    let names = tuple_names(tables);
+    if stages == 1 {
+        return names;
+    }
+    (1..=stages).flat_map(|stage| names.iter().map(move |name| format!("{stage}/{name}"))).collect()
 }
 
 /// What the weights of tuples are for.
-fn form_of(shapes: &str, seen: Seen) -> String {
+fn form_of(shapes: &str, seen: Seen, stages: usize) -> String {
     let seen = match seen {
         Seen::Negation => "negation",
         Seen::Inversion => "inversion",
     };
     // The header of a file has spaces between its fields.
     let shapes: String = shapes.split_whitespace().collect();
-    format!("{shapes}/{seen}")
+    if stages == 1 { format!("{shapes}/{seen}") } else { format!("{shapes}/{seen}/{stages}") }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::catalogue::Catalogue;
+use super::evaluations::ToLearn;
 use super::machine::Machine;
 use super::network_file::NetworkForm;
 use super::recipe::{FitError, Recipe};
@@ -95,7 +96,11 @@ impl<G: NamedGame> Catalogue<'_, G> {
         opponents: &[SearcherSpec],
     ) -> Result<TupleLessons, FitError> {
         let opponents = self.opponents(opponents)?;
-        let (board, tables, seen) = self.tuples_to_learn(evaluation)?;
+        let ToLearn { board, tables, seen, stages } = self.tuples_to_learn(evaluation)?;
+        if stages > 1 {
+            let reason = "td learns weights for all stages together; omit `stages`, or write method = \"least-squares\"";
+            return Err(FitError::option("stages", reason));
+        }
         let (rows, columns) = board.size(self.game());
         let sum = TupleSum::new(rows * columns, &tables);
         let games = Box::new(LessonsOf { game: self.game().clone(), place: board, opponents });

@@ -79,7 +79,7 @@ pub use recipe::{FitError, Recipe, SpecPart, build};
 pub use registry::{OpenRegistry, Registry};
 pub use same_luck::{Played, Ply, SameLuck, Twins};
 pub use sampled_games::{SampledGames, recorded_games};
-pub use sampler::{GameSample, Sampler};
+pub use sampler::{GameSample, Sampler, TupleSample, TupleSampler};
 pub use solution::{MoveOrder, SolutionView, SolveError, SolveMethod, Value};
 pub use spec::SearcherSpec;
 pub use table::{DecisionView, Table};

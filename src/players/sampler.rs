@@ -1,10 +1,12 @@
 //! Samples of finished games: positions as numbers, each with the outcome.
 
+use std::sync::Arc;
+
 use super::any_game::AnyGame;
 use super::network_file::NetworkForm;
-use crate::game::tuples::Seen;
+use crate::game::tuples::{Board, Seen, stage_of};
 use crate::game::{Game, GameExt, Player, Turn};
-use crate::learn::Input;
+use crate::learn::{Input, TupleSum};
 
 /// A position of a finished game.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,31 +62,94 @@ impl<G: Game> Sampler for SamplerOf<G> {
 
     fn samples(&self, transcript: &str) -> Result<Vec<GameSample>, String> {
         let Self { game, input, seen, .. } = self;
-        let mut end = game.start();
-        game.follow_from(&mut end, transcript, |_| ()).map_err(|error| error.to_string())?;
-        if game.turn(&end) != Turn::Over {
-            return Err("the game is not over, so that it has no outcome".into());
+        let mut samples = Vec::new();
+        each_position(game, transcript, |ply, mover, position, end| {
+            let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
+            let mut numbers = Vec::with_capacity(input.width());
+            input.numbers(game, position, player, &mut numbers);
+            samples.push(GameSample { ply, player, input: numbers, outcome: game.payoff(end, player) });
+        })?;
+        Ok(samples)
+    }
+}
+
+/// Shows the position after each written move of a finished game, with its ply, its mover and the end.
+fn each_position<G: Game>(
+    game: &G,
+    transcript: &str,
+    mut show: impl FnMut(u32, Player, &G::Position, &G::Position),
+) -> Result<(), String> {
+    let mut end = game.start();
+    game.follow_from(&mut end, transcript, |_| ()).map_err(|error| error.to_string())?;
+    if game.turn(&end) != Turn::Over {
+        return Err("the game is not over, so that it has no outcome".into());
+    }
+    let (mut position, mut text) = (game.start(), transcript.trim());
+    for ply in 1.. {
+        let Some((mv, rest)) = game.read_move(&position, text) else { break };
+        let mover = game.turn(&position);
+        let is_written = rest.len() < text.len();
+        if !is_written && mover == Turn::Over {
+            break;
         }
-        let (mut position, mut text, mut samples) = (game.start(), transcript.trim(), Vec::new());
-        for ply in 1.. {
-            let Some((mv, rest)) = game.read_move(&position, text) else { break };
-            let mover = game.turn(&position);
-            let is_written = rest.len() < text.len();
-            if !is_written && mover == Turn::Over {
-                break;
-            }
-            game.apply(&mut position, mv);
-            text = rest;
-            if let Turn::Player(mover) = mover
-                && is_written
-            {
-                let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
-                let mut numbers = Vec::with_capacity(input.width());
-                input.numbers(game, &position, player, &mut numbers);
-                let outcome = game.payoff(&end, player);
-                samples.push(GameSample { ply, player, input: numbers, outcome });
-            }
+        game.apply(&mut position, mv);
+        text = rest;
+        if let Turn::Player(mover) = mover
+            && is_written
+        {
+            show(ply, mover, &position, &end);
         }
+    }
+    Ok(())
+}
+
+/// A position of a finished game, for weights of n-tuples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TupleSample {
+    /// The ply behind which it is, from 1.
+    pub ply: u32,
+    /// For each place the index of its weight.
+    pub indices: Vec<u32>,
+    /// The payoff of the game for the player who sees it.
+    pub outcome: i32,
+}
+
+/// Makes samples of finished games for weights of n-tuples by stage.
+pub trait TupleSampler: Send + Sync {
+    /// The number of weights of all stages.
+    fn weights(&self) -> usize;
+
+    /// The samples of a game, as [`Sampler::samples`].
+    ///
+    /// # Errors
+    /// If a move is not legal or the game is not over.
+    fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String>;
+}
+
+/// A [`TupleSampler`] of a known game type.
+pub(super) struct TupleSamplerOf<G: Game> {
+    pub(super) game: G,
+    pub(super) board: Arc<dyn Board<G>>,
+    pub(super) sum: TupleSum,
+    pub(super) seen: Seen,
+    pub(super) stages: usize,
+}
+
+impl<G: Game> TupleSampler for TupleSamplerOf<G> {
+    fn weights(&self) -> usize {
+        self.stages * self.sum.weights()
+    }
+
+    fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String> {
+        let Self { game, board, sum, seen, stages } = self;
+        let (mut owners, mut samples) = (vec![1; sum.squares()], Vec::new());
+        each_position(game, transcript, |ply, mover, position, end| {
+            let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
+            board.owners(game, position, player, &mut owners);
+            let begin = (stage_of(&owners, *stages) * sum.weights()) as u32;
+            let indices = sum.indices(&owners).into_iter().map(|index| begin + index).collect();
+            samples.push(TupleSample { ply, indices, outcome: game.payoff(end, player) });
+        })?;
         Ok(samples)
     }
 }

@@ -169,7 +169,7 @@ fn errors(of: &NetworkErrors) -> Vec<Block> {
         let [loss, squared, absolute] = [loss, squared, absolute].map(significant);
         table.row([name.into(), with_thousands(samples), squared, absolute, loss]);
     }
-    let mut notes = vec![format!("The network is that of epoch {}.", with_thousands(of.epoch.into()))];
+    let mut notes = vec![format!("The result is that of epoch {}.", with_thousands(of.epoch.into()))];
     if of.split == "sample" {
         notes.push(
             "Warning: the samples were split one by one, so games that trained are also held out: the held-out error is \

@@ -78,6 +78,21 @@ pub(crate) enum Keep {
     Last,
 }
 
+impl Keep {
+    /// Checks that something chooses what is kept.
+    ///
+    /// # Errors
+    /// If the best is kept, and nothing validates.
+    pub(crate) fn check(self, validate: f64) -> Result<(), Problem> {
+        if self == Self::Best && validate == 0.0 {
+            let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
+                          keep = \"last\"";
+            return Err(Problem::new("keep", reason));
+        }
+        Ok(())
+    }
+}
+
 parts! {
     /// The losses.
     #[derive(Clone, Debug)]
@@ -173,11 +188,7 @@ impl DenseOptions {
             let reason = "the logistic loss needs targets from 0 to 1; write target = \"points\"";
             return Err(Problem::new("loss", reason));
         }
-        if self.keep == Keep::Best && self.validate == 0.0 {
-            let reason = "the best epoch is that of the least loss in validation, and validate = 0 leaves none; write \
-                          keep = \"last\"";
-            return Err(Problem::new("keep", reason));
-        }
+        self.keep.check(self.validate)?;
         let split = Split { unit: self.split, validate: self.validate, test: self.test };
         let (l1, l2) = (self.l1 as f32, self.l2 as f32);
         let optimiser = self.optimiser.settings();

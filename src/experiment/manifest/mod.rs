@@ -20,6 +20,7 @@ pub(crate) mod experiment;
 pub(crate) mod filled;
 pub(crate) mod form;
 pub(crate) mod genes;
+pub(crate) mod least_squares;
 pub(crate) mod method;
 pub(crate) mod openings;
 pub(crate) mod optimisation;

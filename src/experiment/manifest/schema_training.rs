@@ -48,10 +48,10 @@ pub(super) fn training(shapes: &Shapes<'_>) -> Json {
         "properties": {
             "name": text("its name, unique in the manifest; the name of its folder"),
             "game": swept(&json!({ "$ref": "#/definitions/game" })),
-            "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td, a network by td or dense"),
+            "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td or least-squares, a network by td or dense"),
             "method": setting("method", "how weights are learned"),
             "against": described(swept(&opponents), "with td: \"itself\", or opponents that are met in turn"),
-            "samples": described(swept(&samples), "with dense: the games whose samples are learned"),
+            "samples": described(swept(&samples), "with dense or least-squares: the games whose samples are learned"),
             "opponent": {
                 "description": "players that `against` and `judge` name",
                 "type": "array",

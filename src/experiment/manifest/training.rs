@@ -7,15 +7,16 @@ use std::sync::Arc;
 use super::dense::{DenseOptions, OptimiserPart, layers};
 use super::experiment::PlayerSpec;
 use super::form::Form;
+use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
     integers, part, real, settings, text,
 };
-use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings};
+use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
 use crate::players::{
-    AnyGame, FitError, NetworkLessons, Sampler, SearcherSpec, TupleLessons, recorded_games,
+    AnyGame, FitError, NetworkLessons, Sampler, SearcherSpec, TupleLessons, TupleSampler, recorded_games,
 };
 use crate::search::Limits;
 
@@ -70,15 +71,18 @@ settings! {
 pub(crate) enum TrainingMethod {
     Td(TdOptions),
     Dense(DenseOptions),
+    LeastSquares(LeastSquaresOptions),
 }
 
 impl Parts for TrainingMethod {
     fn parts() -> Vec<PartDecl> {
         let td = "temporal differences, at one ply (Sutton 1988; Lucas 2007)";
         let dense = "a network of dense layers, from samples of games";
+        let squares = "weights of tuples by stage of the game, from samples of games (Buro 1999)";
         vec![
             PartDecl::new("td", td, TdOptions::options()),
             PartDecl::new("dense", dense, DenseOptions::options()),
+            PartDecl::new("least-squares", squares, LeastSquaresOptions::options()),
         ]
     }
 
@@ -86,6 +90,7 @@ impl Parts for TrainingMethod {
         match part.name.as_str() {
             "td" => Some(Self::Td(TdOptions::read(&part.options))),
             "dense" => Some(Self::Dense(DenseOptions::read(&part.options))),
+            "least-squares" => Some(Self::LeastSquares(LeastSquaresOptions::read(&part.options))),
             _ => None,
         }
     }
@@ -96,7 +101,16 @@ impl TrainingMethod {
     pub(crate) const fn unit(&self) -> &'static str {
         match self {
             Self::Td(_) => "game",
-            Self::Dense(_) => "epoch",
+            Self::Dense(_) | Self::LeastSquares(_) => "epoch",
+        }
+    }
+
+    /// The epochs over samples, and what their split puts into one set; `None` without samples.
+    pub(crate) const fn of_samples(&self) -> Option<(u64, Unit)> {
+        match self {
+            Self::Td(_) => None,
+            Self::Dense(options) => Some((options.epochs, options.split)),
+            Self::LeastSquares(options) => Some((options.epochs, options.split)),
         }
     }
 }
@@ -154,7 +168,7 @@ impl TdOptions {
 
 /// The options `evaluation` and `method`.
 pub(crate) fn training_options() -> Vec<OptionDecl> {
-    let about = "the evaluation whose weights are learned: tuples by `td`, a network by `td` or `dense`";
+    let about = "the evaluation whose weights are learned: tuples by `td` or `least-squares`, a network by `td` or `dense`";
     std::iter::once(evaluation().decl("evaluation", about)).chain(TrainingSettings::options()).collect()
 }
 
@@ -214,10 +228,7 @@ impl Training {
 
     /// Its length: the games that are learned, or the epochs.
     pub fn length(&self) -> u64 {
-        match self.method() {
-            TrainingMethod::Td(_) => self.games,
-            TrainingMethod::Dense(options) => options.epochs,
-        }
+        self.method().of_samples().map_or(self.games, |(length, _)| length)
     }
 
     /// Whether a network is learned; otherwise weights of tuples.
@@ -254,6 +265,14 @@ impl Training {
         self.game.network_sampler(self.settings.part("evaluation"))
     }
 
+    /// What makes the samples of tuples.
+    ///
+    /// # Errors
+    /// If the evaluation is of no tuples, or does not fit the game.
+    pub(crate) fn tuple_sampler(&self) -> Result<Box<dyn TupleSampler>, FitError> {
+        self.game.tuple_sampler(self.settings.part("evaluation"))
+    }
+
     /// What the weights are for.
     ///
     /// # Errors
@@ -264,7 +283,7 @@ impl Training {
                 self.network_form(|inputs| options.layers(inputs))
             }
             TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
-            TrainingMethod::Td(_) => {
+            TrainingMethod::Td(_) | TrainingMethod::LeastSquares(_) => {
                 let form = self.game.weights_form(self.settings.part("evaluation"))?;
                 Ok(Form::Weights(form.expect("a manifest is read only if there are weights to learn")))
             }
@@ -289,7 +308,7 @@ impl Training {
             "shikou training 1\n{game}\n{settings}\n{players}\n{games}\n{seed}\n{}",
             limits.memory_bytes
         );
-        if let TrainingMethod::Dense(_) = self.method() {
+        if self.method().of_samples().is_some() {
             let files = self.recorded.iter().map(|file| u64::from(crc32fast::hash(&file.content)));
             for number in std::iter::once(u64::from(self.random_plies)).chain(files) {
                 write!(content, "\n{number:08x}").expect("a string takes every text");

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::dense::DenseOptions;
 use crate::experiment::manifest::form::Form;
-use crate::experiment::manifest::training::{Training, TrainingMethod};
+use crate::experiment::manifest::training::Training;
 use crate::experiment::training::{KeptErrors, Trained};
 use crate::experiment::trial::tally::Tally;
 use crate::game::tuples::SquareEffects;
@@ -124,12 +123,9 @@ impl TrainingSummary {
         });
         let mut against: Vec<String> = training.players.iter().map(|player| player.name.clone()).collect();
         against.extend(training.recorded.iter().map(|file| file.name.clone()));
-        let dense = match training.method() {
-            TrainingMethod::Dense(options) => Some(options),
-            TrainingMethod::Td(_) => None,
-        };
+        let of_samples = training.method().of_samples();
         let (base, swept) = training.swept.clone();
-        let errors = dense.as_ref().zip(trained.and_then(|trained| trained.kept));
+        let errors = of_samples.zip(trained.and_then(|trained| trained.kept));
         Self {
             name: training.name.clone(),
             game: training.game.spec().to_string(),
@@ -139,23 +135,23 @@ impl TrainingSummary {
             weights: form.map_or(0, |form| form.weights() as u64),
             against: if against.is_empty() { vec!["itself".into()] } else { against },
             games: training.games,
-            epochs: dense.as_ref().map(|options| options.epochs),
+            epochs: of_samples.map(|(length, _)| length),
             learned: trained.map(|trained| trained.done),
             complete: trained.is_some_and(|trained| trained.is_whole(training)),
             judges: judges.collect(),
             judge_units: training.judge.as_ref().map(|judge| judge.units),
             curve: curve.collect(),
-            errors: errors.map(|(options, kept)| NetworkErrors::new(options, kept)),
+            errors: errors.map(|((_, split), kept)| NetworkErrors::new(split, kept)),
             squares: trained.and_then(|trained| trained.squares(training)),
         }
     }
 }
 
 impl NetworkErrors {
-    fn new(options: &DenseOptions, kept: KeptErrors) -> Self {
+    fn new(split: Unit, kept: KeptErrors) -> Self {
         let KeptErrors { epoch, games, skipped, train, validate, test, mean } = kept;
         let [tuning, held_out, mean] = [validate, test, mean].map(|set| set.map(Into::into));
-        let split = if options.split == Unit::Game { "game" } else { "sample" };
+        let split = if split == Unit::Game { "game" } else { "sample" };
         Self { epoch, split: split.into(), games, skipped, training: train.into(), tuning, held_out, mean }
     }
 }

@@ -18,7 +18,7 @@ use crate::rng::Stream;
 fn player(training: &Training, trained: &Trained) -> SearcherSpec {
     let evaluation = match &trained.form {
         Form::Weights(form) => {
-            let seen = if form.of.ends_with("/negation") { "negation" } else { "inversion" };
+            let seen = form.of.split('/').nth(1).expect("tuples state how they are seen");
             format!("tuples(seen={seen},file=weights)")
         }
         Form::Network(NetworkForm { input, seen, .. }, _)

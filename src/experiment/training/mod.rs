@@ -5,6 +5,7 @@
 //! | `run` | the steps of a training, checkpoints, the judge |
 //! | `td` | temporal differences: games in batches |
 //! | `dense`, `games` | dense layers: epochs over samples, and the games that these are from |
+//! | `least_squares` | weights of n-tuples, fitted to the same samples |
 //! | `judge` | how good the weights are, in games that are not learned |
 //! | `trained` | what was learned so far: weights and learning curves |
 //! | `checkpoint`, `errors` | the file that a training goes on from |
@@ -14,6 +15,7 @@ mod dense;
 mod errors;
 mod games;
 mod judge;
+mod least_squares;
 mod run;
 mod td;
 mod trained;

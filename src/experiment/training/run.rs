@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::checkpoint;
 use super::dense::Dense;
 use super::judge::judge;
+use super::least_squares::Squares;
 use super::td;
 use super::trained::Trained;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
@@ -135,6 +136,10 @@ pub fn train(
             TrainingMethod::Dense(options) => {
                 let dense = Dense::new(training, &options, folder, pool, stop, progress)?;
                 dense.map(|dense| Box::new(dense) as Box<dyn Lesson>)
+            }
+            TrainingMethod::LeastSquares(options) => {
+                let squares = Squares::new(training, &options, folder, pool, stop, progress)?;
+                squares.map(|squares| Box::new(squares) as Box<dyn Lesson>)
             }
         };
         let Some(mut lesson) = lesson else { return Ok(trained) };

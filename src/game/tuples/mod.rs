@@ -7,12 +7,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `shapes` | tables and their places, by shape |
+//! | `stages` | tables for each stage of a game |
 //! | `effects` | what a disc on each square counts for |
 //! | `league` | the file format of the Othello League |
 
 mod effects;
 mod league;
 mod shapes;
+mod stages;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use std::sync::Arc;
 pub use self::effects::{SquareEffects, square_effects};
 pub use self::league::{LeagueError, read_league};
 pub use self::shapes::{ShapeError, tables_of_shapes};
+pub use self::stages::{MOST_STAGES, Stages, stage_of};
 use super::evaluation::each_made_child;
 use super::linear::in_units;
 use super::{ChildSum, Ends, Evaluation, Game, Player, RangeError, View, WeightedSum};

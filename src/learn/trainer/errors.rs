@@ -47,7 +47,7 @@ pub enum Set {
 
 /// Sums of errors.
 #[derive(Default)]
-pub(super) struct Sum {
+pub(in crate::learn) struct Sum {
     samples: usize,
     loss: f64,
     squared: f64,
@@ -58,14 +58,24 @@ impl Sum {
     pub(super) fn add(&mut self, loss: Loss, predictions: &[f32], targets: &[f32]) {
         for (&prediction, &target) in predictions.iter().zip(targets) {
             let error = f64::from(loss.value(prediction)) - f64::from(target);
-            self.samples += 1;
-            self.loss += loss.loss(prediction, target);
-            self.squared += error * error;
-            self.absolute += error.abs();
+            self.add_error(error, loss.loss(prediction, target));
         }
     }
 
-    pub(super) fn errors(&self) -> Errors {
+    /// Adds a value whose loss is the square of its error.
+    pub(in crate::learn) fn add_squared(&mut self, value: f64, target: f64) {
+        let error = value - target;
+        self.add_error(error, error * error);
+    }
+
+    fn add_error(&mut self, error: f64, loss: f64) {
+        self.samples += 1;
+        self.loss += loss;
+        self.squared += error * error;
+        self.absolute += error.abs();
+    }
+
+    pub(in crate::learn) fn errors(&self) -> Errors {
         let count = self.samples as f64;
         Errors {
             samples: self.samples,

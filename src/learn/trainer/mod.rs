@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::errors::Sum;
+pub(super) use self::errors::Sum;
 pub use self::errors::{Diverged, Epoch, Errors, Set};
 pub use self::settings::Settings;
 use super::descent::Descent;
@@ -93,7 +93,7 @@ impl Trainer {
                 format!("{target} is no target of this loss; the logistic loss needs targets from 0 to 1");
             return Err(Problem::new("loss", reason));
         }
-        let sets = settings.split.sets(&samples, stream / "split")?;
+        let sets = settings.split.sets(samples.games(), stream / "split")?;
         let Settings { loss, optimiser, l1, l2, .. } = settings;
         let descent = Descent::new(optimiser, network.parameters().len(), loss, [l1, l2]);
         Ok(Self { network, settings, samples, sets, stream, descent, epochs: 0, best: None })
@@ -187,11 +187,7 @@ impl Trainer {
 
     /// The numbers of the samples of a set.
     pub fn set(&self, set: Set) -> &[usize] {
-        match set {
-            Set::Train => &self.sets.train,
-            Set::Validate => &self.sets.validate,
-            Set::Test => &self.sets.test,
-        }
+        self.sets.of(set)
     }
 
     /// The network as it is.

@@ -87,7 +87,7 @@ fn read_training(
     let method = mistakes.note(section.require("method", "method = \"td\""));
     let settings = evaluation.zip(method);
     let settings = settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method)));
-    let is_dense = settings.as_ref().map(|settings| settings.part("method").name == "dense");
+    let has_samples = settings.as_ref().map(|settings| settings.part("method").name != "td");
     let [opponents, judge] = ["opponent", "judge"].map(|key| section.take(key));
     let name = variant.name(&base);
     if let Some(bad) = name.chars().find(|letter| "/\\:".contains(*letter)) {
@@ -101,15 +101,15 @@ fn read_training(
         _ => Vec::new(),
     };
     // Players name the opponents, so more would be said of opponents that could not be read.
-    let (true, Some(game), Some(settings), Some(is_dense), Some(evaluation), Some(method)) =
-        (mistakes.is_empty(), game, settings, is_dense, evaluation, method)
+    let (true, Some(game), Some(settings), Some(has_samples), Some(evaluation), Some(method)) =
+        (mistakes.is_empty(), game, settings, has_samples, evaluation, method)
     else {
         section.knows(&["games", "against", "samples"]);
         mistakes.note(section.finish());
         return Err(mistakes.take().expect("something could not be read"));
     };
     let of = Surroundings { game: &*game, named: &named, name: &name };
-    let (source, source_span) = if is_dense {
+    let (source, source_span) = if has_samples {
         for key in ["games", "against"] {
             if let Some(value) = section.take(key) {
                 let message = format!(
@@ -245,15 +245,23 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
             options.check_tuples().map_err(problem)?;
             game.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
         }
-        TrainingMethod::Dense(options) => {
-            let sampler = training.sampler().map_err(refused(evaluation))?;
+        samples => {
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
-            options.layers(sampler.form().inputs).map_err(problem)?;
-            let settings = options.settings().map_err(problem)?;
+            let split = if let TrainingMethod::Dense(options) = samples {
+                let sampler = training.sampler().map_err(refused(evaluation))?;
+                options.layers(sampler.form().inputs).map_err(problem)?;
+                options.settings().map_err(problem)?.split
+            } else {
+                training.tuple_sampler().map_err(refused(evaluation))?;
+                let TrainingMethod::LeastSquares(options) = samples else {
+                    unreachable!("td has no samples")
+                };
+                options.split().map_err(problem)?
+            };
             let recorded = |file: &Recorded| file.games(game).map_or(0, |games| games.len());
             let games = training.games as usize + training.recorded.iter().map(recorded).sum::<usize>();
-            if settings.split.unit == Unit::Game {
-                settings.split.counts(games).map_err(problem)?;
+            if split.unit == Unit::Game {
+                split.counts(games).map_err(problem)?;
             }
             let searchers: &[SearcherSpec] = if waits { &[] } else { &training.searchers() };
             game.prepare(searchers).map(|_| ()).map_err(|unfit| refused(source)(unfit.error))

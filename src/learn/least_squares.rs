@@ -1,0 +1,325 @@
+//! Weights of n-tuples by least squares.
+//!
+//! The value of a sample is the sum of the weights at its indices. The weights make the mean squared error and a penalty, λ
+//! times the sum of their squares, small: they solve (XᵀX/n + λ) w = Xᵀy/n, by conjugate gradients from 0 (Hestenes, Stiefel
+//! 1952). For patterns of Othello by stage of the game: Buro 1999, "From simple features to sophisticated evaluation
+//! functions".
+//!
+//! Arithmetic is in `f64`. The samples are summed in a fixed number of parts, and the parts in order, so that the number of
+//! threads changes nothing.
+
+use rayon::prelude::*;
+
+use super::samples::{Sets, Split};
+use super::trainer::{Epoch, Errors, Set, Sum};
+use crate::rng::Stream;
+use crate::words::Problem;
+
+/// The parts of the samples.
+const PARTS: usize = 8;
+
+/// Samples of n-tuples: each has the index of a weight for each place, a target, and a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TupleSamples {
+    /// The indices of all samples, one after the other.
+    pub indices: Vec<u32>,
+    /// The target of each.
+    pub targets: Vec<f32>,
+    /// The game of each.
+    pub games: Vec<u64>,
+}
+
+impl TupleSamples {
+    fn row(&self, sample: usize) -> &[u32] {
+        let places = self.indices.len() / self.targets.len();
+        &self.indices[sample * places..][..places]
+    }
+
+    fn value(&self, weights: &[f64], sample: usize) -> f64 {
+        self.row(sample).iter().map(|&index| weights[index as usize]).sum()
+    }
+}
+
+/// Least squares at work.
+///
+/// # Example: the mean of two targets
+/// ```
+/// use shikou::learn::{LeastSquares, Split, TupleSamples, Unit};
+/// use shikou::rng::Stream;
+/// let samples = TupleSamples { indices: vec![0, 0], targets: vec![1.0, 2.0], games: vec![0, 1] };
+/// let split = Split { unit: Unit::Game, validate: 0.0, test: 0.0 };
+/// let mut squares = LeastSquares::new(samples, 1, 0.0, split, Stream::new(1)).unwrap();
+/// squares.iterate();
+/// assert_eq!(squares.weights(), [1.5]);
+/// ```
+pub struct LeastSquares {
+    samples: TupleSamples,
+    sets: Sets,
+    penalty: f64,
+    iterations: u32,
+    weights: Vec<f64>,
+    /// What is missing of Xᵀy/n, and the direction of the next step.
+    residual: Vec<f64>,
+    direction: Vec<f64>,
+    /// The weights with the least error in validation, that error and its iteration.
+    best: Option<(f64, u32, Vec<f64>)>,
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl LeastSquares {
+    /// Least squares before the first step: all weights are 0. The stream decides the split.
+    ///
+    /// # Errors
+    /// If the split leaves a set empty.
+    ///
+    /// # Panics
+    /// If an index is not below the number of weights.
+    pub fn new(
+        samples: TupleSamples,
+        weights: usize,
+        penalty: f64,
+        split: Split,
+        stream: Stream,
+    ) -> Result<Self, Problem> {
+        assert!(samples.indices.iter().all(|&index| (index as usize) < weights), "every index has a weight");
+        let sets = split.sets(&samples.games, stream)?;
+        let mut squares = Self {
+            samples,
+            sets,
+            penalty,
+            iterations: 0,
+            weights: vec![0.0; weights],
+            residual: Vec::new(),
+            direction: Vec::new(),
+            best: None,
+        };
+        let Self { samples, .. } = &squares;
+        squares.residual = squares.gathered(|sample| f64::from(samples.targets[sample]));
+        squares.direction = squares.residual.clone();
+        Ok(squares)
+    }
+
+    /// Xᵀ times a number for each sample that trains, divided by their count.
+    fn gathered(&self, number: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
+        let train = &self.sets.train;
+        let of_part = |samples: &[usize]| {
+            let mut sums = vec![0.0; self.weights.len()];
+            for &sample in samples {
+                let number = number(sample);
+                for &index in self.samples.row(sample) {
+                    sums[index as usize] += number;
+                }
+            }
+            sums
+        };
+        let parts: Vec<Vec<f64>> = train.par_chunks(train.len().div_ceil(PARTS)).map(of_part).collect();
+        let mut whole = vec![0.0; self.weights.len()];
+        for part in parts {
+            whole.iter_mut().zip(part).for_each(|(sum, more)| *sum += more);
+        }
+        let count = train.len() as f64;
+        for sum in &mut whole {
+            *sum /= count;
+        }
+        whole
+    }
+
+    /// One step of conjugate gradients. Nothing changes once the weights are exact.
+    ///
+    /// # Cost
+    /// Two looks at each index of the samples that train, and one at all others.
+    pub fn iterate(&mut self) -> Epoch {
+        self.iterations += 1;
+        let Self { samples, direction, .. } = &*self;
+        let mut product = self.gathered(|sample| samples.value(direction, sample));
+        product.iter_mut().zip(direction).for_each(|(sum, weight)| *sum += self.penalty * weight);
+        let (before, curvature) = (dot(&self.residual, &self.residual), dot(&self.direction, &product));
+        if before > 0.0 && curvature > 0.0 {
+            let step = before / curvature;
+            let Self { weights, residual, direction, .. } = self;
+            weights.iter_mut().zip(&*direction).for_each(|(weight, by)| *weight += step * by);
+            residual.iter_mut().zip(&product).for_each(|(missing, by)| *missing -= step * by);
+            let share = dot(residual, residual) / before;
+            direction.iter_mut().zip(&*residual).for_each(|(by, missing)| *by = missing + share * *by);
+        }
+        let train = self.errors(Set::Train).expect("a set that trains is not empty");
+        let validate = self.errors(Set::Validate);
+        if let Some(errors) = validate
+            && self.best.as_ref().is_none_or(|(least, ..)| errors.loss < *least)
+        {
+            self.best = Some((errors.loss, self.iterations, self.weights.clone()));
+        }
+        Epoch { number: self.iterations, train, validate }
+    }
+
+    /// The weights as they are.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The iteration with the least error in validation, and its weights; `None` without validation.
+    pub fn best(&self) -> Option<(u32, &[f64])> {
+        self.best.as_ref().map(|(_, iteration, weights)| (*iteration, &weights[..]))
+    }
+
+    /// The errors of a set with the weights as they are; `None` if the set is empty.
+    pub fn errors(&self, set: Set) -> Option<Errors> {
+        self.errors_of(&self.weights, set)
+    }
+
+    /// The errors of a set with other weights; `None` if the set is empty.
+    pub fn errors_of(&self, weights: &[f64], set: Set) -> Option<Errors> {
+        self.errors_by(set, |sample| self.samples.value(weights, sample))
+    }
+
+    /// The errors of a set if one predicts the mean target of the samples that train; `None` if the set is empty.
+    pub fn errors_of_mean(&self, set: Set) -> Option<Errors> {
+        let train = &self.sets.train;
+        let sum: f64 = train.iter().map(|&sample| f64::from(self.samples.targets[sample])).sum();
+        let mean = sum / train.len() as f64;
+        self.errors_by(set, |_| mean)
+    }
+
+    fn errors_by(&self, set: Set, value: impl Fn(usize) -> f64 + Sync) -> Option<Errors> {
+        let chosen = self.sets.of(set);
+        let values: Vec<f64> = chosen.par_iter().map(|&sample| value(sample)).collect();
+        let mut sum = Sum::default();
+        for (&sample, value) in chosen.iter().zip(values) {
+            sum.add_squared(value, self.samples.targets[sample].into());
+        }
+        (!chosen.is_empty()).then(|| sum.errors())
+    }
+
+    /// All numbers that later steps depend on; the weights are the first.
+    pub fn state(&self) -> Vec<f64> {
+        let (loss, iteration, best) = self
+            .best
+            .as_ref()
+            .map_or((0.0, 0, &[][..]), |(loss, iteration, best)| (*loss, *iteration, &best[..]));
+        let mut state = self.weights.clone();
+        state.extend([f64::from(self.iterations), f64::from(iteration), loss]);
+        state.extend(self.residual.iter().chain(&self.direction).chain(best));
+        state
+    }
+
+    /// Takes over a [state](Self::state) of the same samples. Returns whether it has the right length.
+    #[must_use]
+    pub fn restore(&mut self, state: &[f64]) -> bool {
+        let count = self.weights.len();
+        let Some((weights, rest)) = state.split_at_checked(count) else { return false };
+        let Some((&[iterations, iteration, loss], rest)) = rest.split_first_chunk() else { return false };
+        let mut parts = rest.chunks(count.max(1));
+        let (Some(residual), Some(direction)) = (parts.next(), parts.next()) else { return false };
+        let best = parts.next();
+        let fits = rest.len() == count * if iteration > 0.0 { 3 } else { 2 };
+        if fits {
+            self.weights.copy_from_slice(weights);
+            self.residual.copy_from_slice(residual);
+            self.direction.copy_from_slice(direction);
+            self.iterations = iterations as u32;
+            self.best = best.map(|best| (loss, iteration as u32, best.to_vec()));
+        }
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::Unit;
+
+    const ALL: Split = Split { unit: Unit::Game, validate: 0.0, test: 0.0 };
+
+    /// Samples of three places, each with a table of its own of three weights; a target is a sum of true weights and noise.
+    fn samples(count: u64) -> TupleSamples {
+        let mut rng = Stream::new(3).rng();
+        let truth: Vec<f64> = (0..9).map(|_| 4.0 * rng.unit() - 2.0).collect();
+        let mut samples = TupleSamples::default();
+        for number in 0..count {
+            let row: Vec<u32> = (0..3).map(|place| 3 * place + rng.below(3) as u32).collect();
+            let sum: f64 = row.iter().map(|&index| truth[index as usize]).sum();
+            samples.indices.extend(row);
+            samples.targets.push((sum + 0.2 * (rng.unit() - 0.5)) as f32);
+            samples.games.push(number / 10);
+        }
+        samples
+    }
+
+    /// The solution of the normal equations by elimination.
+    fn solved(samples: &TupleSamples, weights: usize, penalty: f64) -> Vec<f64> {
+        let n = samples.targets.len();
+        let mut rows = vec![vec![0.0; weights + 1]; weights];
+        for sample in 0..n {
+            for &i in samples.row(sample) {
+                for &j in samples.row(sample) {
+                    rows[i as usize][j as usize] += 1.0 / n as f64;
+                }
+                rows[i as usize][weights] += f64::from(samples.targets[sample]) / n as f64;
+            }
+        }
+        for (place, row) in rows.iter_mut().enumerate() {
+            row[place] += penalty;
+        }
+        for place in 0..weights {
+            let pivot = rows[place].clone();
+            for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != place) {
+                let factor = row[place] / pivot[place];
+                row.iter_mut().zip(&pivot).for_each(|(number, by)| *number -= factor * by);
+            }
+        }
+        (0..weights).map(|place| rows[place][weights] / rows[place][place]).collect()
+    }
+
+    #[test]
+    fn the_weights_solve_the_normal_equations() {
+        for penalty in [1e-3, 0.1, 3.0] {
+            let mut squares = LeastSquares::new(samples(200), 9, penalty, ALL, Stream::new(1)).unwrap();
+            for _ in 0..30 {
+                squares.iterate();
+            }
+            let expected = solved(&samples(200), 9, penalty);
+            for (found, expected) in squares.weights().iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-9, "{penalty}: {found}, {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_and_stops_change_no_bit() {
+        let split = Split { validate: 0.2, test: 0.2, ..ALL };
+        let new = || LeastSquares::new(samples(500), 9, 0.01, split, Stream::new(1)).unwrap();
+        let run = |threads: usize, stops: &[u32]| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut squares = new();
+            for iteration in 0..12 {
+                pool.install(|| squares.iterate());
+                if stops.contains(&iteration) {
+                    let mut other = new();
+                    assert!(other.restore(&squares.state()));
+                    squares = other;
+                }
+            }
+            squares.state()
+        };
+        let alone = run(1, &[]);
+        assert_eq!(run(2, &[]), alone);
+        assert_eq!(run(8, &[0, 3, 7]), alone);
+        assert!(!new().restore(&alone[1..]));
+    }
+
+    #[test]
+    fn what_was_not_learned_is_predicted_better_than_by_the_mean() {
+        let split = Split { validate: 0.2, test: 0.2, ..ALL };
+        let mut squares = LeastSquares::new(samples(500), 9, 1e-4, split, Stream::new(1)).unwrap();
+        let first = squares.iterate();
+        let last = (0..20).map(|_| squares.iterate()).last().unwrap();
+        assert!(last.train.squared < first.train.squared);
+        let (found, mean) = (squares.errors(Set::Test).unwrap(), squares.errors_of_mean(Set::Test).unwrap());
+        assert!(found.squared < 0.02 && mean.squared > 0.5, "{found:?} {mean:?}");
+        assert_eq!(found.samples, 100);
+        assert!(squares.best().is_some());
+    }
+}

@@ -1,0 +1,164 @@
+//! Least squares in a manifest: weights of tuples by stage, the same bytes however they are fitted, errors on games that
+//! were not fitted, mistakes at their places.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shikou::experiment::{Optimised, Plan, TrainingProgress, train};
+
+use crate::resume::{assert_kills_change_nothing, shikou};
+use crate::support;
+
+const MANIFEST: &str = r#"
+schema = 1
+seed = 3
+
+[[training]]
+name = "fitted"
+game.othello = { size = 4, reward = "score" }
+evaluation.tuples = { shapes = "all-2", seen = "inversion", stages = 3 }
+method.least-squares = { l2 = 0.01, epochs = 12 }
+samples = { between = ["random", "greedy"], games = 80, random-plies = 1 }
+judge = { against = ["random"], pairs = 5, every = 5 }
+
+[[training]]
+name = "plain"
+game.othello.size = 4
+evaluation.tuples = { shapes = "all-1", seen = "negation" }
+method.least-squares = { target = "points", epochs = 5, validate = 0.0, test = 0.2, split = "sample", keep = "last" }
+opponent = [{ name = "before", search.greedy = { epsilon = 0.3, evaluation.tuples = { seen = "inversion", evolved = "fitted" } } }]
+samples = { between = "before", games = 40 }
+
+[[experiment]]
+name = "test"
+game.othello.size = 4
+trials = 5
+player = [
+    { name = "fitted", search.greedy.evaluation.tuples = { seen = "inversion", evolved = "fitted" } },
+    { name = "plain", search.minimax = { depth = 2, evaluation.tuples = { seen = "negation", evolved = "plain" } } },
+]
+"#;
+
+/// A new folder for this test.
+fn folder(name: &str) -> PathBuf {
+    support::folder("least-squares", name)
+}
+
+/// Trains until something is at `stop`: a number of games that are played, or of epochs.
+fn train_all(folder: &Path, threads: usize, stop: (&str, u64)) -> Optimised {
+    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
+    for training in manifest.trainings() {
+        let training = optimised.fill_training(training);
+        let stopped = AtomicBool::new(false);
+        let mut watch =
+            |at: TrainingProgress| stopped.store(at.unit == stop.0 && at.done >= stop.1, Ordering::Relaxed);
+        let trained = train(&training, &folder.join(&training.name), threads, &stopped, &mut watch).unwrap();
+        let whole = trained.is_whole(&training);
+        optimised.take_training(&training, trained);
+        if !whole {
+            break;
+        }
+    }
+    optimised
+}
+
+const NEVER: (&str, u64) = ("", 0);
+
+fn files(folder: &Path) -> Vec<Vec<u8>> {
+    let of = |name: &&str| {
+        ["weights.txt", "curve.csv", "errors.csv", "checkpoint", "games.txt"]
+            .map(|file| fs::read(folder.join(name).join(file)).unwrap())
+    };
+    ["fitted", "plain"].iter().flat_map(of).collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let alone = folder("one");
+    train_all(&alone, 1, NEVER);
+    for threads in [2, 8] {
+        let other = folder(&format!("threads-{threads}"));
+        train_all(&other, threads, NEVER);
+        assert!(files(&other) == files(&alone), "{threads} threads");
+    }
+    let weights = fs::read_to_string(alone.join("fitted/weights.txt")).unwrap();
+    assert!(weights.contains(" of=all-2/inversion/3 ") && weights.contains("\n3/1:00,"), "{weights}");
+}
+
+#[test]
+fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
+    let (whole, parts) = (folder("stopped-whole"), folder("parts"));
+    train_all(&whole, 2, NEVER);
+    for stop in [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)] {
+        train_all(&parts, 1, stop);
+    }
+    train_all(&parts, 2, NEVER);
+    assert!(files(&parts) == files(&whole));
+}
+
+#[test]
+fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
+    let text = MANIFEST.replace("games = 80", "games = 800");
+    let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
+    let training = manifest.trainings().next().unwrap();
+    let trained = train(training, &folder("held-out"), 2, &never, &mut |_| ()).unwrap();
+    let kept = trained.kept.unwrap();
+    let (test, mean) = (kept.test.unwrap(), kept.mean.unwrap());
+    assert!(test.squared < 0.9 * mean.squared, "{test:?} {mean:?}");
+    assert_eq!(test.samples, mean.samples);
+}
+
+#[test]
+fn experiments_play_the_weights() {
+    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
+    let manifest = train_all(&folder, 2, NEVER).finish(manifest);
+    let plan = Plan::new(&manifest).unwrap();
+    let first = plan.canonical().next().unwrap();
+    assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
+}
+
+/// Kills at any moment lose nothing; a report, the plan and a quick test work.
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = folder("killed");
+    assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
+    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    let (code, report, _) = shikou(&folder, &["report", "killed"]);
+    for words in ["all-2/inversion/3", "held out, by the mean", "The result is that of epoch"] {
+        assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");
+    }
+    for arguments in [&["plan", "m.toml"][..], &["status", "killed"], &["run", "m.toml", "--smoke"]] {
+        let (code, shown, error) = shikou(&folder, arguments);
+        assert_eq!(code, 0, "{arguments:?}: {shown}{error}");
+    }
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    for (from, to, line, words) in [
+        ("stages = 3", "stages = 0", 8, "from 1 to 64"),
+        ("stages = 3", "stages = 3, weights = [1]", 8, "omit `weights`"),
+        ("method.least-squares = { l2 = 0.01, epochs = 12 }", "method.td = {}", 5, "against"),
+        ("l2 = 0.01", "l2 = -1.0", 9, "from 0"),
+        ("l2 = 0.01", "layers = [1]", 9, "layers"),
+        ("epochs = 12", "epochs = 12, validate = 0.0", 9, "keep = \"last\""),
+        ("epochs = 12", "epochs = 12, test = 0.001", 9, "leaves nothing to test"),
+        (
+            "evaluation.tuples = { shapes = \"all-2\", seen = \"inversion\", stages = 3 }",
+            "evaluation.network.input = \"bits\"",
+            8,
+            "weights of tuples are learned",
+        ),
+        ("judge = {", "against = \"itself\"\njudge = {", 11, "is a key of the method `td`"),
+        ("evolved = \"fitted\" } } }]", "evolved = \"fited\" } } }]", 18, "did you mean `fitted`"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
+    // Temporal differences have no stages.
+    let td = MANIFEST.replace(
+        "method.least-squares = { l2 = 0.01, epochs = 12 }\nsamples = { between = [\"random\", \"greedy\"], games = 80, random-plies = 1 }",
+        "method.td.batch = 4\nagainst = \"itself\"\ngames = 10",
+    );
+    support::assert_refused(&td, ("stages = 3", "stages = 2"), 8, "omit `stages`");
+}
