@@ -202,6 +202,7 @@ player = [
         "cost-positions",
         "cost-time",
         "cross-table",
+        "lengths",
         "map",
         "ratings",
         "strategies",
@@ -388,11 +389,14 @@ player = [{ name = "flat", search.flat = { playouts = 5 } }, { name = "chance", 
         let last = between(drawing, "cx=\"", "\"")[places - 1];
         assert_eq!(mark, last);
     }
-    // Without a log there is no course.
+    // Without the log the course is in the summary.
     for name in ["trials.csv", "log.toml"] {
         fs::remove_file(folder.join("results/m").join(name)).unwrap();
     }
     fs::create_dir(folder.join("again")).unwrap();
-    let (_, figures) = pages_of(&folder.join("results/m"), &folder.join("again"));
-    assert!(!figures.is_empty() && figures.iter().all(|(name, _)| !name.contains("course")));
+    let (_, again) = pages_of(&folder.join("results/m"), &folder.join("again"));
+    let courses = |files: &[(String, String)]| -> Vec<(String, String)> {
+        files.iter().filter(|(name, _)| name.contains("course")).cloned().collect()
+    };
+    assert_eq!((courses(&again).len(), courses(&again)), (2, courses(&figures)));
 }

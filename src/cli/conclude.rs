@@ -61,7 +61,7 @@ pub(super) fn conclude(
     let mut found = found.map_err(CommandError::because)?;
     found.summary.trainings = trainings;
     found.summary.optimisations = optimised;
-    let Findings { summary, times, digests, missing, courses, .. } = &found;
+    let Findings { summary, times, digests, missing, .. } = &found;
     let facts = RunFacts::read(results);
     let report = run_report(summary, Some(times), &facts, Extent::Short);
     let summary_json = serde_json::to_string_pretty(summary).expect("a summary is JSON") + "\n";
@@ -109,7 +109,6 @@ pub(super) fn conclude(
         command,
         summary,
         times,
-        courses,
         digest,
         facts,
         comparison: words,
@@ -192,7 +191,6 @@ pub(super) fn conclude_reference(
         command: "report",
         summary,
         times: None,
-        courses: &[],
         digest,
         facts,
         comparison: "of this reference".into(),

@@ -8,7 +8,7 @@ use super::error::CommandError;
 use super::groups::OutputArguments;
 use super::output::print_report;
 use super::pages::PageArguments;
-use crate::experiment::{Course, MoveTimes, RunFacts, Summary};
+use crate::experiment::{MoveTimes, RunFacts, Summary};
 use crate::report::{Block, Document, Extent, Report, Run, answer_report, run_report, to_json, verdict};
 
 const SCHEMA: u32 = 3;
@@ -54,8 +54,6 @@ pub(super) struct Concluded<'a> {
     pub(super) summary: &'a Summary,
     /// The times; none for a reference.
     pub(super) times: Option<&'a MoveTimes>,
-    /// The courses of sequential experiments; none for a reference.
-    pub(super) courses: &'a [Option<Course>],
     pub(super) digest: &'a str,
     pub(super) facts: &'a RunFacts,
     /// How the digest compares with the reference.
@@ -109,13 +107,7 @@ impl Report for Concluded<'_> {
 
     fn run(&self) -> Option<Run<'_>> {
         let digest = Some(self.last_line());
-        Some(Run {
-            summary: self.summary,
-            times: self.times,
-            courses: self.courses,
-            facts: self.facts,
-            digest,
-        })
+        Some(Run { summary: self.summary, times: self.times, facts: self.facts, digest })
     }
 }
 

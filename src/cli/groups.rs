@@ -129,6 +129,11 @@ impl OutputArguments {
         self.exporter().name() == EXPORTERS[0].name()
     }
 
+    /// Whether the trials themselves are asked for.
+    pub(super) fn is_parquet(&self) -> bool {
+        self.exporter().name() == "parquet"
+    }
+
     /// The page of the output.
     pub(super) fn page(&self, extent: Extent) -> Page {
         Page { width: width(self.width), colour: true, extent, guards_formulas: !self.raw_csv }

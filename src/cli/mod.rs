@@ -50,6 +50,7 @@ mod samples;
 mod schema;
 mod searchers;
 mod signals;
+mod site;
 mod small_game;
 mod solve;
 mod stats;
@@ -57,6 +58,7 @@ mod status;
 mod temporary;
 mod tree;
 mod trial;
+mod trials;
 mod validate;
 mod verify;
 

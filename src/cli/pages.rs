@@ -35,9 +35,7 @@ impl PageArguments {
         }
         if let Some(folder) = &self.svg {
             let files = report.run().map(|run| figure_files(&run)).unwrap_or_default();
-            std::fs::create_dir_all(folder).map_err(|error| {
-                CommandError::because(io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
-            })?;
+            make_folder(folder)?;
             for (name, drawing) in &files {
                 write(&folder.join(name), drawing)?;
             }
@@ -47,8 +45,14 @@ impl PageArguments {
     }
 }
 
+pub(super) fn make_folder(folder: &Path) -> Result<(), CommandError> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        CommandError::because(io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+    })
+}
+
 /// Writes a file: whole, or not at all.
-fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let Some(name) = path.file_name() else {
         return Err(CommandError::Usage(format!("{} names no file", path.display())));
     };

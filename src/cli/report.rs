@@ -11,6 +11,8 @@ use super::folder::open_all;
 use super::groups::{OutputArguments, formats_help};
 use super::optimise::summaries;
 use super::pages::PageArguments;
+use super::site::write_site;
+use super::trials::write_trials;
 use crate::experiment::Reference;
 use crate::players::Registry;
 
@@ -22,6 +24,7 @@ Examples:
   shikou report results/reference/tour --write
   shikou report results/tour --html
   shikou report results/tour --svg figures
+  shikou report --site results/reference site
 
 {}
 
@@ -29,7 +32,12 @@ The figures depend only on the manifest and the log in the folder: the same comm
 bytes. A committed reference without its log is rendered from summary.json, without times.", formats_help()))]
 pub(super) struct ReportArguments {
     /// The folder that a run wrote, or a reference
-    results: PathBuf,
+    #[arg(required_unless_present = "site")]
+    results: Option<PathBuf>,
+    /// Write a page for each folder of results in REFERENCES into DIR, with an index that has the text of
+    /// the README.md beside REFERENCES
+    #[arg(long, value_names = ["REFERENCES", "DIR"], num_args = 2, exclusive = true)]
+    site: Option<Vec<PathBuf>>,
     /// Write report.txt of a reference; results with a log are always written
     #[arg(long)]
     write: bool,
@@ -47,12 +55,19 @@ pub(super) struct ReportArguments {
 
 pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result<(), CommandError> {
     let (quiet, full) = (arguments.quiet, arguments.full);
+    if let Some([references, folder]) = arguments.site.as_deref() {
+        return write_site(references, folder);
+    }
+    let results = arguments.results.as_deref().expect("it is required without a site");
+    if arguments.output.is_parquet() {
+        return write_trials(results, registry);
+    }
     let manner =
         Manner { quiet, full, output: &arguments.output, check: false, pages: Some(&arguments.pages) };
-    if let Some(reference) = Reference::read(&arguments.results).map_err(CommandError::because)? {
-        return conclude_reference(&reference, &arguments.results, arguments.write, manner);
+    if let Some(reference) = Reference::read(results).map_err(CommandError::because)? {
+        return conclude_reference(&reference, results, arguments.write, manner);
     }
-    let (results, plan, log, optimised) = open_all(&arguments.results, registry)?;
+    let (results, plan, log, optimised) = open_all(results, registry)?;
     conclude(
         "report",
         &results,

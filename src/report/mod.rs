@@ -12,7 +12,9 @@
 //! | `edges` | sweeps whose best value is at an edge |
 //! | `effects` | which values of a sweep change a result |
 //! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
+//! | `crossings` | where curves of success against budget cross |
 //! | `comparisons` | the tables of every two players |
+//! | `published` | what a source published, beside the results |
 //! | `ratings` | cross table and ratings |
 //! | `sides` | a match by seats |
 //! | `repeated` | a match that is one game a seat, again and again |
@@ -27,6 +29,7 @@ mod answer;
 mod compared;
 mod comparisons;
 mod contrast;
+mod crossings;
 mod document;
 mod edges;
 pub(crate) mod effects;
@@ -39,6 +42,7 @@ mod numbers;
 mod optimisation;
 mod page;
 mod picture;
+mod published;
 mod ratings;
 mod repeated;
 mod run;
@@ -65,4 +69,4 @@ pub(crate) use run::failures;
 pub use run::run_report;
 pub use table::Table;
 pub use verdict::verdict;
-pub use web::figure_files;
+pub use web::{figure_files, site};

@@ -4,10 +4,12 @@
 //! and the log, the same on every machine.
 
 use super::comparisons::{comparisons, has_margin};
+use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
 use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
 use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
 use super::optimisation::optimisation;
+use super::published::published;
 use super::ratings::{cross_table, ratings};
 use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
@@ -54,6 +56,10 @@ pub fn run_report(
         if !sentences.is_empty() {
             blocks.push(Block::Text(sentences));
         }
+        let crossings = crossings(experiment);
+        if !crossings.is_empty() {
+            blocks.push(Block::Text(crossings));
+        }
         blocks.push(Block::Table(players(experiment)));
         let notes = notes(experiment);
         if !notes.is_empty() {
@@ -86,7 +92,7 @@ pub(super) fn tables(
     facts: &RunFacts,
     extent: Extent,
 ) -> Vec<Block> {
-    let mut blocks = sides(experiment);
+    let mut blocks: Vec<Block> = published(experiment).into_iter().chain(sides(experiment)).collect();
     blocks.extend(comparisons(experiment, extent));
     blocks.extend(cross_table(experiment, extent));
     blocks.extend(ratings(experiment));
@@ -204,6 +210,15 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.meetings.iter().any(|m| m.sides.is_some())) {
         lines.push(SIDES_LEGEND);
+    }
+    if any(&|e| !e.published.is_empty()) {
+        lines.push(
+            "Published: the source's result, with the 95 % Clopper–Pearson interval if it is successes of trials, else with the \
+             interval that the source has; the interval of the difference is Newcombe's.",
+        );
+    }
+    if any(&|e| !e.curve_crossings.is_empty()) {
+        lines.push(CROSSINGS_LEGEND);
     }
     if any(&|e| e.stopping.is_some()) {
         lines.push("a: anytime-valid interval, so it holds when a rule stopped the experiment: beta-binomial or betting sequence.");

@@ -4,7 +4,6 @@
 //! is preserved. A statistic is a function of the strategies' means. This covers mean scores, differences, ratios of
 //! times and geometric means, and a resample then needs only sums. If the instances take few different values, a
 //! resample is drawn by their counts.
-//! different values it is drawn by their counts.
 
 use super::resample::Sample;
 use super::{Confidence, Estimate, Method, normal_cdf, normal_quantile};

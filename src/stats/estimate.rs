@@ -74,6 +74,8 @@ pub enum Method {
     StudentT,
     /// Bias-corrected and accelerated bootstrap.
     Bootstrap,
+    /// Quantiles of the bootstrap.
+    BootstrapPercentile,
     /// Two order statistics around the median.
     OrderStatistics,
     /// Median-unbiased after a sequential test, by stage-wise ordering of a Brownian motion.
@@ -82,6 +84,8 @@ pub enum Method {
     BetaBinomial,
     /// Betting confidence sequence: holds at all looks together.
     Betting,
+    /// The interval that a source published, whatever its method.
+    Published,
     /// No interval: there were too few trials, or all values were equal.
     None,
 }
@@ -102,10 +106,12 @@ impl fmt::Display for Method {
             Self::Normal => "normal",
             Self::StudentT => "Student's t",
             Self::Bootstrap => "BCa bootstrap",
+            Self::BootstrapPercentile => "percentile bootstrap",
             Self::OrderStatistics => "order statistics",
             Self::StageWise => "median-unbiased, stage-wise",
             Self::BetaBinomial => "beta-binomial, anytime",
             Self::Betting => "betting, anytime",
+            Self::Published => "as published",
             Self::None => "none",
         })
     }

@@ -16,6 +16,7 @@
 //! | two independent rates | [`newcombe`] | |
 //! | two rates on the same instances | [`tango`], [`newcombe_paired`], [`bonett_price`], [`mcnemar_mid_p`] | [`PairedEProcess`] |
 //! | two means on the same instances | [`PairedMoments`], [`bootstrap()`], [`geometric_mean_ratio`] | [`BettingSequence`] and [`mean_ln_e`] for bounded values |
+//! | where two curves cross | [`crossings()`] | |
 //! | a match | [`MatchCounts`] | [`Sprt`], then [`estimate_after_sprt`]; [`BettingSequence`] |
 //! | more than two players | [`bradley_terry`] | |
 //! | several factors, each combination of their levels | [`Factorial`] | |
@@ -34,6 +35,7 @@ mod bootstrap;
 mod bradley_terry;
 mod clustered;
 mod correlation;
+mod crossing;
 pub(crate) mod draw;
 mod e_process;
 mod elo;
@@ -65,6 +67,7 @@ pub use bootstrap::{MOST_INSTANCES, RESAMPLES, Statistic, bootstrap};
 pub use bradley_terry::{Ratings, bradley_terry, is_strongly_connected};
 pub use clustered::{ClusteredRate, clustered_rate, clustered_rate_of_counts};
 pub use correlation::PairedMoments;
+pub use crossing::{Crossing, Crossings, Curve, crossings};
 pub use e_process::{PairedEProcess, paired_ln_e};
 pub use elo::{EloInterval, elo_of_score, score_of_elo};
 pub use estimate::{Confidence, Estimate, Method};

@@ -43,6 +43,20 @@ impl Sample {
         Self { distinct, counts, instances: rows.len(), places, columns }
     }
 
+    /// The sample of different rows, with the number of instances that have each.
+    pub(super) fn of_counts(rows: &[(Vec<f64>, u64)]) -> Self {
+        let counts: Vec<u64> = rows.iter().map(|(_, count)| *count).collect();
+        let repeated = |(row, &count): (usize, &u64)| std::iter::repeat_n(row as u32, count as usize);
+        let places: Vec<u32> = counts.iter().enumerate().flat_map(repeated).collect();
+        Self {
+            columns: rows.first().map_or(0, |(row, _)| row.len()),
+            instances: places.len(),
+            distinct: rows.iter().map(|(row, _)| row.clone()).collect(),
+            counts,
+            places,
+        }
+    }
+
     /// Whether a resample is drawn as a multinomial over the distinct rows. With n instances and d distinct rows this takes
     /// about √(n·d) steps, instead of n for drawing each instance.
     pub(super) fn is_drawn_by_counts(&self) -> bool {

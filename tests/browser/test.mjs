@@ -65,6 +65,27 @@ const sortsWithTheKeyboard = async (page) => {
   }
 };
 
+// The index of a site: the same checks but for what only a report has, and every page is reached.
+const isAnIndex = async (colorScheme, width) => {
+  const where = `index, ${colorScheme}, ${width} pixels`;
+  const { context, page, said, asked, file, took } = await open('site/index', { colorScheme, viewport: { width, height: 900 } });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    colorScheme === 'dark' ? 'rgb(13, 17, 23)' : 'rgb(255, 255, 255)', where);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where}: too wide`);
+  if (pictures !== '/dev/null') {
+    await page.screenshot({ path: path.join(pictures, `index-${colorScheme}-${width}.png`), clip: { x: 0, y: 0, width, height: 2400 }, fullPage: true });
+  }
+  assert.deepEqual(asked, [file], where);
+  assert.ok(await page.locator('.answer a').count() > 20, where);
+  await page.locator('.answer a[href="tour.html"]').click();
+  await page.locator('a[href="index.html"]').click();
+  assert.ok(await page.locator('h1').textContent() === 'Results', where);
+  assert.deepEqual(said, [], where);
+  await hasNoViolation(page, where);
+  await context.close();
+  console.log(`${where}: loaded in ${took.toFixed(0)} ms`);
+};
+
 // The table is copied, or selected where the clipboard is closed.
 const copies = async (page) => {
   const button = page.locator('#part1 .tools button').first();
@@ -79,6 +100,10 @@ const hasNoViolation = async (page, where) => {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html).join(' ')}`);
   assert.deepEqual(found, [], where);
 };
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of [1280, 390]) await isAnIndex(colorScheme, width);
+}
 
 for (const name of names) {
   for (const colorScheme of ['light', 'dark']) {

@@ -7,6 +7,7 @@ use super::stopping::StoppingRule;
 use crate::game::options::Wording;
 use crate::players::{AnyGame, SearcherSpec};
 use crate::search::Limits;
+use crate::stats::Estimate;
 
 /// One comparison on one game.
 #[derive(Clone, Debug)]
@@ -30,10 +31,21 @@ pub struct Experiment {
     /// The comparisons that the question is about: pairs of indices of players. They are tested as they stand;
     /// all others are corrected for their number.
     pub primary: Vec<[usize; 2]>,
+    /// What a source published of players. Not part of a trial's identity.
+    pub published: Vec<Published>,
     /// The seed of all its randomness.
     pub seed: u64,
     /// The resources of each search.
     pub limits: Limits,
+}
+
+/// What a source published of a player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Published {
+    /// The index of the player.
+    pub player: usize,
+    /// Its success rate, or its points a game.
+    pub result: Estimate,
 }
 
 /// A strategy in an experiment.

@@ -106,6 +106,7 @@ fn experiment() -> Json {
                 "type": "array",
                 "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": "string" } },
             },
+            "published": published(),
             "seed": described(swept(&whole_number(0, i64::MAX)), "the seed of this experiment alone"),
             "memory-mib": described(swept(&whole_number(1, MOST_MEMORY_MIB)), "memory of one search, in MiB"),
             "player": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/player" } },
@@ -235,4 +236,20 @@ fn openings(games: &[std::sync::Arc<dyn AnyGame>]) -> Json {
 
 fn seed() -> Json {
     described(whole_number(0, i64::MAX), "the seed of all randomness; 0 by default")
+}
+
+fn published() -> Json {
+    let share = json!({ "type": "number", "minimum": 0, "maximum": 1 });
+    json!({
+        "description": "what a source published of players: successes of trials, or a value with or without its interval",
+        "type": "array",
+        "items": object(&json!({
+            "player": text("the name of a player of this experiment"),
+            "successes": whole_number(0, i64::MAX),
+            "trials": whole_number(1, i64::MAX),
+            "value": share.clone(),
+            "low": share.clone(),
+            "high": share,
+        }), &["player"]),
+    })
 }

@@ -30,6 +30,8 @@ pub(crate) mod lock;
 pub(crate) mod log;
 pub(crate) mod log_writer;
 pub(crate) mod merge;
+#[cfg(feature = "parquet")]
+pub(super) mod parquet;
 mod places;
 pub(crate) mod recover;
 pub(crate) mod results;

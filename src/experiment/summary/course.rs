@@ -7,15 +7,17 @@ use crate::stats::{Confidence, Estimate, beta_binomial_sequence};
 /// After an instance that is noted, the next one to note comes when their number has grown by this part of itself.
 const PART: u64 = 12;
 
-/// The estimates of the players of an experiment with a stopping rule, with intervals that hold at all looks, after more and
+/// The largest number of players that are followed.
+const MOST: usize = 6;
+
+/// The estimates of the first players of an experiment with a stopping rule, with intervals that hold at all looks, after more and
 /// more instances; at most a hundred or two, however long it ran.
-pub struct Course {
+pub(super) struct Course {
     players: Vec<Running>,
     is_paired: bool,
     instances: u64,
     next: u64,
-    /// The places: the instances so far, and the estimate of each player.
-    pub points: Vec<(u64, Vec<Estimate>)>,
+    points: Vec<(u64, Vec<Estimate>)>,
 }
 
 /// The results of a player so far.
@@ -27,18 +29,18 @@ struct Running {
 
 impl Course {
     /// The course of an experiment before its first instance. `None` if it has no stopping rule.
-    pub fn new(plan: &Plan, experiment: usize) -> Option<Self> {
+    pub(super) fn new(plan: &Plan, experiment: usize) -> Option<Self> {
         let of = plan.experiment(experiment);
         of.stopping.as_ref()?;
         let running =
             |_| Running { successes: 0, trials: 0, points: BoundedMean::new(Confidence::default_level()) };
         let is_paired = of.game.facts().players == 2;
-        let players = (0..of.players.len()).map(running).collect();
+        let players = (0..of.players.len().min(MOST)).map(running).collect();
         Some(Self { players, is_paired, instances: 0, next: 1, points: Vec::new() })
     }
 
     /// Takes the next instance, in order.
-    pub fn push(&mut self, results: &InstanceResults<'_>) {
+    pub(super) fn push(&mut self, results: &InstanceResults<'_>) {
         self.instances += 1;
         for (player, running) in self.players.iter_mut().enumerate() {
             let Some((share, _)) = results.of_player(player) else { continue };
@@ -54,13 +56,12 @@ impl Course {
         }
     }
 
-    /// The course with the estimates after the last instance.
-    #[must_use]
-    pub fn finished(mut self) -> Self {
+    /// The places: the instances so far, and the estimate of each player that is followed; the last is that of all instances.
+    pub(super) fn finished(mut self) -> Vec<(u64, Vec<Estimate>)> {
         if self.points.last().is_some_and(|(instances, _)| *instances < self.instances) {
             self.note();
         }
-        self
+        self.points
     }
 
     fn note(&mut self) {

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::crossing::CurveCrossings;
 use super::difference::Difference;
 use super::meeting::Meeting;
 use super::player::PlayerSummary;
 use super::ratings::RatingsSummary;
 use super::warning::Warning;
 use crate::experiment::stopping::stopper::StoppingSummary;
-use crate::stats::Method;
+use crate::stats::{Estimate, Method};
 
 /// The results of an experiment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +31,10 @@ pub struct ExperimentSummary {
     /// What the stopping rule did, where there is one. Then the number of trials was not fixed: the intervals of the
     /// success are such as hold at any time, and there are no others.
     pub stopping: Option<StoppingSummary>,
+    /// The estimates of the first players after more and more instances, with intervals that hold at all looks; empty without a
+    /// stopping rule, or if the trials were not read in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub course: Vec<(u64, Vec<Estimate>)>,
     /// The unit of the margin.
     pub margin_unit: String,
     /// How many uniformly random plies begin each game.
@@ -49,6 +54,13 @@ pub struct ExperimentSummary {
     pub cross_table: Vec<Vec<Option<f64>>>,
     /// The ratings where more than two players met; none before all trials are done.
     pub ratings: Option<RatingsSummary>,
+    /// What a source published of players: the name of each, and its success rate or points a game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<(String, Estimate)>,
+    /// Where the curves of success against budget of two strategies cross; empty without such curves, with a stopping rule, and
+    /// before all trials are done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curve_crossings: Vec<CurveCrossings>,
     /// How many games were played to their end, and how many of them went different ways. Games that went the same
     /// way are no new evidence.
     pub games: u64,
@@ -61,6 +73,13 @@ pub struct ExperimentSummary {
 }
 
 impl ExperimentSummary {
+    /// The players with a published result that have played, in the order of the manifest.
+    pub fn with_published(&self) -> impl Iterator<Item = (&PlayerSummary, &Estimate)> {
+        let published = |player: &PlayerSummary| self.published.iter().find(|(name, _)| *name == player.name);
+        let played = self.players.iter().filter(|player| player.trials > 0);
+        played.filter_map(move |player| Some((player, &published(player)?.1)))
+    }
+
     /// Finds the indices of players, which the JSON lacks, by their names.
     pub(super) fn find_indices(&mut self) -> Result<(), serde_json::Error> {
         let names: Vec<&str> = self.players.iter().map(|player| player.name.as_str()).collect();

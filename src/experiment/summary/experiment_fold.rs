@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::crossing::CrossingFold;
 use super::difference::DifferenceFold;
 use super::distinct_games::DistinctGames;
 use super::experiment::ExperimentSummary;
 use super::meeting::MeetingFold;
+use super::name;
 use super::player::{PlayerFold, PlayerSummary};
 use super::ratings::{RatingsSummary, cross_table};
 use super::tested::correct;
@@ -40,6 +42,7 @@ pub(super) struct ExperimentFold {
     players: Vec<PlayerFold>,
     failures: Vec<(String, u64)>,
     stopping: Option<StoppingSummary>,
+    crossings: Option<CrossingFold>,
     kind: Kind,
 }
 
@@ -75,6 +78,7 @@ impl ExperimentFold {
             players: (0..players).map(|_| PlayerFold::new(experiment)).collect(),
             failures: Vec::new(),
             stopping: None,
+            crossings: CrossingFold::new(experiment),
             kind,
         }
     }
@@ -102,6 +106,8 @@ impl ExperimentFold {
             if let Err(failure) = &game.result {
                 finished = false;
                 self.count_failure(failure);
+            } else {
+                game.seats.iter().for_each(|seat| self.players[seat.player].lengths.push(game.plies));
             }
         }
         self.count_distinct(record);
@@ -160,6 +166,10 @@ impl ExperimentFold {
             half_points += outcome.half_points();
             wins_draws_losses[2 - outcome.half_points() as usize] += 1;
         }
+        let all = 2 * record.games.len() as u32;
+        if let Some(crossings) = &mut self.crossings {
+            crossings.push(cell, half_points, all);
+        }
         let games = record.games.len() as f64;
         let share = |half_points: u32| f64::from(half_points) / (2.0 * games);
         let mut result = |player: usize, half_points: u32, margin: i32, wins_draws_losses: [u64; 3]| {
@@ -173,7 +183,6 @@ impl ExperimentFold {
             Kind::Solitaire { results, .. } => results[first] = Some((half_points == 2, margin)),
             Kind::ForTwo(meetings) => {
                 let [wins, draws, losses] = wins_draws_losses;
-                let all = 2 * record.games.len() as u32;
                 result(cell.players[1], all - half_points, -margin, [losses, draws, wins]);
                 let margin = f64::from(margin) / games;
                 meetings[record.trial.cell].push(&record.games, half_points, wins_draws_losses, margin);
@@ -183,6 +192,9 @@ impl ExperimentFold {
 
     fn close_instance(&mut self) {
         self.players.iter_mut().for_each(PlayerFold::close_instance);
+        if let (Some(crossings), Some(_)) = (&mut self.crossings, self.instance) {
+            crossings.close_instance();
+        }
         if let Kind::Solitaire { results, differences, .. } = &mut self.kind {
             for difference in differences {
                 let [first, second] = difference.players().map(|player| results[player]);
@@ -239,6 +251,9 @@ impl ExperimentFold {
         let many = facts.players == 2 && players.len() > 2;
         let all_played = players.iter().all(|player| player.trials > 0);
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        let curve_crossings = self.crossings.filter(|_| has_intervals);
+        let curve_crossings =
+            curve_crossings.map_or_else(Vec::new, |fold| fold.finish(experiment, confidence));
         let mut summary = ExperimentSummary {
             name: experiment.name.clone(),
             swept: experiment.swept.clone(),
@@ -247,6 +262,7 @@ impl ExperimentFold {
             design: experiment.design.name().into(),
             complete,
             stopping: self.stopping,
+            course: Vec::new(),
             margin_unit: facts.score_unit.into(),
             opening_plies: experiment.openings.random_plies(),
             openings: experiment.openings.words(),
@@ -257,6 +273,12 @@ impl ExperimentFold {
                 .then(|| RatingsSummary::new(&names, &meetings, confidence)),
             players,
             meetings,
+            published: experiment
+                .published
+                .iter()
+                .map(|of| (name(experiment, of.player), of.result))
+                .collect(),
+            curve_crossings,
             games,
             distinct_games,
             failures: self.failures,

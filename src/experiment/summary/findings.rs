@@ -21,8 +21,6 @@ pub struct Findings {
     pub digests: Digests,
     /// For each experiment, the state of its stopping rule.
     pub stopping: Vec<Option<StoppingSummary>>,
-    /// The course of each experiment that has a stopping rule.
-    pub courses: Vec<Option<Course>>,
     /// The number of missing trials; an upper bound if a stopping rule may still decide.
     pub missing: u64,
 }
@@ -77,10 +75,12 @@ pub fn find(
             fold.stop(index, said.clone());
         }
         stopping.push(said);
-        courses.push(course.map(Course::finished));
+        courses.push(course.map_or_else(Vec::new, Course::finished));
     }
     let (digests, _) = canonical.finish()?;
-    Ok(Findings { summary: fold.finish(), times, digests, stopping, courses, missing })
+    let mut summary = fold.finish();
+    summary.experiments.iter_mut().zip(courses).for_each(|(experiment, course)| experiment.course = course);
+    Ok(Findings { summary, times, digests, stopping, missing })
 }
 
 /// Passes the instances of a chunk to a stopping rule and the course, and removes the trials after its decision. Instances after a

@@ -13,6 +13,8 @@
 //! | `training`, `training_sweep` | what a training learned; those of one sweep |
 //! | `effects` | which values of a sweep changed it |
 //! | `tested` | the p-value of a comparison and its correction |
+//! | `crossing` | where curves of success against budget cross |
+//! | `lengths` | the lengths of games |
 //! | `ratings` | cross table and ratings of more than two players |
 //! | `front` | the Pareto front of success and cost |
 //! | `course` | the estimates of a sequential experiment after more and more instances |
@@ -28,6 +30,7 @@ pub(crate) mod compared;
 pub(crate) mod compared_optimisations;
 mod compared_summaries;
 pub(crate) mod course;
+pub(crate) mod crossing;
 pub(crate) mod difference;
 mod distinct_games;
 pub(crate) mod effects;
@@ -35,6 +38,7 @@ pub(crate) mod experiment;
 mod experiment_fold;
 pub(crate) mod findings;
 pub(crate) mod front;
+pub(crate) mod lengths;
 pub(crate) mod meeting;
 pub(crate) mod optimisation;
 pub(crate) mod player;

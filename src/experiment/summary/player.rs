@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::stopping::standings::BoundedMean;
 use crate::experiment::summary::front::Front;
+use crate::experiment::summary::lengths::{Lengths, LengthsFold};
 use crate::experiment::summary::name;
 use crate::experiment::trial::record::SeatRecord;
 use crate::search::Spent;
@@ -48,6 +49,9 @@ pub struct PlayerSummary {
     pub positions: Estimate,
     /// Its place by success and `positions`.
     pub front: Front,
+    /// The lengths of its games; none without a game that was played to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lengths: Option<Lengths>,
     /// The wall time of its moves in nanoseconds. Not deterministic, and not in the JSON.
     #[serde(skip)]
     pub wall_ns: f64,
@@ -98,6 +102,7 @@ pub(super) struct PlayerFold {
     cpu_ns_a_trial: Moments,
     positions_of_trial: u64,
     positions: Moments,
+    pub(super) lengths: LengthsFold,
 }
 
 impl PlayerFold {
@@ -193,6 +198,7 @@ impl PlayerFold {
             moves: self.moves,
             positions,
             front: Front::default(),
+            lengths: self.lengths.finish(),
             wall_ns: self.wall_ns,
             cpu_ns: self.cpu_ns,
             cpu_ns_a_trial,

@@ -38,11 +38,17 @@ impl Reference {
     /// # Errors
     /// If a file cannot be read, or `summary.json` is not a summary of this version.
     pub fn read(folder: &Path) -> io::Result<Option<Self>> {
+        let has_log = Results::open_reference(folder).is_ok_and(|results| results.log().exists());
+        if has_log { Ok(None) } else { Self::of_summary(folder) }
+    }
+
+    /// The same of a folder that may have a log, which is not read.
+    ///
+    /// # Errors
+    /// See [`Reference::read`].
+    pub fn of_summary(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.join("summary.json");
         let Ok(results) = Results::open_reference(folder) else { return Ok(None) };
-        if results.log().exists() {
-            return Ok(None);
-        }
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let text = fs::read_to_string(&path).map_err(named)?;
         let mut summary = Summary::from_json(&text).map_err(|error| named(error.into()))?;

@@ -222,6 +222,18 @@ impl Rows {
             }
         }
         self.last = axes.cells(experiment, "");
+        for (player, estimate) in &experiment.published {
+            let measure = if experiment.paired { "points" } else { "success" };
+            self.estimate(["published", name, player, ""], measure, estimate);
+        }
+        for found in &experiment.curve_crossings {
+            let about = ["crossings", name, &found.curves[0], &found.curves[1]];
+            self.maybe(about, "resamples with the same order", found.same_order);
+            for crossing in &found.crossings {
+                self.estimate(about, &format!("crossing, {}", found.budget), &crossing.budget);
+                self.plain(about, "result at the crossing", crossing.result);
+            }
+        }
         let about = ["experiment", name, "", ""];
         self.plain(about, "complete", u8::from(experiment.complete));
         self.plain(about, "games", experiment.games);

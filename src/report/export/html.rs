@@ -17,6 +17,6 @@ impl Exporter for Html {
     }
 
     fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {
-        Some(web_page(&report.run()?).trim_end().into())
+        Some(web_page(&report.run()?, None).trim_end().into())
     }
 }

@@ -10,6 +10,7 @@ mod figure;
 mod html;
 mod json;
 mod markdown;
+mod parquet;
 mod svg;
 mod text;
 
@@ -20,11 +21,19 @@ pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
-use crate::experiment::{Course, MoveTimes, RunFacts, Summary};
+use crate::experiment::{MoveTimes, RunFacts, Summary};
 
 /// All formats, the default first.
-pub const EXPORTERS: [&dyn Exporter; 7] =
-    [&text::Text, &markdown::Markdown, &csv::Csv, &figure::Figure, &svg::Svg, &html::Html, &json::Json];
+pub const EXPORTERS: [&dyn Exporter; 8] = [
+    &text::Text,
+    &markdown::Markdown,
+    &csv::Csv,
+    &figure::Figure,
+    &svg::Svg,
+    &html::Html,
+    &json::Json,
+    &parquet::Parquet,
+];
 
 /// A format of reports.
 pub trait Exporter: Send + Sync {
@@ -78,8 +87,6 @@ pub struct Run<'r> {
     pub summary: &'r Summary,
     /// The times of moves; none of a reference, which has no log.
     pub times: Option<&'r MoveTimes>,
-    /// The course of each experiment that has a stopping rule; none of a reference.
-    pub courses: &'r [Option<Course>],
     /// The machine and the builds.
     pub facts: &'r RunFacts,
     /// The digest of the results and how it compares with the reference, if there are results on disk.

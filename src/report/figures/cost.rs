@@ -1,7 +1,7 @@
 //! Success against cost: processor time, playouts and positions, with the Pareto front of each.
 
 use super::{measure, title, words};
-use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts};
+use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, without_swept};
 use crate::report::figure::scale::with_unit;
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::significant;
@@ -74,6 +74,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     let headings: Vec<String> =
         ["<strategy".into()].into_iter().chain(headings).chain(["<Pareto-optimal".into()]).collect();
     let mut table = Table::new(&headings);
+    let (mut of_source, mut rows_of_source) = (Vec::new(), Vec::new());
     let (mut series, mut best): (Vec<Series>, Vec<(f64, f64)>) = (Vec::new(), Vec::new());
     for (player, front) in experiment.players.iter().zip(fronts).filter(|(player, _)| player.trials > 0) {
         let (success, cost) = (player.result(), (currency.of_trial)(player).map(|cost| cost / games));
@@ -91,6 +92,15 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
             Some(series) => series.points.push(point),
             None => series.push(Series::new(name, Line::Marked, [point])),
         }
+        let published = experiment.with_published().find(|(other, _)| other.name == player.name);
+        if let Some((_, published)) = published {
+            let words = format!("published of {}: {}", player.name, in_words(published, 3));
+            of_source.push(Point { x: cost.value.into(), y: (*published).into(), words });
+            let name = format!("{}, published", player.name);
+            let cells = [name].into_iter().chain(in_cells(published, 4));
+            let costs = [significant(cost.value), "–".into(), "–".into(), String::new()];
+            rows_of_source.push(cells.chain(costs).collect::<Vec<String>>());
+        }
         let ends = |end: f64| if cost.method == Method::None { "–".into() } else { significant(end) };
         let cells = [player.name.clone()].into_iter().chain(in_cells(&success, 4));
         let cells = cells.chain([significant(cost.value), ends(cost.low), ends(cost.high)]);
@@ -98,6 +108,12 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     }
     if table.is_empty() {
         return None;
+    }
+    for row in rows_of_source {
+        table.row(row);
+    }
+    if !of_source.is_empty() {
+        series.push(Series::new("published", Line::None, of_source));
     }
     best.sort_by(|a, b| a.0.total_cmp(&b.0));
     if best.len() > 1 {
@@ -129,10 +145,5 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
 
 /// The name of a player without the values that a sweep chose.
 pub(super) fn series_of(player: &PlayerSummary) -> String {
-    let swept = |word: &&str| {
-        let option = word.split_once('=').map_or("", |(option, _)| option);
-        !player.swept.iter().any(|(axis, _)| axis == option || axis.ends_with(&format!(".{option}")))
-    };
-    let name: Vec<&str> = player.name.split(' ').filter(swept).collect();
-    if name.is_empty() { player.name.clone() } else { name.join(" ") }
+    without_swept(&player.name, &player.swept)
 }

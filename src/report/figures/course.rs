@@ -1,22 +1,20 @@
 //! The running estimates of a sequential experiment.
 
 use super::{measure, words};
-use crate::experiment::{Course, ExperimentSummary};
+use crate::experiment::ExperimentSummary;
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
 use crate::report::table::Table;
 
-/// The largest number of strategies that are drawn.
-const MOST: usize = 6;
-
 /// The estimates of the strategies after more and more instances, with intervals that hold at all looks, and a line where the
-/// rule decided. Of two players of a game for two, the first.
-pub(super) fn course(experiment: &ExperimentSummary, course: &Course) -> Figure {
+/// rule decided. Of two players of a game for two, the first. `None` without a stopping rule.
+pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
+    let followed = experiment.course.first().map(|(_, estimates)| estimates.len())?;
     let (measure, unit) = (measure(experiment), if experiment.paired { "pairs" } else { "deals" });
     let mut table = Table::new(&["<strategy", &format!(">{unit}"), &format!(">{measure}"), ">low", ">high"]);
     let count = experiment.players.len();
-    let shown = if experiment.paired && count == 2 { 1 } else { count.min(MOST) };
+    let shown = if experiment.paired && count == 2 { 1 } else { count.min(followed) };
     let series = experiment.players[..shown].iter().enumerate().map(|(index, player)| {
-        let points = course.points.iter().filter_map(|(instances, estimates)| {
+        let points = experiment.course.iter().filter_map(|(instances, estimates)| {
             let estimate = estimates.get(index)?;
             let cells = [player.name.clone(), instances.to_string()];
             table.row(cells.into_iter().chain(in_cells(estimate, 4)));
@@ -28,7 +26,7 @@ pub(super) fn course(experiment: &ExperimentSummary, course: &Course) -> Figure 
     let series = series.collect();
     let decided = experiment.stopping.as_ref().filter(|stopping| stopping.decision.is_some());
     let line = if decided.is_some() { "; dotted: the decision" } else { "" };
-    Figure {
+    Some(Figure {
         kind: "course",
         title: super::title(experiment, "the running estimate"),
         about: format!("{measure}, with 95 % intervals that hold at all looks{line}"),
@@ -39,5 +37,5 @@ pub(super) fn course(experiment: &ExperimentSummary, course: &Course) -> Figure 
         cells: Vec::new(),
         rule: decided.map(|stopping| stopping.instances as f64),
         table,
-    }
+    })
 }

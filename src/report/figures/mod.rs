@@ -7,6 +7,7 @@
 //! | `course` | the running estimates of a sequential experiment |
 //! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
 //! | `crossed` | the cross table, and the ratings |
+//! | `lengths` | the lengths of games |
 //! | `times` | quantiles of the times of moves |
 //! | `curve` | the curves of an optimisation |
 //! | `learned` | the learning curve of a training, and what each square counts for |
@@ -16,6 +17,7 @@ mod course;
 mod crossed;
 mod curve;
 mod learned;
+mod lengths;
 mod strategies;
 mod sweep;
 mod times;
@@ -32,15 +34,15 @@ use crate::experiment::{ExperimentSummary, Summary};
 /// All figures of an experiment, the `index`th of its summary.
 pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Figure> {
     let (experiment, facts) = (&summary.experiments[index], run.facts);
-    let found = run.courses.get(index).and_then(Option::as_ref);
     let mut figures = vec![strategies::strategies(experiment)];
     figures.extend(strategies::comparisons(experiment));
-    figures.extend(found.map(|found| course::course(experiment, found)));
+    figures.extend(course::course(experiment));
     figures.extend(cost::by_all_costs(experiment, facts));
     figures.extend(sweep::sweeps(experiment));
     figures.extend(sweep::over_experiments(summary, index));
     figures.extend(crossed::cross_table(experiment));
     figures.extend(crossed::ratings(experiment));
+    figures.extend(lengths::lengths(experiment));
     figures.extend(run.times.and_then(|times| times::times(experiment, index, times, facts)));
     figures.retain(Figure::has_marks);
     figures

@@ -37,6 +37,18 @@ pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
         series.push(Series::new("in a primary comparison", Line::None, of_primary));
         series.retain(|series| !series.points.is_empty());
     }
+    let published = experiment.with_published().filter_map(|(player, published)| {
+        let row = experiment.players.iter().position(|other| other.name == player.name)?;
+        let words = format!("published of {}: {}", player.name, in_words(published, 3));
+        let cells = [format!("{}, published", player.name)].into_iter().chain(in_cells(published, 4));
+        table.row(cells.chain(["–".into()]));
+        // A little below the result.
+        Some(Point { x: (*published).into(), y: (row as f64 + 0.28).into(), words })
+    });
+    let published = Series::new("published", Line::None, published);
+    if !published.points.is_empty() {
+        series.push(published);
+    }
     let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     Figure {
         kind: "strategies",

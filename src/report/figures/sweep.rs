@@ -2,10 +2,14 @@
 
 use super::cost::series_of;
 use super::{measure, title, words};
-use crate::experiment::{Axis as SweptAxis, ExperimentSummary, FullGrid, PlayerSummary, Summary};
-use crate::report::figure::{Axis, Cell, Figure, Line, Point, Scale, Series, in_cells, in_words};
+use crate::experiment::{
+    Axis as SweptAxis, CurveCrossings, ExperimentSummary, FullGrid, PlayerSummary, Summary, amount_of,
+};
+use crate::report::crossings::{amount, sentence};
+use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::decimals;
 use crate::report::table::Table;
+use crate::stats::Estimate;
 
 /// The largest number of lines of a figure; of more, the best.
 const MOST: usize = 8;
@@ -76,7 +80,9 @@ pub(super) fn sweeps(experiment: &ExperimentSummary) -> Vec<Figure> {
                 group.players.iter().map(|player| (level_of(&player.swept, option).to_owned(), *player));
             (group.name.clone(), points.collect())
         });
-        line(experiment, &experiment.name, option, lines.collect(), words(experiment))
+        let mut figure = line(experiment, &experiment.name, option, lines.collect(), words(experiment));
+        mark_crossings(&mut figure, experiment, option);
+        figure
     };
     figures.extend(options.iter().map(over));
     figures
@@ -140,10 +146,11 @@ fn line(
     lines.sort_by(|(_, a), (_, b)| best(b).total_cmp(&best(a)));
     let count = lines.len();
     lines.truncate(MOST);
-    let scale = scale(&levels);
+    let crosses = experiment.curve_crossings.iter().any(|found| found.budget == option);
+    let scale = scale(&levels, crosses);
     let place = |level: &str| match scale {
         Scale::Names(_) => levels.iter().position(|known| known == level).unwrap_or(0) as f64,
-        _ => level.parse().unwrap_or(f64::NAN),
+        _ => amount_of(level).unwrap_or(f64::NAN),
     };
     let series = |(name, points): &(String, Vec<(String, &PlayerSummary)>)| {
         let point = |(level, player): &(String, &PlayerSummary)| Point {
@@ -169,18 +176,52 @@ fn line(
     }
 }
 
+/// Marks where two lines cross, and says it.
+fn mark_crossings(figure: &mut Figure, experiment: &ExperimentSummary, option: &str) {
+    let is_drawn = |name: &String| figure.series.iter().any(|series| series.name == *name);
+    let all = experiment.curve_crossings.iter();
+    let shown: Vec<&CurveCrossings> =
+        all.filter(|found| found.budget == option && found.curves.iter().all(is_drawn)).collect();
+    let mut points = Vec::new();
+    for found in &shown {
+        for crossing in &found.crossings {
+            let Estimate { value, low, high, .. } = crossing.budget;
+            // An end that is not settled is beyond the measured budgets.
+            let is_known = low.is_finite() || high.is_finite();
+            let interval = is_known.then(|| [low.max(found.range[0]), high.min(found.range[1])]);
+            let words = sentence(found, experiment.paired);
+            points.push(Point { x: Place { value, interval }, y: crossing.result.into(), words });
+            let ends = [low, high].map(|end| if end.is_finite() { amount(option, end) } else { "…".into() });
+            let name = format!("crossing: {} and {}", found.curves[0], found.curves[1]);
+            let at = format!("{} [{}, {}]", amount(option, value), ends[0], ends[1]);
+            figure.table.row([name, at, decimals(crossing.result, 4), "–".into(), "–".into()]);
+        }
+    }
+    if points.is_empty() {
+        return;
+    }
+    let crossed = shown.iter().filter(|found| !found.crossings.is_empty());
+    let sentences: Vec<String> = crossed.map(|found| sentence(found, experiment.paired)).collect();
+    figure.words = format!("{} {}", figure.words, sentences.join(" "));
+    figure.about.push_str("; crossings: interval of the budget");
+    figure.series.push(Series::new("crossing", Line::None, points));
+}
+
 /// The scale of the values of an option: their names if they are few and equally far apart, or no numbers; logarithmic if they are positive
-/// numbers far apart.
-fn scale(levels: &[String]) -> Scale {
-    let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.parse().ok()).collect();
+/// numbers far apart, or if lines over them cross.
+fn scale(levels: &[String], crosses: bool) -> Scale {
+    let numbers: Option<Vec<f64>> = levels.iter().map(|level| amount_of(level)).collect();
     let Some(numbers) = numbers else { return Scale::Names(levels.to_vec()) };
     let (least, most) =
         (numbers.iter().copied().fold(f64::INFINITY, f64::min), numbers.iter().copied().fold(0.0, f64::max));
     let gap = |pair: &[f64]| pair[1] - pair[0];
-    let is_even = numbers.windows(2).all(|pair| gap(pair) == gap(&numbers[..2]) && gap(pair) > 0.0);
-    if numbers.len() <= 12 && is_even {
+    let is_even = numbers.windows(2).all(|pair| gap(pair) == gap(&numbers[..2]) && gap(pair) != 0.0);
+    let is_far = least > 0.0 && most >= 20.0 * least;
+    if levels.iter().all(|level| level.parse::<f64>().is_err()) {
+        Scale::Decades([" ns", " µs", " ms", " s"])
+    } else if numbers.len() <= 12 && is_even && !crosses {
         Scale::Names(levels.to_vec())
-    } else if least > 0.0 && most >= 20.0 * least {
+    } else if is_far || crosses {
         Scale::Decades(["", " k", " M", " G"])
     } else {
         Scale::Numbers([least, most])

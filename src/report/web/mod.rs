@@ -4,8 +4,12 @@
 //! whatever the number of trials. Its security policy allows one script and one style sheet, by their hashes. Without the
 //! script everything is there but sorting and copying.
 
+mod notebook;
 mod parts;
+mod site;
 mod view;
+
+pub use self::site::site;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -29,11 +33,11 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page of a run.
+/// The page of a run, with a link to the page `home`, if it has one.
 ///
 /// # Panics
 /// Never: the template is a constant, and has been rendered by the tests.
-pub(super) fn web_page(run: &Run<'_>) -> String {
+pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let summary = &without_repetitions(run.summary);
     let style = format!("{}{STYLE}", style::of_page());
     let parts = parts(summary, run);
@@ -51,7 +55,7 @@ pub(super) fn web_page(run: &Run<'_>) -> String {
         json => embedded(run.summary),
         script => SCRIPT,
         parts => Serde(parts),
-        style, host,
+        style, host, home,
     });
     page.expect("the template is right")
 }
@@ -95,11 +99,14 @@ fn shown(text: impl AsRef<str>) -> String {
 
 /// What the page may load and run: itself.
 fn policy(style: &str) -> String {
-    let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
     let (script, style) = (hash(SCRIPT), hash(style));
     format!(
         "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'"
     )
+}
+
+fn hash(text: &str) -> String {
+    STANDARD.encode(Sha256::digest(text))
 }
 
 /// The summary as JSON that ends no script, if it is not too large.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::shown;
 use super::view::{BlockView, FigureView, TableView, views};
 use crate::experiment::{ExperimentSummary, Summary};
+use crate::report::crossings::crossings;
 use crate::report::document::{Block, Extent};
 use crate::report::export::Run;
 use crate::report::figure::Figure;
@@ -94,7 +95,8 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
         detail: shown(detail),
         // A comparison does not break before its number.
         sentences: verdict(experiment)
-            .iter()
+            .into_iter()
+            .chain(crossings(experiment))
             .map(|text| shown(text).replace("p < ", "p\u{a0}<\u{a0}"))
             .collect(),
         table: Some(strategies(experiment)),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `document` | the document with its places, read by hand |
 //! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
+//! | `published` | what a source published of players |
 //! | `section` | an experiment: game, design, primary comparisons |
 //! | `optimisation`, `genes`, `fitness` | an optimisation: its player; its genes; fitness and judge |
 //! | `training` | a training: evaluation, method, judge |
@@ -23,6 +24,7 @@ mod genes;
 mod openings;
 mod optimisation;
 mod player;
+mod published;
 pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;

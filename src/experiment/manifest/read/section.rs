@@ -10,6 +10,7 @@ use super::document::{Mistakes, PlacedError, Section, Value, array, tagged, text
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
+use super::published::read_published;
 use super::stopping::{Surroundings, read_stopping};
 use super::sweep;
 use crate::experiment::manifest::Manifest;
@@ -36,7 +37,7 @@ pub(super) fn read_experiments(
     registry: &Registry,
     files: &mut Files,
 ) -> Result<Vec<(Experiment, Places)>, PlacedError> {
-    let variants = sweep::expand(value, &["name", "player", "design", "primary", "stopping"])?;
+    let variants = sweep::expand(value, &["name", "player", "design", "primary", "published", "stopping"])?;
     let mut mistakes = Mistakes::default();
     let mut experiments = Vec::new();
     let mut pairs = 0;
@@ -95,7 +96,8 @@ fn read_experiment(
     let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
     let openings_value = section.take("openings");
     let list = mistakes.note(section.require("player", "player = [\"random\", \"flat\"]"));
-    let [design_value, primary, stopping] = ["design", "primary", "stopping"].map(|key| section.take(key));
+    let [design_value, primary, published, stopping] =
+        ["design", "primary", "published", "stopping"].map(|key| section.take(key));
     // The rest depends on the game.
     let (Some(game), Some(game_value)) = (game, game_value) else { return Err(some(mistakes)) };
     let opened = openings_value.map(|value| opening(value, &*game, trials, files));
@@ -108,6 +110,8 @@ fn read_experiment(
     few_pairs(design.pairs(players.len()), list.span())?;
     let primary = primary.map(|value| read_primary(value, &players, &design));
     let primary = primary.and_then(|read| mistakes.note(read)).unwrap_or_default();
+    let published = published.map(|value| read_published(value, &players));
+    let published = published.and_then(|read| mistakes.note(read)).unwrap_or_default();
     let two_player = game.facts().players == 2;
     let surroundings = Surroundings { two_player, players: &players, design: &design, primary: &primary };
     let stopping = stopping.map(|value| read_stopping(value, &surroundings));
@@ -126,6 +130,7 @@ fn read_experiment(
                 stopping,
                 openings,
                 primary,
+                published,
                 seed,
                 limits,
             };

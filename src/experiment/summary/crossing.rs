@@ -1,0 +1,220 @@
+//! Where the curves of success against budget of two strategies cross.
+//!
+//! A curve is the players that differ only in one limit of their budget. All curves of an experiment are measured on the same
+//! deals, or from the same openings against the same opponents, so that a resample of instances keeps the pairing. The fold
+//! keeps how often each row of results occurred, and not the trials.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::manifest::experiment::{Design, Experiment};
+use crate::experiment::plan::cell::Cell;
+use crate::game::options::{Wording, read_time};
+use crate::players::SearcherSpec;
+use crate::rng::Stream;
+use crate::search::Budget;
+use crate::stats::{Confidence, Crossings, Curve, Estimate, MOST_INSTANCES, RESAMPLES, crossings};
+
+/// Two curves of success against budget, and where they cross.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CurveCrossings {
+    /// The limit of the budget for a move: `playouts`, `nodes`, `plies`, or `time` in nanoseconds.
+    pub budget: String,
+    /// The strategies, without this limit in their names.
+    pub curves: [String; 2],
+    /// The least and the greatest budget between which both were measured.
+    pub range: [f64; 2],
+    /// The deals or openings that were resampled.
+    pub instances: u64,
+    /// The curve that is ahead at the least of these budgets, 0 or 1; if they are equal there, at the first at which they differ.
+    /// `None` if they are equal everywhere.
+    pub ahead: Option<usize>,
+    /// The crossings by rising budget. After each the other curve is ahead.
+    pub crossings: Vec<CrossingSummary>,
+    /// The fraction of resamples in which the curves are ahead in the same order. `None` if nothing can be resampled.
+    pub same_order: Option<f64>,
+}
+
+/// A crossing.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct CrossingSummary {
+    /// The budget. An end of its interval that is not there means that the order on its side is not settled.
+    pub budget: Estimate,
+    /// The success rate or the points a game of both strategies there.
+    pub result: f64,
+}
+
+/// A limit of a budget: its name, and its amount.
+type Limit = (&'static str, fn(&Budget) -> Option<f64>);
+
+const LIMITS: [Limit; 4] = [
+    ("playouts", |budget| Some(budget.playouts? as f64)),
+    ("nodes", |budget| Some(budget.nodes? as f64)),
+    ("plies", |budget| Some(budget.plies? as f64)),
+    ("time", |budget| Some(budget.time?.as_nanos() as f64)),
+];
+
+/// The players that differ only in one limit.
+struct Group {
+    limit: &'static str,
+    name: String,
+    /// The strategy without the limit.
+    content: String,
+    /// The amount of each player.
+    members: Vec<(f64, usize)>,
+}
+
+/// The curves of an experiment.
+pub(super) struct CrossingFold {
+    groups: Vec<Group>,
+    /// The column of each player; none of one that is on no curve.
+    columns: Vec<Option<usize>>,
+    /// Whether the results against this player count: all of a curve must have met the same opponents.
+    is_opponent: Vec<bool>,
+    /// How many results a player of a curve has on an instance.
+    expected: u32,
+    /// Of the instance in hand, for each column the number of results and their half points.
+    results: Vec<(u32, u32)>,
+    half_points: u32,
+    /// How often each row of half points occurred; none if too many are different for a bootstrap.
+    rows: Option<BTreeMap<Vec<u32>, u64>>,
+}
+
+impl CrossingFold {
+    /// `None` if no two curves can cross.
+    pub(super) fn new(experiment: &Experiment) -> Option<Self> {
+        let is_paired = experiment.game.facts().players == 2;
+        let is_baseline = |player: usize| match &experiment.design {
+            Design::Gauntlet { baselines } => baselines.contains(&player),
+            _ => false,
+        };
+        let groups = groups(experiment, |player| !is_baseline(player));
+        let members: Vec<usize> =
+            groups.iter().flat_map(|group| group.members.iter().map(|&(_, player)| player)).collect();
+        let mut numbers = 0..;
+        let column = |player: usize| members.contains(&player).then(|| numbers.next()).flatten();
+        let columns: Vec<Option<usize>> = (0..experiment.players.len()).map(column).collect();
+        let count = columns.iter().flatten().count();
+        let is_opponent: Vec<bool> = match &experiment.design {
+            Design::Solo => vec![false; columns.len()],
+            Design::Gauntlet { .. } => (0..columns.len()).map(is_baseline).collect(),
+            Design::Match | Design::RoundRobin => columns.iter().map(Option::is_none).collect(),
+        };
+        let opponents = is_opponent.iter().filter(|is_opponent| **is_opponent).count() as u32;
+        let expected = if is_paired { opponents } else { 1 };
+        let can_cross = expected > 0 && experiment.stopping.is_none() && !pairs(&groups, &columns).is_empty();
+        can_cross.then(|| Self {
+            columns,
+            is_opponent,
+            expected,
+            results: vec![(0, 0); count],
+            half_points: if is_paired { 4 * expected } else { 2 },
+            rows: Some(BTreeMap::new()),
+            groups,
+        })
+    }
+
+    /// The result of a trial: the half points of the cell's first player, of `all`.
+    pub(super) fn push(&mut self, cell: &Cell, half_points: u32, all: u32) {
+        let mut add = |player: usize, half_points: u32| {
+            if let Some(column) = self.columns[player] {
+                let (results, sum) = &mut self.results[column];
+                (*results, *sum) = (*results + 1, *sum + half_points);
+            }
+        };
+        match cell.players[..] {
+            [player] => add(player, half_points),
+            [first, second] if self.is_opponent[second] => add(first, half_points),
+            [first, second] if self.is_opponent[first] => add(second, all - half_points),
+            _ => {}
+        }
+    }
+
+    /// Ends an instance. One on which a trial failed does not count.
+    pub(super) fn close_instance(&mut self) {
+        let is_whole = self.results.iter().all(|&(results, _)| results == self.expected);
+        if let (Some(rows), true) = (&mut self.rows, is_whole) {
+            *rows.entry(self.results.iter().map(|&(_, half_points)| half_points).collect()).or_default() += 1;
+            if rows.len() > MOST_INSTANCES {
+                self.rows = None;
+            }
+        }
+        self.results.fill((0, 0));
+    }
+
+    /// The crossings of every two curves over the same limit.
+    pub(super) fn finish(self, experiment: &Experiment, confidence: Confidence) -> Vec<CurveCrossings> {
+        let Some(rows) = self.rows.filter(|rows| !rows.is_empty()) else { return Vec::new() };
+        let instances = rows.values().sum();
+        let share = |half_points: u32| f64::from(half_points) / f64::from(self.half_points);
+        let rows: Vec<(Vec<f64>, u64)> =
+            rows.into_iter().map(|(row, count)| (row.into_iter().map(share).collect(), count)).collect();
+        let (groups, curves): (Vec<_>, Vec<_>) = pairs(&self.groups, &self.columns).into_iter().unzip();
+        let stream = Stream::new(experiment.seed) / "crossings" / &*experiment.game.spec().to_string();
+        let found = crossings(&rows, &curves, RESAMPLES, stream, confidence);
+        let summary = |([first, second], found): ([usize; 2], Option<Crossings>)| {
+            let Crossings { range, ahead, at, same_order } = found?;
+            let curves = [first, second].map(|group| self.groups[group].name.clone());
+            let crossing = |crossing: crate::stats::Crossing| CrossingSummary {
+                budget: crossing.budget,
+                result: crossing.result,
+            };
+            let crossings = at.into_iter().map(crossing).collect();
+            let budget = self.groups[first].limit.into();
+            Some(CurveCrossings { budget, curves, range, instances, ahead, crossings, same_order })
+        };
+        groups.into_iter().zip(found).filter_map(summary).collect()
+    }
+}
+
+/// The groups of at least two players, in the order of the manifest.
+fn groups(experiment: &Experiment, is_free: impl Fn(usize) -> bool) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (limit, amount) in LIMITS {
+        for (index, player) in experiment.players.iter().enumerate().filter(|(index, _)| is_free(*index)) {
+            let Some(amount) = amount(&player.searcher.budget) else { continue };
+            let searcher =
+                SearcherSpec { budget: player.searcher.budget.without(limit), ..player.searcher.clone() };
+            let content = format!("{} {:?}", searcher.text(Wording::Identity), player.stream);
+            let name = match without_swept(&player.name, &player.swept) {
+                name if name == player.name => searcher.text(Wording::Name),
+                name => name,
+            };
+            match groups.iter_mut().find(|group| group.limit == limit && group.content == content) {
+                Some(group) => group.members.push((amount, index)),
+                None => groups.push(Group { limit, name, content, members: vec![(amount, index)] }),
+            }
+        }
+    }
+    groups.retain(|group| group.members.len() > 1);
+    for group in &mut groups {
+        group.members.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    groups
+}
+
+/// Every two groups over the same limit, and their curves.
+fn pairs(groups: &[Group], columns: &[Option<usize>]) -> Vec<([usize; 2], [Curve; 2])> {
+    let curve = |group: &Group| -> Curve {
+        group.members.iter().filter_map(|&(amount, player)| Some((amount, columns[player]?))).collect()
+    };
+    let all = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| [a, b]));
+    let same = all.filter(|&[a, b]| groups[a].limit == groups[b].limit);
+    same.map(|pair| (pair, pair.map(|group| curve(&groups[group])))).collect()
+}
+
+/// The name of a player without the values that a sweep chose.
+pub(crate) fn without_swept(name: &str, swept: &[(String, String)]) -> String {
+    let is_kept = |word: &&str| {
+        let option = word.split_once('=').map_or("", |(option, _)| option);
+        !swept.iter().any(|(axis, _)| axis == option || axis.ends_with(&format!(".{option}")))
+    };
+    let kept: Vec<&str> = name.split(' ').filter(is_kept).collect();
+    if kept.is_empty() { name.into() } else { kept.join(" ") }
+}
+
+/// A value of a sweep as a number; a time in nanoseconds.
+pub(crate) fn amount_of(level: &str) -> Option<f64> {
+    level.parse().ok().or_else(|| Some(read_time(level)?.as_nanos() as f64))
+}

@@ -1,0 +1,77 @@
+//! A folder of pages: one for each of several results, and an index with the text of a notebook.
+//!
+//! The pages are files that need no server: links are relative, and lead to other pages of the folder. The text is Markdown of
+//! somebody, so it becomes elements that a list allows; markup in it is shown as text.
+
+use minijinja::value::Serde;
+use minijinja::{Environment, context};
+use serde::Serialize;
+
+use super::notebook::to_html;
+use super::{STYLE, file_name, hash, shown, style, title, web_page};
+use crate::report::export::Run;
+use crate::report::verdict::verdict;
+
+const TEMPLATE: &str = include_str!("site.html");
+
+/// The name of the index.
+const INDEX: &str = "index.html";
+
+/// A page in the index.
+#[derive(Serialize)]
+struct Entry {
+    file: String,
+    title: String,
+    question: Option<String>,
+    /// The first sentence of each verdict.
+    answers: Vec<String>,
+}
+
+/// The files of a site: the name of each, and its content; the index first. `results` have the name of their folder.
+///
+/// # Panics
+/// Never: the template is a constant, and has been rendered by the tests.
+pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(String, String)> {
+    let mut names: Vec<String> = vec!["index".into()];
+    for (name, _) in results {
+        let name = file_name(name);
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let is_free = |name: &String| !names.contains(name);
+        let name = [name.clone()].into_iter().chain(numbered).find(is_free);
+        names.push(name.expect("there are numbers enough"));
+    }
+    let files: Vec<String> = names[1..].iter().map(|name| format!("{name}.html")).collect();
+    let folders: Vec<(&str, &str)> =
+        results.iter().zip(&files).map(|((folder, _), file)| (folder.as_str(), file.as_str())).collect();
+    let entry = |((_, run), file): (&(String, Run<'_>), &String)| Entry {
+        file: file.clone(),
+        title: shown(title(run.summary, run)),
+        question: run.summary.question.as_deref().map(|text| shown(text.trim())),
+        answers: run.summary.experiments.iter().filter_map(answer).take(ANSWERS).collect(),
+    };
+    let entries: Vec<Entry> = results.iter().zip(&files).map(entry).collect();
+    let style = format!("{}{STYLE}", style::of_page());
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(&style)
+    );
+    let mut environment = Environment::new();
+    environment.add_template("site.html", TEMPLATE).expect("the template is right");
+    let index = environment.get_template("site.html").expect("it was added").render(context! {
+        policy, style,
+        version => env!("CARGO_PKG_VERSION"),
+        entries => Serde(entries),
+        notebook => notebook.map(|text| to_html(text, &folders)),
+    });
+    let index = (INDEX.to_owned(), index.expect("the template is right"));
+    let pages = results.iter().zip(files).map(|((_, run), file)| (file, web_page(run, Some(INDEX)) + "\n"));
+    [index].into_iter().chain(pages).collect()
+}
+
+/// The most answers of one page in the index.
+const ANSWERS: usize = 3;
+
+/// The first sentence of an experiment's verdict, after its name.
+fn answer(experiment: &crate::experiment::ExperimentSummary) -> Option<String> {
+    Some(shown(format!("{}: {}", experiment.name, verdict(experiment).first()?)))
+}
