@@ -69,6 +69,7 @@ const EXPERIMENT: &[(&str, &[&str])] = &[
     ("optimisation", &["manifest", "trial", "fingerprint", "store", "training"]),
     ("stopping", &["manifest", "plan", "trial", "store"]),
     ("summary", &["manifest", "plan", "trial", "store", "training", "optimisation", "stopping"]),
+    ("explore", &["plan", "trial", "store", "summary"]),
 ];
 
 /// Everything that must not print: all rooms but `cli`.

@@ -39,13 +39,13 @@ fn pages_of(results: &Path, to: &Path) -> (String, Vec<(String, String)>) {
 }
 
 /// What is between two pieces of text, at each place.
-fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> Vec<&'t str> {
+pub(crate) fn between<'t>(text: &'t str, begin: &'t str, end: &'t str) -> Vec<&'t str> {
     text.split(begin).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
 }
 
 /// The page loads nothing and runs nothing but its own script: its policy says so, and has the hashes of what it allows.
 #[track_caller]
-fn is_safe(page: &str) {
+pub(crate) fn is_safe(page: &str) {
     let [style] = between(page, "<style>", "</style>")[..] else { panic!("one style sheet") };
     let [script] = between(page, "<script>", "</script>")[..] else { panic!("one script") };
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text));

@@ -26,6 +26,7 @@ mod evaluations;
 mod evolved;
 mod exact;
 mod experiment;
+mod explorer;
 mod faults;
 mod fingerprints;
 mod first_hour;

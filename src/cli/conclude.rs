@@ -7,8 +7,8 @@ use super::concluded::{Concluded, Manner};
 use super::error::CommandError;
 use super::optimise::Found;
 use crate::experiment::{
-    Comparison, Digests, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference, Results, RunFacts,
-    Shard, Summary, find,
+    Comparison, Digests, ExplorerGames, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference,
+    Results, RunFacts, Shard, Summary, find,
 };
 use crate::report::{Extent, counted, failures, is_or_are, keep_times, run_report};
 
@@ -103,6 +103,8 @@ pub(super) fn conclude(
         _ => None,
     };
     let brief = manner.quiet || matches!(goal, Goal::Shard(_));
+    let explored = manner.pages.map(|pages| pages.explore.of_log(plan, log, summary, results.path()));
+    let explored = explored.transpose()?.flatten();
     let (times, digest) = (Some(times), digests.digest());
     let (facts, path, width) = (&facts, results.path(), manner.width());
     let concluded = Concluded {
@@ -117,6 +119,7 @@ pub(super) fn conclude(
         brief,
         folder,
         path,
+        explored,
     };
     manner.print(&concluded)?;
     match (summary.failed_games(), comparison) {
@@ -172,6 +175,7 @@ fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), Com
 pub(super) fn conclude_reference(
     reference: &Reference,
     path: &Path,
+    explored: Option<ExplorerGames>,
     write: bool,
     manner: Manner<'_>,
 ) -> Result<(), CommandError> {
@@ -199,6 +203,7 @@ pub(super) fn conclude_reference(
         brief: manner.quiet,
         folder: Vec::new(),
         path,
+        explored,
     };
     manner.print(&concluded)
 }

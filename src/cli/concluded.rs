@@ -8,7 +8,7 @@ use super::error::CommandError;
 use super::groups::OutputArguments;
 use super::output::print_report;
 use super::pages::PageArguments;
-use crate::experiment::{MoveTimes, RunFacts, Summary};
+use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};
 use crate::report::{Block, Document, Extent, Report, Run, answer_report, run_report, to_json, verdict};
 
 const SCHEMA: u32 = 3;
@@ -68,6 +68,8 @@ pub(super) struct Concluded<'a> {
     pub(super) folder: Vec<String>,
     /// The folder.
     pub(super) path: &'a Path,
+    /// Games for the page.
+    pub(super) explored: Option<ExplorerGames>,
 }
 
 impl Concluded<'_> {
@@ -107,7 +109,13 @@ impl Report for Concluded<'_> {
 
     fn run(&self) -> Option<Run<'_>> {
         let digest = Some(self.last_line());
-        Some(Run { summary: self.summary, times: self.times, facts: self.facts, digest })
+        Some(Run {
+            summary: self.summary,
+            times: self.times,
+            facts: self.facts,
+            digest,
+            explored: self.explored.as_ref(),
+        })
     }
 }
 

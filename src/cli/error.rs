@@ -109,6 +109,16 @@ impl CommandError {
         }
     }
 
+    /// Why a file cannot be used, for a report that goes on without it.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Usage(message) | Self::System(message) | Self::Interrupted(message) => message.clone(),
+            Self::Manifest(error) => error.to_string(),
+            Self::Trials(reasons) => reasons.join("; "),
+            Self::Check | Self::BrokenPipe => String::new(),
+        }
+    }
+
     /// A wrong argument.
     pub(super) fn usage(error: impl std::fmt::Display) -> Self {
         Self::Usage(error.to_string())

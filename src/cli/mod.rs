@@ -24,6 +24,7 @@ mod error;
 mod estimates;
 mod exact;
 mod explain;
+mod explore;
 mod field;
 mod folder;
 mod games;

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::error::CommandError;
+use super::explore::ExploreArguments;
 use crate::experiment::Draft;
 use crate::report::{EXPORTERS, Page, Report, counted, figure_files};
 
 /// Which files to write.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub(super) struct PageArguments {
     /// Write a page for a browser, with figures: report.html in the folder, or PATH
     // An empty path is that of the folder.
@@ -20,9 +21,16 @@ pub(super) struct PageArguments {
     /// Write each figure as an SVG file into this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) explore: ExploreArguments,
 }
 
 impl PageArguments {
+    /// Refuses what the files that are asked for do not have.
+    pub(super) fn check(&self) -> Result<(), CommandError> {
+        self.explore.check(self.html.is_some())
+    }
+
     /// Writes the files that were asked for, of the results in a folder, and says which.
     pub(super) fn write(&self, folder: &Path, report: &dyn Report) -> Result<Vec<String>, CommandError> {
         let mut written = Vec::new();

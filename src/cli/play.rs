@@ -6,7 +6,6 @@ use clap::Args;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::diverge::loss;
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::GameArguments;
@@ -250,7 +249,7 @@ impl Session<'_> {
         for (ply, mv) in self.made.iter().enumerate() {
             if replay.turn() == Turn::Player(self.seat) {
                 let (drawing, view) = self.opinion(ply)?;
-                let loss = loss(self.searcher.searcher, &view, mv);
+                let loss = view.given_away(self.searcher.searcher, mv);
                 judged += u64::from(loss.is_some());
                 let most = dearest.as_ref().map_or(0.0, |(most, ..)| *most);
                 if let Some(loss) = loss.filter(|&loss| loss > most) {

@@ -23,6 +23,7 @@ Examples:
   shikou report results/tour --format markdown > tour.md
   shikou report results/reference/tour --write
   shikou report results/tour --html
+  shikou report results/tour --html --games 12 --explore-time 2min
   shikou report results/tour --svg figures
   shikou report --site results/reference site
 
@@ -64,8 +65,10 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
     }
     let manner =
         Manner { quiet, full, output: &arguments.output, check: false, pages: Some(&arguments.pages) };
+    arguments.pages.check()?;
     if let Some(reference) = Reference::read(results).map_err(CommandError::because)? {
-        return conclude_reference(&reference, results, arguments.write, manner);
+        let explored = arguments.pages.explore.of_reference(registry, results, &reference.summary)?;
+        return conclude_reference(&reference, results, explored, arguments.write, manner);
     }
     let (results, plan, log, optimised) = open_all(results, registry)?;
     conclude(

@@ -46,5 +46,5 @@ pub(super) fn write_site(references: &Path, folder: &Path) -> Result<(), Command
 /// The results in a folder of this name, without their log.
 fn run((name, Reference { summary, facts, digest }): &(String, Reference)) -> (String, Run<'_>) {
     let digest = (!digest.is_empty()).then(|| format!("digest {digest} of this reference"));
-    (name.clone(), Run { summary, times: None, facts, digest })
+    (name.clone(), Run { summary, times: None, facts, digest, explored: None })
 }

@@ -12,9 +12,11 @@
 //! | `optimisation` | the runs of a method: jobs, rows, what they found |
 //! | `stopping` | standings while trials are played; the stopping rules |
 //! | `summary` | estimates, intervals and tests from a log; comparison of two runs |
+//! | `explore` | chosen games, played again to be looked at |
 //!
 //! Beside them: `host`, the machine and the build; `fingerprint`, checksums of what a plan uses.
 
+mod explore;
 mod fingerprint;
 mod host;
 mod manifest;
@@ -31,6 +33,9 @@ pub(crate) use self::manifest::read::files::{read_to_the_end, read_whole};
 pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
 pub(crate) use self::manifest::visible::{escaped_in_json, hidden_in, visible};
 
+pub use self::explore::{
+    ExplorerGame, ExplorerGames, OtherDecision, OtherPlayer, Reason, Source, Wish, explore,
+};
 pub use self::fingerprint::{Differing, Fingerprints};
 pub use self::host::{Host, HostFacts};
 pub use self::manifest::error::ManifestError;
@@ -108,3 +113,4 @@ pub use self::trial::play::{Watch, is_playing, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
 pub use self::trial::run::{Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
 pub use self::trial::tally::Tally;
+pub use self::trial::watched::{ChosenBy, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, WatchedTrial};

@@ -32,6 +32,7 @@
 //! | `threads` | work that is divided among threads |
 //! | `graph` | all positions of a small game |
 //! | `perft` | counting the game tree |
+//! | `picture` | pictures of positions, for pages |
 //! | `conformance` | the conformance kit: the laws of a game, checked |
 
 mod accelerate;
@@ -53,6 +54,7 @@ mod outcome;
 mod path;
 mod pattern;
 mod perft;
+mod picture;
 mod playout;
 mod policy;
 mod records;
@@ -86,6 +88,7 @@ pub use outcome::Outcome;
 pub use path::Path;
 pub use pattern::{NamedPattern, NamedRules, Pattern};
 pub use perft::{FinishedGames, divide, perft, plain_lines_of_two_plies};
+pub use picture::{Picture, Tone};
 pub use playout::{Batch, PlayoutRequest, play_out, play_plain_batches, run_playouts};
 pub use policy::{NamedPolicy, Policy, PolicyExt, Uniform};
 pub use records::{RecordEnd, RecordFormat, RecordedGames, ReplayedRecord};

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use super::{
-    Facts, GameExt, NoHints, Outcome, Path, Player, PlayoutRequest, PositionError, SearchHints, Tally, Turn,
-    Uniform, play_plain_batches,
+    Facts, GameExt, NoHints, Outcome, Path, Picture, Player, PlayoutRequest, PositionError, SearchHints,
+    Tally, Turn, Uniform, play_plain_batches,
 };
 use crate::rng::PlayoutRng;
 
@@ -81,6 +81,13 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// A drawing of the position, a few lines of text.
     fn drawing(&self, position: &Self::Position) -> String;
+
+    /// A picture of the position for a page, or `None`, the default, if the game has no other than its
+    /// [`drawing`](Self::drawing).
+    fn picture(&self, position: &Self::Position) -> Option<Picture> {
+        let _ = position;
+        None
+    }
 
     /// The outcomes of chance with their positive weights, in a fixed order. Empty at a player's turn.
     fn outcomes(&self, position: &Self::Position) -> impl Iterator<Item = (Self::Move, u32)> {

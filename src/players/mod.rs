@@ -12,6 +12,7 @@
 //! | `searchers` | the searchers of the crate |
 //! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
+//! | `judgement` | what a decision says of a move |
 //! | `lessons` | the games that a learner of n-tuples plays |
 //! | `lists`, `registry` | games and searchers as lists of types, and by name |
 //! | `any_game` | a game of any type |
@@ -42,6 +43,7 @@ mod evaluations;
 mod explored;
 pub(crate) mod files;
 mod fingerprint;
+mod judgement;
 mod lessons;
 mod lists;
 mod lock_step;

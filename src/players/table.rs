@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::PlayError;
 use super::machine::Machine;
 use super::solution::{written, written_tree};
-use crate::game::{Game, GameExt, Kernel, MoveReasons, Outcome, Player, PositionError, Turn, accelerate};
+use crate::game::{
+    Game, GameExt, Kernel, MoveReasons, Outcome, Picture, Player, PositionError, Turn, accelerate,
+};
 use crate::rng::{PlayoutKey, Rng};
 use crate::search::{
     AskTell, Branches, Decision, Limits, MoveEstimate, MoveStream, NoTree, Spent, Stop, TreeExtent,
@@ -76,6 +78,9 @@ pub trait Table {
 
     /// A drawing of the position.
     fn drawing(&self) -> String;
+
+    /// A picture of the position, if the game has pictures.
+    fn picture(&self) -> Option<Picture>;
 
     /// The game so far as a transcript; after [`Table::begin_at`] the moves in notation.
     fn transcript(&self) -> String;
@@ -301,6 +306,10 @@ impl<G: Game> Table for Seats<'_, G> {
 
     fn drawing(&self) -> String {
         self.game.drawing(&self.position)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.game.picture(&self.position)
     }
 
     fn transcript(&self) -> String {

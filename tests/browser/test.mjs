@@ -1,11 +1,12 @@
-// What only a browser can tell of a page. `run` starts it with the browser, the folder of the pages, one for pictures, and names.
+// What only a browser can tell of a page. `run` starts it with shikou, the browser, the folder of the pages, one for pictures, and names.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { explores, steps } from './games.mjs';
 
-const [executablePath, folder, pictures, ...names] = process.argv.slice(2);
+const [shikou, executablePath, folder, pictures, ...names] = process.argv.slice(2);
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
@@ -127,6 +128,8 @@ for (const name of names) {
       await hasTheNumbers(page, name);
       await sortsWithTheKeyboard(page);
       await copies(page);
+      await steps(page);
+      if (colorScheme === 'light') await explores(page, shikou, `../../results/reference/${name}`);
       await page.evaluate(() => document.querySelectorAll('details').forEach((box) => { box.open = true; }));
       assert.deepEqual(asked, [file], where);
       assert.deepEqual(said, [], where);
@@ -135,7 +138,7 @@ for (const name of names) {
       console.log(`${where}: loaded in ${took.toFixed(0)} ms`);
     }
   }
-  // Without the script everything is there but sorting and copying.
+  // Without the script everything is there but sorting, copying and the games.
   const { context, page, said } = await open(name, { javaScriptEnabled: false });
   assert.ok(await page.locator('table').count() > 3 && await page.locator('button').count() === 0);
   assert.deepEqual(said, []);

@@ -7,9 +7,9 @@ use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
     Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
-    NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Player,
-    PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Turn, Uniform, WeightedSum, Window,
-    plain_lines_of_two_plies, run_playouts,
+    NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Picture,
+    Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
+    WeightedSum, Window, plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::PlayoutRng;
@@ -79,6 +79,10 @@ pub(crate) enum Fault {
     ShortTranscript,
     /// Nothing is drawn.
     NoDrawing,
+    /// A disc is outside the field of the picture.
+    PictureOutside,
+    /// Only the start has a picture.
+    PictureAtTheStart,
     /// The facts bound the game by 8 plies.
     MaxPliesTooSmall,
     /// The game never ends, and no bound is stated.
@@ -320,6 +324,14 @@ impl Game for Faulty {
 
     fn drawing(&self, spot: &Spot) -> String {
         if self.has(Fault::NoDrawing) { String::new() } else { TicTacToe.drawing(&self.board(spot)) }
+    }
+
+    fn picture(&self, spot: &Spot) -> Option<Picture> {
+        if self.has(Fault::PictureAtTheStart) && spot.plies > 0 {
+            return None;
+        }
+        let picture = TicTacToe.picture(&self.board(spot))?;
+        Some(if self.has(Fault::PictureOutside) { picture.disc(Tone::Line, [3, 3], 4) } else { picture })
     }
 
     fn move_count(&self, spot: &Spot) -> u32 {

@@ -138,13 +138,13 @@ impl Searching {
         let [a, b] = thoughts;
         let thoughts = [a?, b?];
         let mut estimates: Vec<(&MoveEstimate<String>, Option<f64>)> =
-            turn.opinion.moves.iter().map(|at| (at, known(self.searcher, &turn.opinion, &at.mv))).collect();
+            turn.opinion.moves.iter().map(|at| (at, turn.opinion.value_of(self.searcher, &at.mv))).collect();
         let rank = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
         estimates.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
         let moves = estimates.into_iter().map(|(estimate, judged)| MoveView {
             mv: estimate.mv.clone(),
             values: [0, 1]
-                .map(|player: usize| known(self.searchers[player], &thoughts[player], &estimate.mv)),
+                .map(|player: usize| thoughts[player].value_of(self.searchers[player], &estimate.mv)),
             judged,
             spread: estimate.standard_error,
         });
@@ -156,25 +156,13 @@ impl Searching {
             drawing: table.drawing(),
             judged: Judged {
                 moves: moves.collect(),
-                gives_away: thoughts.each_ref().map(|view| loss(self.searcher, &turn.opinion, &view.chosen)),
+                gives_away: thoughts
+                    .each_ref()
+                    .map(|view| turn.opinion.given_away(self.searcher, &view.chosen)),
                 plays: thoughts.map(|view| view.chosen),
             },
         })
     }
-}
-
-/// The value of a move, if anything was found of it: a searcher that never tried a move states the worst payoff for it.
-fn known(searcher: &SearcherDecl, view: &DecisionView, mv: &str) -> Option<f64> {
-    let estimate = view.moves.iter().find(|estimate| estimate.mv == mv)?;
-    let is_known = estimate.visits > 0 || mv == view.chosen || searcher.values_unvisited;
-    is_known.then_some(estimate.value)
-}
-
-/// The loss of a move against the best of those that the judge tried; `None` if its value is unknown.
-pub(in crate::cli) fn loss(judge: &SearcherDecl, opinion: &DecisionView, mv: &str) -> Option<f64> {
-    let value = |mv: &str| known(judge, opinion, mv);
-    let best = opinion.moves.iter().filter_map(|estimate| value(&estimate.mv)).max_by(f64::total_cmp)?;
-    Some(best - value(mv)?)
 }
 
 /// The first ply at which most is given away, if anything is.
@@ -199,7 +187,7 @@ impl Judge for Searching {
         let mut notes = twins.games.each_ref().map(|game| vec![String::new(); game.plies.len()]);
         for (player, game) in twins.games.iter().enumerate() {
             for turn in turns.iter().filter(|turn| turn.in_game[player] && !turn.opinion.moves.is_empty()) {
-                let away = loss(self.searcher, &turn.opinion, &game.plies[turn.ply].mv);
+                let away = turn.opinion.given_away(self.searcher, &game.plies[turn.ply].mv);
                 gives_away[player][turn.ply] = away;
                 notes[player][turn.ply] = written(away);
             }

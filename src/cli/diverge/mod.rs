@@ -19,7 +19,6 @@ use serde::Serialize;
 
 use self::enumerated::Enumerated;
 use self::judged::Searching;
-pub(super) use self::judged::loss;
 use self::layout::{Scene, ending};
 use super::error::CommandError;
 use super::field::Field;

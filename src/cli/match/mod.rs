@@ -136,7 +136,13 @@ impl Report for Match<'_> {
     }
 
     fn run(&self) -> Option<Run<'_>> {
-        Some(Run { summary: self.summary, times: Some(self.times), facts: &self.facts, digest: None })
+        Some(Run {
+            summary: self.summary,
+            times: Some(self.times),
+            facts: &self.facts,
+            digest: None,
+            explored: None,
+        })
     }
 }
 

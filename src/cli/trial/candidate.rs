@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::last_ply;
+use super::again::last_ply;
 use crate::cli::error::CommandError;
 use crate::cli::output::print;
 use crate::experiment::{

@@ -1,9 +1,11 @@
 //! The games of a folder of results, filtered.
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
+use super::SCHEMA;
 use crate::cli::error::CommandError;
-use crate::cli::output::print;
+use crate::cli::groups::OutputArguments;
 use crate::experiment::{Experiment, GameRecord, Log, Plan, Record, Results};
 use crate::game::Outcome;
 use crate::game::options::OptionError;
@@ -61,8 +63,55 @@ struct Listed<'p> {
     record: GameRecord,
 }
 
+/// The games of the list as data.
+#[derive(Serialize)]
+struct Content {
+    /// How many games pass the filter.
+    found: usize,
+    /// Those that are listed.
+    games: Vec<GameView>,
+}
+
+#[derive(Serialize)]
+struct GameView {
+    trial: String,
+    /// The name of the experiment.
+    experiment: String,
+    /// The number of the game in its trial, from 1.
+    number: usize,
+    /// The players in seat order.
+    players: Vec<String>,
+    /// The outcome for the first player, and its margin; `null` if the game failed.
+    outcome: Option<&'static str>,
+    margin: Option<i32>,
+    failure: Option<String>,
+    /// The number of plies.
+    plies: u32,
+}
+
+impl From<&Listed<'_>> for GameView {
+    fn from(Listed { experiment, trial, number, record }: &Listed<'_>) -> Self {
+        let ended = record.result.as_ref().ok();
+        Self {
+            trial: trial.clone(),
+            experiment: experiment.name.clone(),
+            number: *number,
+            players: record.seats.iter().map(|seat| experiment.players[seat.player].name.clone()).collect(),
+            outcome: ended.map(|(outcome, _)| outcome.to_str()),
+            margin: ended.map(|(_, margin)| *margin),
+            failure: record.result.as_ref().err().cloned(),
+            plies: record.plies,
+        }
+    }
+}
+
 /// Prints the games of the log that pass the filter.
-pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter) -> Result<(), CommandError> {
+pub(super) fn list(
+    results: &Results,
+    plan: &Plan,
+    filter: &Filter,
+    output: &OutputArguments,
+) -> Result<(), CommandError> {
     let log = Log::read(&results.log(), plan)?;
     filter.check(plan)?;
     let mut listed: Vec<Listed<'_>> = Vec::new();
@@ -85,16 +134,19 @@ pub(super) fn list(results: &Results, plan: &Plan, filter: &Filter) -> Result<()
     if filter.longest {
         listed.sort_by_key(|game| std::cmp::Reverse(game.record.plies));
     }
-    if listed.is_empty() {
-        return print("no game of these results passes the filter");
-    }
     let (found, shown) = (listed.len(), listed.len().min(filter.most));
+    let content = Content { found, games: listed[..shown].iter().map(Into::into).collect() };
+    if listed.is_empty() {
+        let document = Document(vec!["no game of these results passes the filter".into()]);
+        return output.show("trial", SCHEMA, content, document);
+    }
     let mut last = counted(found as u64, "game");
     if shown < found {
         last = format!("{last}, of which {shown} {} shown; --most N shows more", is_or_are(shown as u64));
     }
     last.push_str(". Give the name of a trial to play it again.");
-    print(Document(vec![table(&listed[..shown]).into(), last.into()]))
+    let document = Document(vec![table(&listed[..shown]).into(), last.into()]);
+    output.show("trial", SCHEMA, content, document)
 }
 
 impl Filter {

@@ -1,23 +1,33 @@
 //! `shikou trial`: one trial again, alone, with every decision; or the list of trials to choose from.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `list` | the games of a folder, filtered |
+//! | `again` | a trial move by move, as text |
+//! | `decisions` | all its decisions at once, as data |
+//! | `candidate` | a game of a candidate of an optimisation |
 
+mod again;
 mod candidate;
+mod decisions;
 mod list;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::again::again;
 use self::candidate::candidate;
+use self::decisions::decisions;
 use self::list::{Filter, list};
 use super::error::CommandError;
-use super::estimates::estimates;
+use super::groups::OutputArguments;
 use super::optimise::read_optimisations;
-use super::output::print;
-use crate::experiment::{EVALUATIONS, Experiment, Manifest, Plan, Results, Trial, Watch, play_watched};
-use crate::game::Player;
-use crate::players::{Registry, Table};
-use crate::report::counted;
-use crate::search::ThreadClock;
+use crate::experiment::{EVALUATIONS, Log, Manifest, Plan, Results, Trial};
+use crate::players::Registry;
+
+/// The version of the JSON, which `docs/results.md` describes.
+const SCHEMA: u32 = 1;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -25,11 +35,13 @@ use crate::search::ThreadClock;
   shikou trial results/tour --player flat --result loss   those that a player lost
   shikou trial results/tour --longest --most 5
   shikou trial results/tour 58c1                         one trial again, move by move
+  shikou trial results/tour 58c1 --json                  the same with every decision, for programs
   shikou trial results/tune/uct 12 3 1                    generation 12, candidate 3, game 1 of an optimisation
 
-The beginning of a trial's name is enough.")]
+The beginning of a trial's name is enough. A committed reference has no list of trials, but each
+can be played again. docs/results.md describes the JSON.")]
 pub(super) struct TrialArguments {
-    /// A folder that a run wrote, or a manifest
+    /// A folder that a run wrote, a committed reference, or a manifest
     source: PathBuf,
     /// The name of the trial, or its beginning [default: list the trials]; in the folder of an optimisation the run, the
     /// generation, the candidate and the game
@@ -37,27 +49,41 @@ pub(super) struct TrialArguments {
     id: Vec<String>,
     #[command(flatten)]
     filter: Filter,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(), CommandError> {
-    let path = &arguments.source;
+    let (path, output) = (&arguments.source, &arguments.output);
     if path.join(EVALUATIONS).is_file() {
+        if !output.is_text() {
+            let message = "a game of an optimisation is shown as text only; omit --json and --format";
+            return Err(CommandError::Usage(message.into()));
+        }
         return candidate(registry, path, &arguments.id);
     }
     let manifest = if path.is_dir() {
-        let manifest = Results::open(path).map_err(CommandError::because)?.read_manifest(registry)?;
+        // A reference has no log, and the manifest is enough to play a trial again.
+        let results = Results::open(path).or_else(|error| match arguments.id[..] {
+            [_] => Results::open_reference(path).map_err(|_| error),
+            _ => Err(error),
+        });
+        let manifest = results.map_err(CommandError::because)?.read_manifest(registry)?;
         read_optimisations(manifest, path)?.0
     } else {
         Manifest::read(path, registry)?
     };
     let plan = Plan::new(&manifest)?;
     match &arguments.id[..] {
-        [id] => again(&plan, id, path),
+        [id] => {
+            let trial = named(&plan, id, path)?;
+            if output.is_text() { again(&plan, trial) } else { decisions(&plan, trial, path, output) }
+        }
         [_, more, ..] => {
             Err(CommandError::Usage(format!("{more:?} is one word too many: a trial has one name")))
         }
         [] if path.is_dir() => {
-            list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter)
+            list(&Results::open(path).map_err(CommandError::because)?, &plan, &arguments.filter, output)
         }
         [] => Err(CommandError::Usage(format!(
             "{} is a manifest; name the folder of its results to list their trials",
@@ -66,75 +92,25 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     }
 }
 
-/// Plays a trial again.
-fn again(plan: &Plan, id: &str, path: &Path) -> Result<(), CommandError> {
+/// The trial whose name begins so.
+pub(super) fn named(plan: &Plan, id: &str, path: &Path) -> Result<Trial, CommandError> {
     let prefix = id.to_lowercase();
     // Trials of the same content have the same name.
     let begins = |trial: &Trial| plan.id(trial).to_string().starts_with(&prefix) && !plan.is_repeated(trial);
     let found: Vec<Trial> = plan.canonical().filter(begins).take(2).collect();
-    let trial = match found[..] {
-        [trial] => trial,
-        [] => {
-            return Err(CommandError::Usage(format!(
-                "no trial of {} has a name that begins with {}",
-                path.display(),
-                id
-            )));
-        }
+    let path = path.display();
+    match found[..] {
+        [trial] => Ok(trial),
+        [] => Err(CommandError::Usage(format!("no trial of {path} has a name that begins with {id}"))),
         _ => {
-            return Err(CommandError::Usage(format!(
-                "several trials have names that begin with {id}; type more of the name"
-            )));
+            let message = format!("several trials have names that begin with {id}; type more of the name");
+            Err(CommandError::Usage(message))
         }
-    };
-    let experiment = plan.experiment(trial.experiment);
-    print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
-    let mut show = Show { experiment, printed: Ok(()) };
-    let record = play_watched(plan, trial, &mut ThreadClock::start(), &mut show);
-    show.printed?;
-    for (game, number) in record.games.iter().zip(1..) {
-        let result = match &game.result {
-            Ok((outcome, score)) => {
-                format!("{outcome} for the first player, {score} {}", experiment.game.facts().score_unit)
-            }
-            Err(failure) => format!("failed: {failure}"),
-        };
-        print(format!("\ngame {number}: {result}, {}", counted(game.plies.into(), "ply")))?;
     }
-    Ok(())
 }
 
-/// Prints every position and decision of a trial.
-struct Show<'e> {
-    experiment: &'e Experiment,
-    printed: Result<(), CommandError>,
-}
-
-impl Watch for Show<'_> {
-    fn position(&mut self, table: &dyn Table, seating: &[usize]) {
-        if self.printed.is_err() {
-            return;
-        }
-        let name = |player: usize| self.experiment.players[player].name.as_str();
-        let mut text = String::new();
-        if table.plies() == 0 {
-            let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
-            text = format!("\n{}\n", names.join(" – "));
-        }
-        text += &last_ply(table, |seat| name(seating[seat.index()]).into());
-        self.printed = print(format!("{text}{}", table.drawing()));
-    }
-
-    fn moved(&mut self, _player: usize, _ns: u64) {}
-}
-
-/// The last ply on a table, with the estimates of its player; `name` gives the name of a seat. Empty at the start.
-fn last_ply(table: &dyn Table, name: impl Fn(Player) -> String) -> String {
-    match (table.last_move(), table.last_decision()) {
-        (Some(mv), Some((seat, view))) => {
-            format!("\nply {}: {mv}\n{}\n", table.plies(), estimates(&name(seat), "plays", &view))
-        }
-        (Some(mv), None) => format!("\nply {}: {mv} (chance or the opening)\n", table.plies()),
-        (None, _) => String::new(),
-    }
+/// The log of a folder, if it has one.
+fn log_of(path: &Path, plan: &Plan) -> Result<Option<Log>, CommandError> {
+    let Ok(results) = Results::open(path) else { return Ok(None) };
+    Ok(Some(Log::read(&results.log(), plan)?))
 }

@@ -11,3 +11,4 @@ mod supply;
 pub(crate) mod tally;
 pub(crate) mod trial_game;
 pub(crate) mod unit;
+pub(crate) mod watched;

@@ -17,7 +17,7 @@
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
 //! | `rule_laws` | patterns and lists of rules |
 //! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
-//! | `text_laws` | notation, transcripts, drawings |
+//! | `text_laws` | notation, transcripts, drawings, pictures |
 //! | `report` | the laws with their results |
 
 mod choice_laws;

@@ -1,4 +1,4 @@
-//! Laws of texts: notation, transcripts, drawings.
+//! Laws of texts: notation, transcripts, drawings and pictures.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::subject::{Case, End, Line, Subject, Verdict, catch, require};
 use crate::game::{Game, GameExt};
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
     [
         Decl {
             name: "notation",
@@ -33,6 +33,11 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 5] {
             name: "drawing",
             about: "every position has a drawing, always the same",
             check: |subject, count| subject.each(&subject.cases, count, |case| drawing(subject, case)),
+        },
+        Decl {
+            name: "picture",
+            about: "every position has a picture or none has; nothing is outside its field, and it is always the same",
+            check: |subject, count| subject.each(&subject.cases, count, |case| picture(subject, case)),
         },
     ]
 }
@@ -93,4 +98,16 @@ fn drawing<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     let drawing = subject.game.drawing(&case.position);
     require(!drawing.trim().is_empty(), || "the drawing is empty".into())?;
     require(drawing == subject.game.drawing(&case.position), || "a second call gives another drawing".into())
+}
+
+fn picture<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let picture = subject.game.picture(&case.position);
+    require(picture == subject.game.picture(&case.position), || {
+        "a second call gives another picture".into()
+    })?;
+    let has_one = subject.game.picture(&subject.game.start()).is_some();
+    require(picture.is_some() == has_one, || "some positions have a picture, and others have none".into())?;
+    picture
+        .and_then(|picture| picture.flaw())
+        .map_or(Ok(()), |flaw| Err(format!("the picture is wrong: {flaw}")))
 }

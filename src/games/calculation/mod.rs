@@ -34,6 +34,7 @@ mod foundations;
 mod king_rules;
 mod moves;
 mod options;
+mod picture;
 mod policies;
 mod position;
 mod rank;

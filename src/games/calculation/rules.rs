@@ -1,11 +1,10 @@
 //! The rules.
 
-use super::drawing;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::position::Parts;
 use super::vector::{self, LanePolicy};
-use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward};
-use crate::game::{Bits, Facts, Game, Outcome, Path, Player, PlayoutRequest, Tally, Turn};
+use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing, picture};
+use crate::game::{Bits, Facts, Game, Outcome, Path, Picture, Player, PlayoutRequest, Tally, Turn};
 use crate::rng::PlayoutRng;
 
 /// The rules of Calculation, with its options; see the module's page. By default: four waste piles, the first four
@@ -202,6 +201,10 @@ impl Game for Calculation {
 
     fn drawing(&self, position: &Position) -> String {
         drawing::draw(self, position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(picture::picture(self, position))
     }
 
     #[inline(always)]

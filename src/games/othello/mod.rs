@@ -34,6 +34,7 @@ mod greedy;
 mod hints;
 mod moves;
 mod notation;
+mod picture;
 mod places;
 mod position;
 mod replies;

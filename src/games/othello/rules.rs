@@ -2,10 +2,10 @@
 
 use super::board::{flips, legal_moves_among};
 use super::hints::Hints;
-use super::{Move, Path, Position, notation, vector};
+use super::{Move, Path, Position, notation, picture, vector};
 use crate::game::{
-    Bits, Facts, Game, GameExt, Outcome, Player, PlayoutRequest, PositionError, SearchHints, Tally, Turn,
-    nth_set_bit,
+    Bits, Facts, Game, GameExt, Outcome, Picture, Player, PlayoutRequest, PositionError, SearchHints, Tally,
+    Turn, nth_set_bit,
 };
 use crate::rng::PlayoutRng;
 
@@ -291,6 +291,10 @@ impl Game for Othello {
 
     fn drawing(&self, position: &Position) -> String {
         notation::drawing(self, position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(picture::picture(self, position))
     }
 
     fn position_text(&self, position: &Position) -> Option<String> {

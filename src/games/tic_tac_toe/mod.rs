@@ -6,13 +6,14 @@
 mod ladder;
 mod orders;
 mod patterns;
+mod picture;
 mod vector;
 
 use std::sync::Arc;
 
 use crate::game::options::{OptionError, Options};
 use crate::game::{
-    Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Player,
+    Bits, Facts, Game, GameExt, NamedGame, NamedPattern, NamedRules, Outcome, Path, Pattern, Picture, Player,
     PlayoutRequest, PositionError, Tally, Turn,
 };
 use crate::rng::PlayoutRng;
@@ -238,6 +239,10 @@ impl Game for TicTacToe {
         };
         let rows: Vec<String> = rows.collect();
         format!("  a b c\n{}\n{state}", rows.join("\n"))
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(picture::picture(*position))
     }
 }
 

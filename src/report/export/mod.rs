@@ -21,7 +21,7 @@ pub use self::svg::figure_svg;
 
 use super::document::{Document, Extent};
 use super::page::Page;
-use crate::experiment::{MoveTimes, RunFacts, Summary};
+use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};
 
 /// All formats, the default first.
 pub const EXPORTERS: [&dyn Exporter; 8] = [
@@ -91,4 +91,6 @@ pub struct Run<'r> {
     pub facts: &'r RunFacts,
     /// The digest of the results and how it compares with the reference, if there are results on disk.
     pub digest: Option<String>,
+    /// Games to look at, if any were asked for.
+    pub explored: Option<&'r ExplorerGames>,
 }

@@ -1,9 +1,10 @@
 //! The report of a run as a page: one file for a browser that loads nothing.
 //!
 //! The page is made from the summary, so that it can be made of a committed reference too, and is as large as the summary,
-//! whatever the number of trials. Its security policy allows one script and one style sheet, by their hashes. Without the
-//! script everything is there but sorting and copying.
+//! whatever the number of trials, unless it has games to look at. Its security policy allows one script and one style sheet,
+//! by their hashes. Without the script everything is there but sorting, copying and the games.
 
+mod explore;
 mod notebook;
 mod parts;
 mod site;
@@ -17,13 +18,14 @@ use minijinja::value::Serde;
 use minijinja::{Environment, context};
 use sha2::{Digest as _, Sha256};
 
+use self::explore::ExplorerView;
 use self::parts::{Part, parts};
 use super::export::Run;
 use super::figure::style;
 use super::figure::svg::svg_file;
 use super::repeated::without_repetitions;
 use super::run::{legend, warnings};
-use crate::experiment::{Summary, visible};
+use crate::experiment::{Summary, escaped_in_json, visible};
 
 /// The largest `summary.json` that the page holds, in bytes.
 const LARGEST: usize = 1 << 20;
@@ -39,13 +41,18 @@ const SCRIPT: &str = include_str!("page.js");
 /// Never: the template is a constant, and has been rendered by the tests.
 pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let summary = &without_repetitions(run.summary);
-    let style = format!("{}{STYLE}", style::of_page());
+    let explorer = run.explored.map(ExplorerView::new);
+    // What only an explorer needs is on no other page.
+    let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
+    let style = format!("{}{STYLE}{}", style::of_page(), of_explorer(explore::STYLE));
+    let script = format!("{SCRIPT}{}", of_explorer(explore::SCRIPT));
     let parts = parts(summary, run);
     let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
+    let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
     let mut environment = Environment::new();
-    environment.add_template("page.html", TEMPLATE).expect("the template is right");
+    environment.add_template("page.html", &template).expect("the template is right");
     let page = environment.get_template("page.html").expect("it was added").render(context! {
-        policy => policy(&style),
+        policy => policy(&style, &script),
         title => shown(title(summary, run)),
         question => summary.question.as_deref().map(|text| shown(text.trim())),
         source => summary.source.as_deref().map(|text| shown(text.trim())),
@@ -53,9 +60,9 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
         legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
         version => env!("CARGO_PKG_VERSION"),
         json => embedded(run.summary),
-        script => SCRIPT,
         parts => Serde(parts),
-        style, host, home,
+        explorer => Serde(explorer),
+        style, script, host, home,
     });
     page.expect("the template is right")
 }
@@ -98,8 +105,8 @@ fn shown(text: impl AsRef<str>) -> String {
 }
 
 /// What the page may load and run: itself.
-fn policy(style: &str) -> String {
-    let (script, style) = (hash(SCRIPT), hash(style));
+fn policy(style: &str, script: &str) -> String {
+    let (script, style) = (hash(script), hash(style));
     format!(
         "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'"
     )
@@ -111,9 +118,13 @@ fn hash(text: &str) -> String {
 
 /// The summary as JSON that ends no script, if it is not too large.
 fn embedded(summary: &Summary) -> Option<String> {
-    let json = serde_json::to_string(summary).expect("a summary is JSON");
-    let json = crate::experiment::escaped_in_json(json).replace('<', "\\u003c");
+    let json = in_script(serde_json::to_string(summary).expect("a summary is JSON"));
     (json.len() <= LARGEST).then_some(json)
+}
+
+/// JSON that ends no script.
+fn in_script(json: String) -> String {
+    escaped_in_json(json).replace('<', "\\u003c")
 }
 
 #[cfg(test)]

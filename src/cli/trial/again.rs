@@ -1,0 +1,67 @@
+//! A trial played again, move by move.
+
+use crate::cli::error::CommandError;
+use crate::cli::estimates::estimates;
+use crate::cli::output::print;
+use crate::experiment::{Experiment, Plan, Trial, Watch, WatchedTrial, play_watched};
+use crate::game::Player;
+use crate::players::Table;
+use crate::report::counted;
+use crate::search::ThreadClock;
+
+/// Plays a trial again, and prints each position.
+pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
+    let experiment = plan.experiment(trial.experiment);
+    print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
+    if let Some(reason) = WatchedTrial::of_record(plan, trial, None).unrepeatable {
+        print(format!("this is another game than that of the run: {reason}"))?;
+    }
+    let mut show = Show { experiment, printed: Ok(()) };
+    let record = play_watched(plan, trial, &mut ThreadClock::start(), &mut show);
+    show.printed?;
+    for (game, number) in record.games.iter().zip(1..) {
+        let result = match &game.result {
+            Ok((outcome, score)) => {
+                format!("{outcome} for the first player, {score} {}", experiment.game.facts().score_unit)
+            }
+            Err(failure) => format!("failed: {failure}"),
+        };
+        print(format!("\ngame {number}: {result}, {}", counted(game.plies.into(), "ply")))?;
+    }
+    Ok(())
+}
+
+/// Prints every position and decision of a trial.
+struct Show<'e> {
+    experiment: &'e Experiment,
+    printed: Result<(), CommandError>,
+}
+
+impl Watch for Show<'_> {
+    fn position(&mut self, table: &dyn Table, seating: &[usize]) {
+        if self.printed.is_err() {
+            return;
+        }
+        let name = |player: usize| self.experiment.players[player].name.as_str();
+        let mut text = String::new();
+        if table.plies() == 0 {
+            let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
+            text = format!("\n{}\n", names.join(" – "));
+        }
+        text += &last_ply(table, |seat| name(seating[seat.index()]).into());
+        self.printed = print(format!("{text}{}", table.drawing()));
+    }
+
+    fn moved(&mut self, _player: usize, _ns: u64) {}
+}
+
+/// The last ply on a table, with the estimates of its player; `name` gives the name of a seat. Empty at the start.
+pub(super) fn last_ply(table: &dyn Table, name: impl Fn(Player) -> String) -> String {
+    match (table.last_move(), table.last_decision()) {
+        (Some(mv), Some((seat, view))) => {
+            format!("\nply {}: {mv}\n{}\n", table.plies(), estimates(&name(seat), "plays", &view))
+        }
+        (Some(mv), None) => format!("\nply {}: {mv} (chance or the opening)\n", table.plies()),
+        (None, _) => String::new(),
+    }
+}

@@ -1,0 +1,152 @@
+//! What another player would have played.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::Wish;
+use crate::experiment::plan::Plan;
+use crate::experiment::plan::cell::Trial;
+use crate::experiment::plan::planned::Planned;
+use crate::experiment::summary::Summary;
+use crate::experiment::trial::play::Playing;
+use crate::experiment::trial::watched::{ChosenBy, WatchedGame};
+use crate::game::Player;
+use crate::players::{DecisionView, SearcherDecl};
+use crate::rng::PlayoutKey;
+use crate::search::MoveStream;
+
+/// The number of players that are asked if none are named.
+const BEST: usize = 2;
+
+/// What another player would have played in a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherPlayer {
+    /// Its name.
+    pub player: String,
+    /// For each ply its decision; `None` of chance, of the opening and of its own moves, and if the time was over.
+    pub decisions: Vec<Option<OtherDecision>>,
+    /// The number of decisions for which there was no time.
+    missing: usize,
+}
+
+impl OtherPlayer {
+    /// The number of decisions for which there was no time.
+    pub const fn missing(&self) -> usize {
+        self.missing
+    }
+}
+
+/// A decision of another player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherDecision {
+    /// The move that it would have played.
+    pub mv: String,
+    /// Its value for the player to move and the standard error, if the player states them.
+    pub value: Option<(f64, f64)>,
+    /// What the move of the game gives away against the best move, by the values of this player; `None` if it knows none.
+    pub gives_away: Option<f64>,
+}
+
+/// The players that are asked in an experiment: those that are named, or the best two. What is not repeatable is not asked.
+pub(super) fn others(plan: &Plan, experiment: usize, summary: &Summary, wish: &Wish) -> Vec<usize> {
+    let players = &plan.experiment(experiment).players;
+    let is_repeatable = |&player: &usize| players[player].searcher.is_repeatable();
+    if !wish.others.is_empty() {
+        let named =
+            wish.others.iter().filter_map(|name| players.iter().position(|player| player.name == *name));
+        return named.filter(is_repeatable).collect();
+    }
+    let name = &plan.experiment(experiment).name;
+    let found = summary.experiments.iter().find(|found| found.name == *name);
+    let result = |player: &usize| {
+        let of = found?.players.iter().find(|of| of.name == players[*player].name)?;
+        (of.trials > 0).then(|| of.result().value)
+    };
+    let mut best: Vec<(usize, f64)> = (0..players.len())
+        .filter(is_repeatable)
+        .filter_map(|player| Some((player, result(&player)?)))
+        .collect();
+    // Of equal players the first.
+    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    best.into_iter().map(|(player, _)| player).take(BEST).collect()
+}
+
+/// A player that can be asked at the positions of a trial, with the random numbers that it would have had in it.
+pub(super) struct Asker<'p> {
+    planned: &'p Planned,
+    player: usize,
+    /// The key of its randomness at each seat.
+    keys: Vec<PlayoutKey>,
+}
+
+impl<'p> Asker<'p> {
+    pub(super) fn new(plan: &'p Plan, trial: Trial, player: usize) -> Self {
+        let planned = plan.planned(trial.experiment);
+        let mut players = planned.roots.players(trial.instance);
+        let seats = planned.experiment.game.facts().players;
+        let keys = (0..seats).map(|seat| players.key(player, Player::new(seat))).collect();
+        Self { planned, player, keys }
+    }
+
+    /// Its decision after these moves. `number` is the number of decisions that were made at the seat to move. It knows nothing
+    /// of earlier decisions. `None` if it makes none.
+    pub(super) fn ask<'m>(
+        &self,
+        seat: usize,
+        number: u64,
+        moves: impl Iterator<Item = &'m str>,
+    ) -> Option<DecisionView> {
+        let _playing = Playing::begin();
+        let decide = || {
+            let mut table = self.planned.tables.table(&vec![self.player; self.keys.len()]);
+            for mv in moves {
+                assert!(table.make_written_move(mv), "{mv} was played");
+            }
+            let stream = MoveStream::new(self.keys[seat].child(number));
+            table.decide(stream, self.planned.experiment.limits).ok()?;
+            Some(table.last_decision()?.1)
+        };
+        catch_unwind(AssertUnwindSafe(decide)).ok().flatten()
+    }
+
+    /// Asks it at all positions of a game with another player to move. `None` if there are none.
+    pub(super) fn ask_all(
+        &self,
+        game: &WatchedGame,
+        seating: &[usize],
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<OtherPlayer> {
+        let player = &self.planned.experiment.players[self.player];
+        let mut other = OtherPlayer { player: player.name.clone(), decisions: Vec::new(), missing: 0 };
+        let mut made = [0; 2];
+        let mut is_asked = false;
+        for (before, ply) in game.plies.iter().enumerate() {
+            let seat = usize::from(ply.seat.unwrap_or(1)) - 1;
+            let is_turn = ply.by == ChosenBy::Player && seating[seat] != self.player;
+            is_asked |= is_turn;
+            let decision = if !is_turn {
+                None
+            } else if is_over() {
+                other.missing += 1;
+                None
+            } else {
+                let moves = game.plies[..before].iter().map(|ply| ply.mv.as_str());
+                self.ask(seat, made[seat], moves)
+                    .map(|view| OtherDecision::new(&view, player.searcher.searcher, &ply.mv))
+            };
+            made[seat] += u64::from(ply.by == ChosenBy::Player);
+            other.decisions.push(decision);
+        }
+        is_asked.then_some(other)
+    }
+}
+
+impl OtherDecision {
+    fn new(view: &DecisionView, searcher: &SearcherDecl, played: &str) -> Self {
+        let own = view.moves.iter().find(|estimate| estimate.mv == view.chosen);
+        Self {
+            mv: view.chosen.clone(),
+            value: own.map(|own| (own.value, own.standard_error)),
+            gives_away: view.given_away(searcher, played),
+        }
+    }
+}
