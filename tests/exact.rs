@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use shikou::game::{Evaluation, Facts, Game, GameExt, NamedGame, Player, SearchHints, Turn};
-use shikou::games::othello::{Choices, Discs, Hand, Othello, Weights};
+use shikou::game::{
+    BlindToEnds, Evaluation, Facts, Game, GameExt, NamedGame, Player, Policy, SearchHints, Term, Turn,
+    WeightedEvaluations,
+};
+use shikou::games::othello::{Choices, Discs, FewestReplies, Freedom, Hand, Othello, Weights};
 use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
@@ -233,6 +236,61 @@ fn greedy_for_choices_at_depth_one_is_nleast() {
         // After a pass of the opponent the same player may move, but not within one ply.
         if child.to_move() == player { moves } else { -moves }
     });
+}
+
+/// So does the policy: positions at a player's turn along games that it plays.
+#[test]
+fn the_policy_of_the_fewest_replies_is_nleast() {
+    let game = Othello::default();
+    let mut greedy = Greedy::new(1, Arc::new(BlindToEnds::new(Arc::new(Freedom))), 0.0, Ties::Random);
+    let mut rng = Stream::new(22).rng();
+    for _ in 0..20 {
+        let mut position = game.start();
+        while game.turn(&position) != Turn::Over {
+            let policy = FewestReplies::default().distribution(&game, &position);
+            let mut meter = Meter::new(Limits::default());
+            let searched = greedy.distribution(&game, &position, &mut meter).unwrap().unwrap();
+            let mut searched: Vec<_> = searched.into_iter().map(|(mv, _)| mv).collect();
+            searched.sort_unstable();
+            let moves: Vec<_> = policy.into_iter().map(|(mv, _)| mv).collect();
+            assert_eq!(moves, searched, "{}", game.drawing(&position));
+            game.apply(&mut position, moves[rng.below(moves.len() as u64) as usize]);
+        }
+    }
+}
+
+/// An evaluation that orders moves changes no value and no best move, whether it sees the board as one player does or not,
+/// and whether its values are small or large.
+#[test]
+fn solving_in_another_order_finds_the_same() {
+    let game = Othello::default().with_reward_score();
+    let large =
+        WeightedEvaluations::new(&game, vec![Term { times: 1.0, evaluation: evaluation(Weights) }], 1e-6)
+            .unwrap();
+    let orders = [evaluation(Weights), evaluation(Freedom), evaluation(large)];
+    for number in 0..12 {
+        let mut rng = (Stream::new(number) / "order").rng();
+        let mut position = game.start();
+        let empties = |position: &<Othello as Game>::Position| {
+            64 - (position.discs(Player::FIRST) | position.discs(Player::SECOND)).count_ones()
+        };
+        while game.turn(&position) != Turn::Over && empties(&position) > 11 {
+            let pick = rng.below(game.move_count(&position).into()) as usize;
+            let mv = game.moves(&position).nth(pick).unwrap();
+            game.apply(&mut position, mv);
+        }
+        if game.turn(&position) == Turn::Over {
+            continue;
+        }
+        let plain = solved(&game, &position, 1);
+        for order in &orders {
+            for plies in [1, 4, 100] {
+                let settings = SolveSettings::new(1 << 20).with_order(order.clone(), plies);
+                let ordered = solve(&game, &position, &settings, &mut Meter::new(Limits::default())).unwrap();
+                assert_eq!((ordered.value, &ordered.best), (plain.value, &plain.best), "{number} {plies}");
+            }
+        }
+    }
 }
 
 /// The player `nmost` wants the most own moves after the reply, in the mean over the replies.

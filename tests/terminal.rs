@@ -131,5 +131,5 @@ fn errors_fit_the_terminal() {
     let text = text.replace('\r', "");
     assert!(text.lines().count() > 4 && text.lines().all(|line| line.chars().count() <= 60), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("error: no player is called `foo`; known: uniform, random, policy"), "{text}");
+    assert!(words.contains("error: no player is called `foo`; known: uniform, fewest-replies,"), "{text}");
 }

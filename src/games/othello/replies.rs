@@ -81,34 +81,9 @@ impl Policy<Othello> for FewestReplies {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::game::{BlindToEnds, Turn};
-    use crate::games::othello::Freedom;
+    use crate::game::Turn;
     use crate::rng::Stream;
-    use crate::search::{Greedy, Limits, Meter, Searcher, Ties};
-
-    #[test]
-    fn the_fewest_replies_are_those_of_the_greedy_player() {
-        let game = Othello::default();
-        let mut greedy = Greedy::new(1, Arc::new(BlindToEnds::new(Arc::new(Freedom))), 0.0, Ties::Random);
-        let mut rng = Stream::new(22).rng();
-        for _ in 0..20 {
-            let mut position = game.start();
-            while game.turn(&position) != Turn::Over {
-                let fewest: Vec<Move> = FewestReplies::default().best(&game, &position).collect();
-                let all = greedy
-                    .distribution(&game, &position, &mut Meter::new(Limits::default()))
-                    .unwrap()
-                    .unwrap();
-                let mut chosen: Vec<Move> = all.into_iter().map(|(mv, _)| mv).collect();
-                chosen.sort_unstable();
-                assert_eq!(fewest, chosen, "{}", game.drawing(&position));
-                game.apply(&mut position, fewest[rng.below(fewest.len() as u64) as usize]);
-            }
-        }
-    }
 
     #[test]
     fn misread_replies_are_those_of_a_slow_count() {

@@ -1,7 +1,6 @@
 //! What a training learned: its learning curve, and what each square of the board counts for.
 
 use crate::experiment::TrainingSummary;
-use crate::game::tuples::SquareEffects;
 use crate::report::figure::{Axis, Cell, Figure, Line, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::decimals;
 use crate::report::table::Table;
@@ -9,7 +8,7 @@ use crate::report::table::Table;
 /// The figures of a training that is alone; none of a sweep, whose trainings are too many for a curve each.
 pub(in crate::report) fn learned(of: &[TrainingSummary]) -> Vec<Figure> {
     let [one] = of else { return Vec::new() };
-    curve(one).into_iter().chain(one.squares.as_ref().and_then(|squares| board(one, squares))).collect()
+    curve(one).into_iter().chain(board(one)).collect()
 }
 
 /// The learning curve, once it has two points.
@@ -52,9 +51,11 @@ fn curve(of: &TrainingSummary) -> Option<Figure> {
 }
 
 /// The board with what each square counts for.
-fn board(of: &TrainingSummary, SquareEffects { columns, values }: &SquareEffects) -> Option<Figure> {
+fn board(of: &TrainingSummary) -> Option<Figure> {
+    let squares = of.squares.as_ref()?;
+    let (columns, values) = (squares.columns, &squares.values);
     let most = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
-    if most == 0.0 || *columns == 0 {
+    if most == 0.0 || columns == 0 {
         return None;
     }
     let name = |square: usize| {
@@ -86,7 +87,7 @@ fn board(of: &TrainingSummary, SquareEffects { columns, values }: &SquareEffects
             ends(|value, best| value > best),
             ends(|value, worst| value < worst)
         ),
-        x: Axis::new("column", Scale::Names((0..*columns).map(column_name).collect())),
+        x: Axis::new("column", Scale::Names((0..columns).map(column_name).collect())),
         y: Axis::new("row", Scale::Names((1..=rows).map(|row| row.to_string()).collect())),
         series: Vec::new(),
         cells,
