@@ -196,7 +196,7 @@ impl Columns {
                 match (column, field) {
                     (Any::Number(column), Field::Number(number)) => column.push(number),
                     (Any::Text(column), Field::Text(text)) => {
-                        column.push(text.map(|text| text.into_bytes().into()))
+                        column.push(text.map(|text| text.into_bytes().into()));
                     }
                     _ => unreachable!("the fields are in the order of the columns"),
                 }
