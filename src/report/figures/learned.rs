@@ -79,8 +79,7 @@ fn board(of: &TrainingSummary) -> Option<Figure> {
     Some(Figure {
         kind: "squares",
         title: format!("{}: what each square counts for", of.name),
-        about: "half the difference between an own disc and one of the opponent, over all ways to own the rest of \
-                each tuple"
+        about: "half the difference of an own disc and the opponent's, over the other squares of each tuple"
             .into(),
         words: format!(
             "The best square to own is {}, the worst {}.",
