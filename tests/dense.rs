@@ -2,16 +2,14 @@
 //! places.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{
-    Manifest, Optimised, Plan, Trained, Training, TrainingError, TrainingProgress, train,
-};
+use shikou::experiment::{Manifest, Optimised, Plan, Trained, Training, TrainingError, train};
 use shikou::players::Registry;
 
 use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -44,36 +42,12 @@ player = [
 "#;
 
 /// A new folder for this test.
-fn folder(name: &str) -> PathBuf {
-    support::folder("dense", name)
-}
-
-/// Trains until something is at `stop`: a number of games that are played, or of epochs.
-fn train_all(folder: &Path, threads: usize, stop: (&str, u64)) -> Optimised {
-    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
-    for training in manifest.trainings() {
-        let training = optimised.fill_training(training);
-        let stopped = AtomicBool::new(false);
-        let mut watch =
-            |at: TrainingProgress| stopped.store(at.unit == stop.0 && at.done >= stop.1, Ordering::Relaxed);
-        let trained = train(&training, &folder.join(&training.name), threads, &stopped, &mut watch).unwrap();
-        let whole = trained.is_whole(&training);
-        optimised.take_training(&training, trained);
-        if !whole {
-            break;
-        }
-    }
-    optimised
-}
-
-const NEVER: (&str, u64) = ("", 0);
-
-const FILES: [&str; 5] = ["network.safetensors", "curve.csv", "errors.csv", "checkpoint", "games.txt"];
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    let of = |name: &&str| FILES.map(|file| fs::read(folder.join(name).join(file)).unwrap());
-    ["net", "chance"].iter().flat_map(of).collect()
-}
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "dense",
+    names: &["net", "chance"],
+    files: &["network.safetensors", "curve.csv", "errors.csv", "checkpoint", "games.txt"],
+};
 
 fn run(text: &str, folder: &Path) -> (Training, Trained) {
     let manifest = support::manifest(text);
@@ -84,13 +58,7 @@ fn run(text: &str, folder: &Path) -> (Training, Trained) {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let alone = folder("one");
-    train_all(&alone, 1, NEVER);
-    for threads in [2, 8] {
-        let other = folder(&format!("threads-{threads}"));
-        train_all(&other, threads, NEVER);
-        assert!(files(&other) == files(&alone), "{threads} threads");
-    }
+    let alone = TRAININGS.assert_threads_change_nothing();
     let epochs = |file: &str| -> Vec<String> {
         let text = fs::read_to_string(alone.join("net").join(file)).unwrap();
         text.lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect()
@@ -104,26 +72,16 @@ fn any_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
-    let (whole, parts) = (folder("whole"), folder("parts"));
-    train_all(&whole, 2, NEVER);
-    for stop in [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)] {
-        train_all(&parts, 1, stop);
-    }
-    train_all(&parts, 2, NEVER);
-    assert!(files(&parts) == files(&whole));
-    // The parts were parts.
-    let begun = folder("begun");
-    let optimised = train_all(&begun, 1, ("epoch", 5));
-    let (training, trained) = &optimised.trainings()[0];
-    assert_eq!((optimised.trainings().len(), trained.done, trained.is_whole(training)), (1, 5, false));
+    let stops = [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)];
+    TRAININGS.assert_stops_change_nothing(1, &stops);
 }
 
 #[test]
 fn experiments_play_the_network() {
-    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
+    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
     let waiting = Optimised::default().finish(manifest.clone());
     assert_eq!(waiting.waiting, [("test".to_owned(), "net".to_owned())]);
-    let manifest = train_all(&folder, 2, NEVER).finish(manifest);
+    let manifest = TRAININGS.all(&folder).finish(manifest);
     assert!(manifest.waiting.is_empty());
     let plan = Plan::new(&manifest).unwrap();
     let first = plan.canonical().next().unwrap();
@@ -150,7 +108,7 @@ fn learning_helps() {
             samples = {{ between = ["random"], games = 400 }}
         "#
         );
-        let (_, trained) = run(&text, &folder(&format!("helps-{seed}")));
+        let (_, trained) = run(&text, &TRAININGS.folder(&format!("helps-{seed}")));
         let kept = trained.kept.unwrap();
         let (found, mean) = (kept.test.unwrap(), kept.mean.unwrap());
         assert!(found.squared < 0.75 * mean.squared, "seed {seed}: {found:?} {mean:?}");
@@ -175,7 +133,7 @@ fn recorded_games_are_learned() {
         samples = {{ files = [{path:?}] }}
     "#
     );
-    let (training, trained) = run(&text, &folder("recorded"));
+    let (training, trained) = run(&text, &TRAININGS.folder("recorded"));
     let kept = trained.kept.unwrap();
     // As `shikou samples` says of this file.
     let samples = [Some(kept.train), kept.validate, kept.test].map(|set| set.unwrap().samples);
@@ -189,9 +147,9 @@ fn recorded_games_are_learned() {
 /// Kills at any moment lose nothing; a report and the state can be read from the folder.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = folder("killed");
+    let folder = TRAININGS.folder("killed");
     assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 30, 45, 60, 80, 110, 140, 200, 300]);
-    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in [
         "net · othello(reward=\"score\",size=4) · training",
@@ -223,8 +181,8 @@ fn a_killed_run_goes_on() {
 
 #[test]
 fn damaged_files_are_refused() {
-    let folder = folder("damaged");
-    train_all(&folder, 1, ("epoch", 7));
+    let folder = TRAININGS.folder("damaged");
+    TRAININGS.until(&folder, 1, ("epoch", 7));
     let manifest = support::manifest(MANIFEST);
     let training = manifest.trainings().next().unwrap();
     for file in ["checkpoint", "games.txt"] {
@@ -253,7 +211,8 @@ fn a_training_that_diverges_says_so() {
     let text = text.replace("loss.huber.corner = 2.0", "loss = \"squared\"").replace("\"tanh\"", "\"relu\"");
     let manifest = support::manifest(&text);
     let training = manifest.trainings().next().unwrap();
-    let error = train(training, &folder("diverges"), 1, &AtomicBool::new(false), &mut |_| ()).unwrap_err();
+    let error =
+        train(training, &TRAININGS.folder("diverges"), 1, &AtomicBool::new(false), &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("write a smaller rate"), "{error}");
 }
 
@@ -276,7 +235,7 @@ fn a_sweep_is_several_trainings() {
         trials = 2
         player = [{ name = "learned", search.greedy.evaluation.network.evolved = "net seed=2 split=game" }, "random"]
     "#;
-    let folder = folder("sweep");
+    let folder = TRAININGS.folder("sweep");
     fs::write(folder.join("m.toml"), text).unwrap();
     let names: Vec<String> =
         support::manifest(text).trainings().map(|training| training.name.clone()).collect();

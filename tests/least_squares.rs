@@ -2,13 +2,12 @@
 //! were not fitted, mistakes at their places.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Optimised, Plan, TrainingProgress, train};
+use shikou::experiment::{Plan, train};
 
 use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -41,60 +40,24 @@ player = [
 "#;
 
 /// A new folder for this test.
-fn folder(name: &str) -> PathBuf {
-    support::folder("least-squares", name)
-}
-
-/// Trains until something is at `stop`: a number of games that are played, or of epochs.
-fn train_all(folder: &Path, threads: usize, stop: (&str, u64)) -> Optimised {
-    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
-    for training in manifest.trainings() {
-        let training = optimised.fill_training(training);
-        let stopped = AtomicBool::new(false);
-        let mut watch =
-            |at: TrainingProgress| stopped.store(at.unit == stop.0 && at.done >= stop.1, Ordering::Relaxed);
-        let trained = train(&training, &folder.join(&training.name), threads, &stopped, &mut watch).unwrap();
-        let whole = trained.is_whole(&training);
-        optimised.take_training(&training, trained);
-        if !whole {
-            break;
-        }
-    }
-    optimised
-}
-
-const NEVER: (&str, u64) = ("", 0);
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    let of = |name: &&str| {
-        ["weights.txt", "curve.csv", "errors.csv", "checkpoint", "games.txt"]
-            .map(|file| fs::read(folder.join(name).join(file)).unwrap())
-    };
-    ["fitted", "plain"].iter().flat_map(of).collect()
-}
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "least-squares",
+    names: &["fitted", "plain"],
+    files: &["weights.txt", "curve.csv", "errors.csv", "checkpoint", "games.txt"],
+};
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let alone = folder("one");
-    train_all(&alone, 1, NEVER);
-    for threads in [2, 8] {
-        let other = folder(&format!("threads-{threads}"));
-        train_all(&other, threads, NEVER);
-        assert!(files(&other) == files(&alone), "{threads} threads");
-    }
+    let alone = TRAININGS.assert_threads_change_nothing();
     let weights = fs::read_to_string(alone.join("fitted/weights.txt")).unwrap();
     assert!(weights.contains(" of=all-2/inversion/3 ") && weights.contains("\n3/1:00,"), "{weights}");
 }
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
-    let (whole, parts) = (folder("stopped-whole"), folder("parts"));
-    train_all(&whole, 2, NEVER);
-    for stop in [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)] {
-        train_all(&parts, 1, stop);
-    }
-    train_all(&parts, 2, NEVER);
-    assert!(files(&parts) == files(&whole));
+    let stops = [("game", 0), ("game", 20), ("epoch", 0), ("epoch", 1), ("epoch", 5), ("epoch", 9)];
+    TRAININGS.assert_stops_change_nothing(1, &stops);
 }
 
 #[test]
@@ -102,7 +65,7 @@ fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
     let text = MANIFEST.replace("games = 80", "games = 800");
     let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
     let training = manifest.trainings().next().unwrap();
-    let trained = train(training, &folder("held-out"), 2, &never, &mut |_| ()).unwrap();
+    let trained = train(training, &TRAININGS.folder("held-out"), 2, &never, &mut |_| ()).unwrap();
     let kept = trained.kept.unwrap();
     let (test, mean) = (kept.test.unwrap(), kept.mean.unwrap());
     assert!(test.squared < 0.9 * mean.squared, "{test:?} {mean:?}");
@@ -111,8 +74,8 @@ fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
 
 #[test]
 fn experiments_play_the_weights() {
-    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
-    let manifest = train_all(&folder, 2, NEVER).finish(manifest);
+    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
+    let manifest = TRAININGS.all(&folder).finish(manifest);
     let plan = Plan::new(&manifest).unwrap();
     let first = plan.canonical().next().unwrap();
     assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
@@ -121,9 +84,9 @@ fn experiments_play_the_weights() {
 /// Kills at any moment lose nothing; a report, the plan and a quick test work.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = folder("killed");
+    let folder = TRAININGS.folder("killed");
     assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in ["all-2/inversion/3", "held out, by the mean", "The result is that of epoch"] {
         assert!(code == 0 && report.contains(words), "{words} is not in\n{report}");

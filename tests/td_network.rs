@@ -2,13 +2,12 @@
 //! errors at their places.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Optimised, Plan, TrainingProgress, train};
+use shikou::experiment::{Optimised, Plan, train};
 
 use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -51,44 +50,16 @@ player = [
 "#;
 
 /// A new folder for this test.
-fn folder(name: &str) -> PathBuf {
-    support::folder("td-network", name)
-}
-
-/// Trains all that is missing in a folder, until `stop_at` games of a training are learned.
-fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
-    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
-    for training in manifest.trainings() {
-        let training = optimised.fill_training(training);
-        let stop = AtomicBool::new(false);
-        let mut watch = |at: TrainingProgress| stop.store(at.done >= stop_at, Ordering::Relaxed);
-        let trained = train(&training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
-        let whole = trained.is_whole(&training);
-        optimised.take_training(&training, trained);
-        if !whole {
-            break;
-        }
-    }
-    optimised
-}
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    let of = |name: &&str| {
-        ["network.safetensors", "curve.csv", "checkpoint"]
-            .map(|file| fs::read(folder.join(name).join(file)).unwrap())
-    };
-    ["alone", "met", "features"].iter().flat_map(of).collect()
-}
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "td-network",
+    names: &["alone", "met", "features"],
+    files: &["network.safetensors", "curve.csv", "checkpoint"],
+};
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let alone = folder("one");
-    train_all(&alone, 1, u64::MAX);
-    for threads in [2, 8] {
-        let other = folder(&format!("threads-{threads}"));
-        train_all(&other, threads, u64::MAX);
-        assert!(files(&other) == files(&alone), "{threads} threads");
-    }
+    let alone = TRAININGS.assert_threads_change_nothing();
     let curve = fs::read_to_string(alone.join("alone/curve.csv")).unwrap();
     let head = "games,against,wins,draws,losses,points,low,high";
     assert_eq!(curve.lines().next(), Some(head));
@@ -99,21 +70,17 @@ fn any_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
-    let (whole, parts) = (folder("stopped-whole"), folder("parts"));
-    train_all(&whole, 2, u64::MAX);
-    for stop in [0, 5, 40, 100, 101, 150, 203] {
-        train_all(&parts, 1, stop);
-    }
-    train_all(&parts, 2, u64::MAX);
-    assert!(files(&parts) == files(&whole));
+    let stops =
+        [("game", 0), ("game", 5), ("game", 40), ("game", 100), ("game", 101), ("game", 150), ("game", 203)];
+    TRAININGS.assert_stops_change_nothing(1, &stops);
 }
 
 #[test]
 fn experiments_play_the_network() {
-    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
+    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
     let waiting = Optimised::default().finish(manifest.clone());
     assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
-    let manifest = train_all(&folder, 2, u64::MAX).finish(manifest);
+    let manifest = TRAININGS.all(&folder).finish(manifest);
     let plan = Plan::new(&manifest).unwrap();
     let first = plan.canonical().next().unwrap();
     assert!(shikou::experiment::play(&plan, first).games.iter().all(|game| game.result.is_ok()));
@@ -136,7 +103,7 @@ fn learning_helps() {
     for seed in [3, 4, 5] {
         let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
         let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
-        let folder = folder(&format!("helps-{seed}"));
+        let folder = TRAININGS.folder(&format!("helps-{seed}"));
         let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
         let points = trained.curve.last().unwrap().against[0].points();
         assert!(points > 0.6, "seed {seed}: {points}");
@@ -146,9 +113,9 @@ fn learning_helps() {
 /// Kills at any moment lose nothing; a report, the plan and a quick test work.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = folder("killed");
+    let folder = TRAININGS.folder("killed");
     assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in ["alone · othello(size=4) · training", "one-hot/inversion 48–8–1", "met · othello(size=4)"]
     {
@@ -168,7 +135,7 @@ fn steps_that_are_too_large_are_an_error() {
     );
     let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
     let training = manifest.trainings().last().unwrap();
-    let error = train(training, &folder("large"), 1, &never, &mut |_| ()).unwrap_err().to_string();
+    let error = train(training, &TRAININGS.folder("large"), 1, &never, &mut |_| ()).unwrap_err().to_string();
     assert!(error.contains("features") && error.contains("write smaller steps"), "{error}");
 }
 

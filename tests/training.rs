@@ -1,14 +1,14 @@
 //! Trainings in a manifest: the same bytes however they are played, results that players name, and errors at their places.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, TrainingProgress, train};
+use shikou::experiment::{Manifest, Optimised, Plan, Trained, TrainingError, train};
 use shikou::players::Registry;
 
 use crate::resume::{assert_kills_change_nothing, shikou};
-use crate::support;
+use crate::support::{self, Trainings};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -43,43 +43,16 @@ player = [
 "#;
 
 /// A new folder for this test.
-fn folder(name: &str) -> PathBuf {
-    support::folder("training", name)
-}
-
-/// Trains all that is missing in a folder, until `stop` games are learned.
-fn train_all(folder: &Path, threads: usize, stop_at: u64) -> Optimised {
-    let (manifest, mut optimised) = (support::manifest(MANIFEST), Optimised::default());
-    for training in manifest.trainings() {
-        let training = optimised.fill_training(training);
-        let stop = AtomicBool::new(false);
-        let mut watch = |at: TrainingProgress| stop.store(at.done >= stop_at, Ordering::Relaxed);
-        let trained = train(&training, &folder.join(&training.name), threads, &stop, &mut watch).unwrap();
-        let whole = trained.is_whole(&training);
-        optimised.take_training(&training, trained);
-        if !whole {
-            break;
-        }
-    }
-    optimised
-}
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    let of = |name: &&str| {
-        ["weights.txt", "curve.csv", "checkpoint"].map(|file| fs::read(folder.join(name).join(file)).unwrap())
-    };
-    ["alone", "met"].iter().flat_map(of).collect()
-}
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "training",
+    names: &["alone", "met"],
+    files: &["weights.txt", "curve.csv", "checkpoint"],
+};
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let alone = folder("one");
-    train_all(&alone, 1, u64::MAX);
-    for threads in [2, 8] {
-        let other = folder(&format!("threads-{threads}"));
-        train_all(&other, threads, u64::MAX);
-        assert!(files(&other) == files(&alone), "{threads} threads");
-    }
+    let alone = TRAININGS.assert_threads_change_nothing();
     let curve = fs::read_to_string(alone.join("alone/curve.csv")).unwrap();
     let games: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(games, ["100", "100", "200", "200", "203", "203"]);
@@ -87,28 +60,19 @@ fn any_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
-    let (whole, parts) = (folder("whole"), folder("parts"));
-    train_all(&whole, 2, u64::MAX);
-    for stop in [0, 5, 40, 100, 101, 150, 203] {
-        train_all(&parts, 2, stop);
-    }
-    train_all(&parts, 2, u64::MAX);
-    assert!(files(&parts) == files(&whole));
-    // The parts were parts: the first of them learned nothing of the second training.
-    let begun = folder("begun");
-    let optimised = train_all(&begun, 1, 40);
-    let (training, trained) = &optimised.trainings()[0];
-    assert_eq!((optimised.trainings().len(), trained.done, trained.is_whole(training)), (1, 40, false));
+    let stops =
+        [("game", 0), ("game", 5), ("game", 40), ("game", 100), ("game", 101), ("game", 150), ("game", 203)];
+    TRAININGS.assert_stops_change_nothing(2, &stops);
 }
 
 #[test]
 fn experiments_play_the_weights() {
-    let (manifest, folder) = (support::manifest(MANIFEST), folder("play"));
+    let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
     let error = Plan::new(&manifest).unwrap_err().to_string();
     assert!(error.contains("waits for"), "{error}");
     let waiting = Optimised::default().finish(manifest.clone());
     assert_eq!(waiting.waiting, [("test".to_owned(), "met".to_owned())]);
-    let manifest = train_all(&folder, 2, u64::MAX).finish(manifest);
+    let manifest = TRAININGS.all(&folder).finish(manifest);
     assert!(manifest.waiting.is_empty());
     let plan = Plan::new(&manifest).unwrap();
     let first = plan.canonical().next().unwrap();
@@ -138,7 +102,7 @@ fn learning_helps() {
     for seed in [3, 4, 5] {
         let manifest = support::manifest(&text.replace("schema = 1", &format!("schema = 1\nseed = {seed}")));
         let (training, never) = (manifest.trainings().next().unwrap(), AtomicBool::new(false));
-        let folder = folder(&format!("helps-{seed}"));
+        let folder = TRAININGS.folder(&format!("helps-{seed}"));
         let trained = train(training, &folder, 2, &never, &mut |_| ()).unwrap();
         let points = trained.curve.last().unwrap().against[0].points();
         assert!(points > 0.6, "seed {seed}: {points}");
@@ -148,9 +112,9 @@ fn learning_helps() {
 /// Kills at any moment lose nothing; a report and the state can be read from the folder.
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = folder("killed");
+    let folder = TRAININGS.folder("killed");
     assert_kills_change_nothing(&folder, MANIFEST, &[10, 20, 40, 80, 160]);
-    assert!(files(&folder.join("killed")) == files(&folder.join("whole")));
+    assert!(TRAININGS.bytes(&folder.join("killed")) == TRAININGS.bytes(&folder.join("whole")));
     let (code, report, _) = shikou(&folder, &["report", "killed"]);
     for words in ["alone · othello(size=4) · training", "points a game against the judge", "name a `judge`"]
     {
@@ -174,8 +138,8 @@ fn a_killed_run_goes_on() {
 
 #[test]
 fn a_damaged_checkpoint_is_refused() {
-    let folder = folder("damaged");
-    train_all(&folder, 1, u64::MAX);
+    let folder = TRAININGS.folder("damaged");
+    TRAININGS.all(&folder);
     let manifest = support::manifest(MANIFEST);
     let training = manifest.trainings().next().unwrap();
     let path = folder.join("alone/checkpoint");
@@ -274,7 +238,7 @@ fn optimisations_and_experiments_take_what_was_learned() {
             { evolved = "grid" },
         ]
     "#;
-    let folder = folder("both");
+    let folder = TRAININGS.folder("both");
     fs::write(folder.join("m.toml"), text).unwrap();
     let (code, report, error) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "r"]);
     assert_eq!(code, 0, "{report}{error}");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::options::{choice, integer, integers, part, parts, real, settings, text};
+use crate::game::options::{Choice, Setting, choice, integer, integers, part, parts, real, settings, text};
 use crate::learn::{Activation, Layer, Loss, Moments, Network, Optimiser, Problem, Settings, Split, Unit};
 
 settings! {
@@ -12,19 +12,11 @@ settings! {
         /// the widths of the layers, the last of which is 1
         layers: Vec<i64> = integers(1..=1_000_000),
         /// what all layers but the last do with their sums
-        activation: Activation = choice([
-            ("tanh", "the hyperbolic tangent", Activation::Tanh),
-            ("relu", "the sum, or 0 if it is negative", Activation::Relu),
-            ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
-            ("linear", "the sum itself", Activation::Linear),
-        ]),
+        activation: Activation = activation(),
         /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
-        activations: String = text("activations such as \"relu,tanh,linear\", one for each layer", ""),
+        activations: String = activations(),
         /// what a position is worth to the player who sees it
-        target: DenseTarget = choice([
-            ("payoff", "the payoff of its game", DenseTarget::Payoff),
-            ("points", "1 for a game that was won, ½ for a drawn one, 0 for a lost one", DenseTarget::Points),
-        ]),
+        target: DenseTarget = target(),
         /// what is made small
         loss: LossPart = part(),
         /// how gradients change the network
@@ -38,20 +30,62 @@ settings! {
         /// how often each sample is learned
         epochs: u64 = integer(1..=1_000_000, 30),
         /// what is put into one set as a whole
-        split: Unit = choice([
-            ("game", "the samples of a game, so that no test knows a game from the training", Unit::Game),
-            ("sample", "each sample alone: neighbours in a game are in all sets, and tests flatter", Unit::Sample),
-        ]),
+        split: Unit = split(),
         /// the share that validates: it chooses an epoch and is no test
-        validate: f64 = real(0.0..=0.99, 0.1),
+        validate: f64 = share(),
         /// the share that tests, with the network that is kept
-        test: f64 = real(0.0..=0.99, 0.1),
-        /// the network that is kept
-        keep: Keep = choice([
-            ("best", "that of the epoch with the least loss in validation", Keep::Best),
-            ("last", "that of the last epoch", Keep::Last),
-        ]),
+        test: f64 = share(),
+        /// the weights that are kept
+        keep: Keep = keep(),
     }
+}
+
+/// What layers do with their sums.
+pub(super) fn activation() -> Choice<Activation> {
+    choice([
+        ("tanh", "the hyperbolic tangent", Activation::Tanh),
+        ("relu", "the sum, or 0 if it is negative", Activation::Relu),
+        ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
+        ("linear", "the sum itself", Activation::Linear),
+    ])
+}
+
+/// The activations of all layers.
+pub(super) fn activations() -> impl Setting<Value = String> {
+    text("activations such as \"relu,tanh,linear\", one for each layer", "")
+}
+
+/// What a sample should be worth.
+pub(super) fn target() -> Choice<DenseTarget> {
+    choice([
+        ("payoff", "the payoff of its game", DenseTarget::Payoff),
+        ("points", "1 for a game that was won, ½ for a drawn one, 0 for a lost one", DenseTarget::Points),
+    ])
+}
+
+/// What is put into one set as a whole.
+pub(super) fn split() -> Choice<Unit> {
+    choice([
+        ("game", "the samples of a game, so that no test knows a game from the training", Unit::Game),
+        (
+            "sample",
+            "each sample alone: neighbours in a game are in all sets, and tests flatter",
+            Unit::Sample,
+        ),
+    ])
+}
+
+/// The share of the samples in a set.
+pub(super) fn share() -> impl Setting<Value = f64> {
+    real(0.0..=0.99, 0.1)
+}
+
+/// The epoch whose weights are kept.
+pub(super) fn keep() -> Choice<Keep> {
+    choice([
+        ("best", "those of the epoch with the least loss in validation", Keep::Best),
+        ("last", "those of the last epoch", Keep::Last),
+    ])
 }
 
 /// What a sample should be worth.

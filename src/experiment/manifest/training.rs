@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dense::{DenseOptions, OptimiserPart, layers};
+use super::dense::{DenseOptions, OptimiserPart, activation, activations, layers};
 use super::experiment::PlayerSpec;
 use super::form::Form;
 use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
-    integers, part, real, settings, text,
+    integers, part, real, settings,
 };
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
@@ -53,14 +53,9 @@ settings! {
         /// with a network: the widths of the layers, the last of which is 1
         layers: Vec<i64> = integers(1..=1_000_000),
         /// with a network: what all layers but the last do with their sums
-        activation: Activation = choice([
-            ("tanh", "the hyperbolic tangent", Activation::Tanh),
-            ("relu", "the sum, or 0 if it is negative", Activation::Relu),
-            ("clipped-relu", "the sum, at least 0 and at most 1", Activation::ClippedRelu),
-            ("linear", "the sum itself", Activation::Linear),
-        ]),
+        activation: Activation = activation(),
         /// in place of `activation`: one for each layer, such as "relu,tanh,linear"
-        activations: String = text("activations such as \"relu,tanh,linear\", one for each layer", ""),
+        activations: String = activations(),
         /// with a network: how gradients change it
         optimiser: OptimiserPart = part(),
     }

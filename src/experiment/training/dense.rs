@@ -5,23 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rayon::prelude::*;
-
 use super::games::Games;
 use super::run::{Lesson, TrainingError, TrainingProgress};
 use super::trained::{KeptErrors, Trained};
 use crate::experiment::manifest::dense::{DenseOptions, Keep};
 use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
-use crate::learn::{Diverged, Network, Problem, Samples, Set, Trainer};
-use crate::players::GameSample;
+use crate::learn::{Diverged, Network, Samples, Set, Trainer};
 use crate::rng::Stream;
-
-/// The games whose samples are made at once.
-const CHUNK: usize = 256;
-
-/// The most numbers of all samples: 8 GiB.
-const MOST_NUMBERS: usize = 1 << 31;
 
 /// A trainer with its samples.
 pub(super) struct Dense<'t> {
@@ -51,24 +42,14 @@ impl<'t> Dense<'t> {
             unreachable!("dense layers are a network")
         };
         let sampler = training.sampler()?;
-        let (mut samples, mut skipped, mut numbered) = (Samples::new(form.inputs), 0, 0..);
-        for chunk in games.transcripts.chunks(CHUNK) {
-            let found: Vec<Option<Vec<GameSample>>> = pool
-                .install(|| chunk.par_iter().map(|transcript| sampler.samples(transcript).ok()).collect());
-            for (number, found) in numbered.by_ref().zip(found) {
-                let Some(found) = found else {
-                    skipped += 1;
-                    continue;
-                };
-                for sample in found.iter().filter(|sample| sample.ply > training.random_plies) {
-                    samples.push(&sample.input, options.target.of(sample.outcome), number);
-                }
+        let mut samples = Samples::new(form.inputs);
+        let made = |transcript: &str| sampler.samples(transcript);
+        let skipped = games.samples(training, &pool, made, |sample, number| {
+            if sample.ply > training.random_plies {
+                samples.push(&sample.input, options.target.of(sample.outcome), number);
             }
-            if samples.len() * form.inputs > MOST_NUMBERS {
-                let reason = "they do not fit into 8 GiB; play fewer games, or choose `bits` as input";
-                return Err(refused(Problem::new("samples", reason)));
-            }
-        }
+            samples.len() * form.inputs
+        })?;
         let luck = Stream::new(training.seed) / "training";
         let network = Network::random(form.inputs, &layers, luck / "weights").map_err(refused)?;
         let settings = options.settings().map_err(refused)?;
@@ -87,15 +68,7 @@ impl<'t> Dense<'t> {
     fn errors(&self, epochs: u32) -> KeptErrors {
         let (epoch, network) = self.kept().unwrap_or((epochs, self.trainer.network()));
         let of = |set| self.trainer.errors_of(network, set);
-        KeptErrors {
-            epoch,
-            games: self.games,
-            skipped: self.skipped,
-            train: of(Set::Train).expect("a set that trains is not empty"),
-            validate: of(Set::Validate),
-            test: of(Set::Test),
-            mean: self.trainer.errors_of_mean(Set::Test),
-        }
+        KeptErrors::new(epoch, (self.games, self.skipped), of, self.trainer.errors_of_mean(Set::Test))
     }
 }
 

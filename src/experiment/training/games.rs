@@ -36,6 +36,12 @@ const FILE: &str = "games.txt";
 /// The games that a thread plays between two looks at the clock.
 const CHUNK: usize = 16;
 
+/// The games whose samples are made at once.
+const SAMPLED: usize = 256;
+
+/// The most numbers of all samples: 8 GiB.
+const MOST_NUMBERS: usize = 1 << 31;
+
 /// Finished games.
 pub(super) struct Games {
     pub(super) transcripts: Vec<String>,
@@ -81,6 +87,34 @@ impl Games {
         }
         games.write(training, folder)?;
         Ok(Some(games))
+    }
+
+    /// Makes the samples of each game, and gives them in order with the number of their game to `take`, which returns how many
+    /// numbers it holds. Returns how many games gave no samples.
+    pub(super) fn samples<S: Send>(
+        &self,
+        training: &Training,
+        pool: &rayon::ThreadPool,
+        make: impl Fn(&str) -> Result<Vec<S>, String> + Sync,
+        mut take: impl FnMut(S, u64) -> usize,
+    ) -> Result<u64, TrainingError> {
+        let (mut skipped, mut numbered) = (0, 0..);
+        for chunk in self.transcripts.chunks(SAMPLED) {
+            let found: Vec<_> =
+                pool.install(|| chunk.par_iter().map(|transcript| make(transcript)).collect());
+            let mut numbers = 0;
+            for (number, found) in numbered.by_ref().zip(found) {
+                skipped += u64::from(found.is_err());
+                found.into_iter().flatten().for_each(|sample| numbers = take(sample, number));
+            }
+            if numbers > MOST_NUMBERS {
+                let reason =
+                    "they do not fit into 8 GiB; play fewer games, or choose an input of fewer numbers";
+                let problem = Problem::new("samples", reason);
+                return Err(TrainingError::Samples { training: training.name.clone(), problem });
+            }
+        }
+        Ok(skipped)
     }
 
     /// The games of the files that the manifest names.

@@ -5,23 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rayon::prelude::*;
-
 use super::games::Games;
 use super::run::{Lesson, TrainingError, TrainingProgress};
 use super::trained::{KeptErrors, Trained};
 use crate::experiment::manifest::dense::Keep;
 use crate::experiment::manifest::least_squares::LeastSquaresOptions;
 use crate::experiment::manifest::training::Training;
-use crate::learn::{LeastSquares, Problem, Set, TupleSamples};
-use crate::players::TupleSample;
+use crate::learn::{LeastSquares, Set, TupleSamples};
 use crate::rng::Stream;
-
-/// The games whose samples are made at once.
-const CHUNK: usize = 256;
-
-/// The most indices of all samples: 8 GiB.
-const MOST_INDICES: usize = 1 << 31;
 
 /// Least squares with their samples.
 pub(super) struct Squares<'t> {
@@ -48,27 +39,16 @@ impl<'t> Squares<'t> {
             return Ok(None);
         };
         let sampler = training.tuple_sampler()?;
-        let (mut samples, mut skipped, mut numbered) = (TupleSamples::default(), 0, 0..);
-        for chunk in games.transcripts.chunks(CHUNK) {
-            let found: Vec<Option<Vec<TupleSample>>> = pool
-                .install(|| chunk.par_iter().map(|transcript| sampler.samples(transcript).ok()).collect());
-            for (number, found) in numbered.by_ref().zip(found) {
-                let Some(found) = found else {
-                    skipped += 1;
-                    continue;
-                };
-                for sample in found.iter().filter(|sample| sample.ply > training.random_plies) {
-                    samples.indices.extend_from_slice(&sample.indices);
-                    samples.targets.push(options.target.of(sample.outcome));
-                    samples.games.push(number);
-                }
+        let mut samples = TupleSamples::default();
+        let made = |transcript: &str| sampler.samples(transcript);
+        let skipped = games.samples(training, &pool, made, |sample, number| {
+            if sample.ply > training.random_plies {
+                samples.indices.extend_from_slice(&sample.indices);
+                samples.targets.push(options.target.of(sample.outcome));
+                samples.games.push(number);
             }
-            if samples.indices.len() > MOST_INDICES {
-                let reason =
-                    "they do not fit into 8 GiB; play fewer games, or choose shapes with fewer places";
-                return Err(refused(Problem::new("samples", reason)));
-            }
-        }
+            samples.indices.len()
+        })?;
         let luck = Stream::new(training.seed) / "training" / "samples" / "split";
         let fit = pool.install(|| {
             LeastSquares::new(samples, sampler.weights(), options.l2, options.split().map_err(refused)?, luck)
@@ -87,15 +67,7 @@ impl<'t> Squares<'t> {
     fn errors(&self, iterations: u32) -> KeptErrors {
         let (epoch, weights) = self.kept().unwrap_or((iterations, self.fit.weights()));
         let of = |set| self.fit.errors_of(weights, set);
-        KeptErrors {
-            epoch,
-            games: self.games,
-            skipped: self.skipped,
-            train: of(Set::Train).expect("a set that trains is not empty"),
-            validate: of(Set::Validate),
-            test: of(Set::Test),
-            mean: self.fit.errors_of_mean(Set::Test),
-        }
+        KeptErrors::new(epoch, (self.games, self.skipped), of, self.fit.errors_of_mean(Set::Test))
     }
 }
 

@@ -7,11 +7,10 @@ use super::checkpoint;
 use super::run::TrainingError;
 use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
-use crate::experiment::store::line::csv_line;
-use crate::experiment::store::line::sha256_hex;
+use crate::experiment::store::line::{csv_line, sha256_hex};
 use crate::experiment::trial::tally::Tally;
 use crate::game::tuples::SquareEffects;
-use crate::learn::{Epoch, Errors};
+use crate::learn::{Epoch, Errors, Set};
 use crate::stats::Confidence;
 
 /// What a training learned so far.
@@ -59,6 +58,19 @@ pub struct KeptErrors {
     pub test: Option<Errors>,
     /// The errors on those that test, of a prediction that is always the mean of those that trained.
     pub mean: Option<Errors>,
+}
+
+impl KeptErrors {
+    /// The errors after an epoch, `of` each set. `games` are those with and without samples.
+    pub(super) fn new(
+        epoch: u32,
+        (games, skipped): (u64, u64),
+        of: impl Fn(Set) -> Option<Errors>,
+        mean: Option<Errors>,
+    ) -> Self {
+        let train = of(Set::Train).expect("a set that trains is not empty");
+        Self { epoch, games, skipped, train, validate: of(Set::Validate), test: of(Set::Test), mean }
+    }
 }
 
 impl Trained {

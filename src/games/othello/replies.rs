@@ -60,22 +60,39 @@ impl FewestReplies {
         }
     }
 
-    /// The moves that leave the fewest replies, in order.
-    fn best(self, game: &Othello, position: &Position) -> impl Iterator<Item = Move> {
-        let replies = move |mv| self.replies(game, position, mv);
-        let fewest = game.moves(position).map(replies).min();
-        game.moves(position).filter(move |&mv| Some(replies(mv)) == fewest)
+    /// Gives the moves that leave the fewest replies so far, in order, and whether each leaves fewer than all before it.
+    fn best(self, game: &Othello, position: &Position, mut give: impl FnMut(Move, bool)) {
+        let mut fewest = u32::MAX;
+        for mv in game.moves(position) {
+            let replies = self.replies(game, position, mv);
+            if replies <= fewest {
+                give(mv, replies < fewest);
+                fewest = replies;
+            }
+        }
     }
 }
 
 impl Policy<Othello> for FewestReplies {
     fn choose(&self, game: &Othello, position: &Position, draws: &mut PlayoutRng) -> Move {
-        let count = self.best(game, position).count() as u32;
-        self.best(game, position).nth(draws.below(count) as usize).expect("a player's turn has a move")
+        let (mut best, mut count) = ([Move::PASS; 64], 0);
+        self.best(game, position, |mv, is_better| {
+            count = if is_better { 0 } else { count };
+            best[count] = mv;
+            count += 1;
+        });
+        best[draws.below(count as u32) as usize]
     }
 
     fn distribution(&self, game: &Othello, position: &Position) -> Vec<(Move, u32)> {
-        self.best(game, position).map(|mv| (mv, 1)).collect()
+        let mut best = Vec::new();
+        self.best(game, position, |mv, is_better| {
+            if is_better {
+                best.clear();
+            }
+            best.push((mv, 1));
+        });
+        best
     }
 }
 

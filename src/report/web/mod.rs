@@ -31,6 +31,7 @@ use crate::experiment::{Summary, escaped_in_json, visible};
 const LARGEST: usize = 1 << 20;
 
 /// What every page has.
+const HEAD: &str = include_str!("head.html");
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -49,22 +50,33 @@ pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
     let parts = parts(summary, run);
     let host: Vec<String> = run.facts.words().into_iter().chain(warnings(run.facts)).map(shown).collect();
     let template = TEMPLATE.replace("{# explorer #}\n", explore::TEMPLATE);
-    let mut environment = Environment::new();
-    environment.add_template("page.html", &template).expect("the template is right");
-    let page = environment.get_template("page.html").expect("it was added").render(context! {
-        policy => policy(&style, &script),
-        title => shown(title(summary, run)),
-        question => summary.question.as_deref().map(|text| shown(text.trim())),
-        source => summary.source.as_deref().map(|text| shown(text.trim())),
-        digest => run.digest.as_deref().map(shown),
-        legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
-        version => env!("CARGO_PKG_VERSION"),
-        json => embedded(run.summary),
-        parts => Serde(parts),
-        explorer => Serde(explorer),
-        style, script, host, home,
-    });
-    page.expect("the template is right")
+    filled(
+        &template,
+        context! {
+            policy => policy(&style, &script),
+            title => shown(title(summary, run)),
+            question => summary.question.as_deref().map(|text| shown(text.trim())),
+            source => summary.source.as_deref().map(|text| shown(text.trim())),
+            digest => run.digest.as_deref().map(shown),
+            legend => legend(summary).into_iter().map(shown).collect::<Vec<_>>(),
+            version => env!("CARGO_PKG_VERSION"),
+            json => embedded(run.summary),
+            parts => Serde(parts),
+            explorer => Serde(explorer),
+            style, script, host, home,
+        },
+    )
+}
+
+/// A template with its values.
+///
+/// # Panics
+/// Never: the templates are constants, and have been rendered by the tests.
+fn filled(template: &str, values: minijinja::Value) -> String {
+    let template = template.replace("{# head #}\n", HEAD);
+    // The name says that the text is HTML, so that values are escaped.
+    let text = Environment::new().render_named_str("page.html", &template, values);
+    text.expect("the template is right")
 }
 
 /// The figures of a run as files for print: the name of each, and its SVG. Names are unique.

@@ -3,12 +3,12 @@
 //! The pages are files that need no server: links are relative, and lead to other pages of the folder. The text is Markdown of
 //! somebody, so it becomes elements that a list allows; markup in it is shown as text.
 
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{Environment, context};
 use serde::Serialize;
 
 use super::notebook::to_html;
-use super::{STYLE, file_name, hash, shown, style, title, web_page};
+use super::{STYLE, file_name, filled, hash, shown, style, title, web_page};
 use crate::report::export::Run;
 use crate::report::verdict::verdict;
 
@@ -55,15 +55,16 @@ pub fn site(results: &[(String, Run<'_>)], notebook: Option<&str>) -> Vec<(Strin
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         hash(&style)
     );
-    let mut environment = Environment::new();
-    environment.add_template("site.html", TEMPLATE).expect("the template is right");
-    let index = environment.get_template("site.html").expect("it was added").render(context! {
-        policy, style,
-        version => env!("CARGO_PKG_VERSION"),
-        entries => Serde(entries),
-        notebook => notebook.map(|text| to_html(text, &folders)),
-    });
-    let index = (INDEX.to_owned(), index.expect("the template is right"));
+    let index = filled(
+        TEMPLATE,
+        context! {
+            policy, style,
+            version => env!("CARGO_PKG_VERSION"),
+            entries => Serde(entries),
+            notebook => notebook.map(|text| to_html(text, &folders)),
+        },
+    );
+    let index = (INDEX.to_owned(), index);
     let pages = results.iter().zip(files).map(|((_, run), file)| (file, web_page(run, Some(INDEX)) + "\n"));
     [index].into_iter().chain(pages).collect()
 }
