@@ -20,7 +20,7 @@ const SCHEMA: u32 = 1;
   shikou solve tic-tac-toe 'xo------- x'
   shikou solve othello --option size=4 ''
   shikou solve othello --file problems.obf
-  shikou solve othello --file problems.obf --order 'tuples(file=\"weights.txt\")'
+  shikou solve othello --file problems.obf --order 'tuples(file=\"weights.txt\",seen=inversion)'
 
 A position is in the game's notation, or the moves that lead to it; '' is the start. In Othello the
 notation lists the squares row by row from a1 (X black, O white, - empty), then a space and the side
