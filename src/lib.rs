@@ -109,6 +109,8 @@
 
 // Numbers in sentences.
 mod words;
+// Other programs that play, as text.
+pub mod engine;
 // Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
 // Estimates with intervals that name their method, and tests.
@@ -125,6 +127,8 @@ pub mod games;
 pub mod search;
 // Specs and machines, and the registry of games.
 pub mod players;
+// Searchers for other programs.
+pub mod serve;
 // Exact results of games that can be enumerated.
 pub mod exact;
 // From a manifest to a summary.

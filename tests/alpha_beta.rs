@@ -423,7 +423,7 @@ fn a_budget_ends_the_search_at_the_last_finished_depth() {
 #[test]
 fn the_table_is_counted_as_memory() {
     let game = TicTacToe;
-    let mut meter = Meter::new(Limits { memory_bytes: 1 << 20 });
+    let mut meter = Meter::new(Limits { memory_bytes: 1 << 20, ..Limits::default() });
     let mut searcher = AlphaBeta::full(AlphaBetaSettings::default(), Ties::First);
     let fault = searcher.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter);
     assert!(matches!(fault, Err(SearchError::Memory { cap: 1_048_576, .. })), "{fault:?}");
@@ -435,7 +435,7 @@ fn the_list_of_moves_is_counted_as_memory() {
     let game = RandomTree::new(Settings { branching: 20_000, depth: 1, ..Settings::default() }).unwrap();
     let settings = AlphaBetaSettings { table_bytes: 0, ..AlphaBetaSettings::default() };
     let choose = |memory_bytes| {
-        let mut meter = Meter::new(Limits { memory_bytes });
+        let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
         let mut searcher = AlphaBeta::full(settings.clone(), Ties::First);
         let stream = MoveStream::new(PlayoutKey::new(1));
         searcher.choose(&game, &game.start(), stream, &mut meter).map(|decision| decision.moves.len())

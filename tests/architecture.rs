@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// Each room, lowest first, with the rooms that it may import.
 const ROOMS: &[(&str, &[&str])] = &[
     ("words", &[]),
+    ("engine", &["words"]),
     ("rng", &[]),
     ("stats", &["rng"]),
     ("optimise", &["words", "rng", "stats"]),
@@ -14,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("games", &["words", "rng", "game"]),
     ("search", &["words", "rng", "game"]),
     ("players", &["words", "rng", "game", "learn", "games", "search"]),
+    ("serve", &["words", "rng", "game", "search", "players", "engine"]),
     ("exact", &["words", "rng", "game", "search", "players"]),
     ("experiment", &["words", "rng", "stats", "optimise", "game", "learn", "search", "players"]),
     ("report", &["words", "stats", "experiment"]),
@@ -40,6 +42,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "words",
+            "engine",
             "rng",
             "stats",
             "optimise",
@@ -48,6 +51,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "games",
             "search",
             "players",
+            "serve",
             "exact",
             "experiment",
             "report",

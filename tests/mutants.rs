@@ -189,6 +189,16 @@ fn notation_of_players() {
     all("notation", &[]);
 }
 
+#[test]
+fn commands_of_gtp() {
+    all("gtp", &[]);
+}
+
+#[test]
+fn commands_of_nboard() {
+    all("nboard", &[]);
+}
+
 /// Each reader has its test here.
 #[test]
 fn no_reader_is_forgotten() {

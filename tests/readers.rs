@@ -17,6 +17,7 @@ use shikou::games::othello::Othello;
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::Registry;
 use shikou::profile::parse;
+use shikou::serve::{Protocol, serve};
 use shikou::validate::Suite;
 
 /// Takes any bytes, and panics only for a fault of the program.
@@ -26,7 +27,7 @@ type Reader = Box<dyn FnMut(&[u8])>;
 type Make = fn() -> Reader;
 
 /// The readers by name: `tests/corpus/<name>` holds their seeds.
-pub(crate) const READERS: [(&str, Make); 12] = [
+pub(crate) const READERS: [(&str, Make); 14] = [
     ("manifest", manifests),
     ("log", logs),
     ("facts", facts_of_logs),
@@ -39,6 +40,8 @@ pub(crate) const READERS: [(&str, Make); 12] = [
     ("cases", cases),
     ("profile", profiles),
     ("notation", notation_of_players),
+    ("gtp", || served(Protocol::Gtp)),
+    ("nboard", || served(Protocol::NBoard)),
 ];
 
 /// Reads these bytes with the reader of this name, which is made once for each thread.
@@ -290,4 +293,12 @@ fn notation_of_players() -> Reader {
             }
         });
     })
+}
+
+/// What another program may say to a served searcher.
+fn served(protocol: Protocol) -> Reader {
+    let registry = Registry::standard();
+    let game = registry.game("othello", &[]).unwrap();
+    let searcher = registry.read_searcher("random").unwrap();
+    Box::new(move |bytes| serve(protocol, &*game, &searcher, 1, bytes, std::io::sink()).unwrap())
 }

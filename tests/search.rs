@@ -302,7 +302,7 @@ fn equal_streams_give_equal_decisions() {
 #[test]
 fn a_search_that_needs_more_memory_than_it_may_hold_says_so() {
     let game = RandomTree::new(Settings { branching: 1_000_000, depth: 1, ..Settings::default() }).unwrap();
-    let mut meter = Meter::new(Limits { memory_bytes: 1 << 20 });
+    let mut meter = Meter::new(Limits { memory_bytes: 1 << 20, ..Limits::default() });
     let mut flat = FlatMonteCarlo::new(1, Arc::new(Uniform), Ties::First);
     let fault =
         flat.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();

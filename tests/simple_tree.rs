@@ -96,7 +96,7 @@ fn assert_as_plain<G: Game>(
     let mut searcher = SimpleTree::new(level, playouts, Arc::new(policy.clone()), Ties::First)
         .with_common_random_numbers(common);
     for memory_bytes in [1 << 10, 1 << 14, 1 << 30, 1 << 12] {
-        let mut meter = Meter::new(Limits { memory_bytes });
+        let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
         let decision = searcher.choose(game, at, stream, &mut meter).unwrap();
         let found: Vec<_> =
             decision.moves.iter().map(|found| (found.mv, found.visits, found.value.to_bits())).collect();
@@ -175,7 +175,7 @@ fn a_simple_tree_over_early_ends_is_a_plain_recursion() {
 #[test]
 fn a_simple_tree_without_memory_for_a_leaf_says_so() {
     let game = Othello::default();
-    let mut meter = Meter::new(Limits { memory_bytes: 200 });
+    let mut meter = Meter::new(Limits { memory_bytes: 200, ..Limits::default() });
     let mut tree = SimpleTree::new(2, 1, Arc::new(Uniform), Ties::First);
     let fault =
         tree.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();

@@ -67,6 +67,7 @@ mod search;
 mod search_tree;
 mod searcher_conformance;
 mod seeds;
+mod serve;
 mod simple_tree;
 mod site;
 mod stopping;

@@ -28,6 +28,7 @@ use super::run::{RunArguments, run};
 use super::samples::{SamplesArguments, samples};
 use super::schema::{SchemaArguments, schema};
 use super::searchers::{SearchersArguments, searchers};
+use super::serve::{ServeArguments, serve};
 use super::solve::{SolveArguments, solve};
 use super::stats::{StatsArguments, stats};
 use super::status::{StatusArguments, status};
@@ -106,6 +107,8 @@ pub(super) enum Command {
     Match(MatchArguments),
     /// Play a game at the terminal against a searcher that shows its estimates
     Play(PlayArguments),
+    /// Let another program play against a searcher, by GTP or NBoard
+    Serve(ServeArguments),
     /// Show a searcher's estimates for a position, and how its choice changes with its budget
     Analyze(AnalyzeArguments),
     /// Bound the success rate of a solitaire: the deals that could be won with the hidden order known
@@ -157,6 +160,7 @@ impl Command {
             Self::Verify(arguments) => verify(registry, arguments),
             Self::Match(arguments) => run_match(registry, arguments),
             Self::Play(arguments) => play(registry, arguments),
+            Self::Serve(arguments) => serve(registry, arguments),
             Self::Analyze(arguments) => analyze(registry, arguments),
             Self::Clairvoyant(arguments) => clairvoyant(registry, arguments),
             Self::Validate(arguments) => validate(registry, arguments),

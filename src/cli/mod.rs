@@ -50,6 +50,7 @@ mod run;
 mod samples;
 mod schema;
 mod searchers;
+mod serve;
 mod signals;
 mod site;
 mod small_game;

@@ -78,7 +78,8 @@ impl<G: Game> Machine<G> {
 
     /// A new meter for a move.
     pub(super) fn meter(&self, limits: Limits) -> Meter {
-        Meter::new(limits).with_budget(self.budget)
+        let time = [self.budget.time, limits.time].into_iter().flatten().min();
+        Meter::new(limits).with_budget(Budget { time, ..self.budget })
     }
 }
 

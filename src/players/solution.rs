@@ -158,7 +158,7 @@ pub(super) fn solution<G: NamedGame>(
         settings = settings.with_order(evaluation, order.plies);
     }
     let memory_bytes = table_bytes + Limits::default().memory_bytes;
-    let mut meter = Meter::new(Limits { memory_bytes });
+    let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
     let found = solve(game, &position, &settings, &mut meter)?;
     Ok(SolutionView {
         position: game.position_text(&position).unwrap_or_else(|| text.into()),

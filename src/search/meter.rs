@@ -12,12 +12,14 @@ use crate::game::Tally;
 pub struct Limits {
     /// The largest number of bytes that a search may hold at a time.
     pub memory_bytes: u64,
+    /// The most wall-clock time for a move, if a clock of the game limits it.
+    pub time: Option<Duration>,
 }
 
 impl Default for Limits {
-    /// 1 GiB of memory.
+    /// 1 GiB of memory, and no clock.
     fn default() -> Self {
-        Self { memory_bytes: 1 << 30 }
+        Self { memory_bytes: 1 << 30, time: None }
     }
 }
 
@@ -46,7 +48,7 @@ impl std::ops::AddAssign for Spent {
 /// ```
 /// use shikou::game::Tally;
 /// use shikou::search::{Budget, Limit, Limits, Meter};
-/// let mut meter = Meter::new(Limits { memory_bytes: 100 }).with_budget(Budget::playouts(3));
+/// let mut meter = Meter::new(Limits { memory_bytes: 100, ..Limits::default() }).with_budget(Budget::playouts(3));
 /// assert_eq!(meter.limit(), None);
 /// meter.count_playouts(&Tally { playouts: 3, plies: 27, sum: 1, sum_squares: 3 });
 /// assert_eq!(meter.limit(), Some(Limit::Playouts));
@@ -184,7 +186,7 @@ impl Meter {
         let share = |left: u64| left.div_ceil(u64::from(searches));
         let part =
             |most: u64, spent: u64| if most == u64::MAX { most } else { share(most.saturating_sub(spent)) };
-        let mut meter = Self::new(Limits { memory_bytes: self.memory_left() });
+        let mut meter = Self::new(Limits { memory_bytes: self.memory_left(), time: None });
         if let Some(deadline) = &self.deadline {
             let left = deadline.time.saturating_sub(deadline.clock.elapsed());
             meter = meter.with_budget(Budget { time: Some(left / searches), ..Budget::UNLIMITED });

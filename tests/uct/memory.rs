@@ -58,8 +58,8 @@ fn held_to(megabytes: u64, playouts: u64) {
     for spec in ["uct", "uct(solver=bounds)", "uct(memory=tree(keep=true))"] {
         let spec = searcher(spec);
         let mut uct = build(&game, &spec.with_budget(Budget::playouts(playouts))).unwrap().machine();
-        let mut meter =
-            Meter::new(Limits { memory_bytes: megabytes << 20 }).with_budget(Budget::playouts(playouts));
+        let mut meter = Meter::new(Limits { memory_bytes: megabytes << 20, ..Limits::default() })
+            .with_budget(Budget::playouts(playouts));
         let decision =
             uct.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap();
         assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
@@ -82,7 +82,8 @@ fn memory_is_capped_for_ten_million_iterations() {
 fn a_cap_too_small_for_the_moves_of_the_root_is_a_fault() {
     let game = RandomTree::new(Settings { branching: 50_000, depth: 2, ..Settings::default() }).unwrap();
     let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
-    let mut meter = Meter::new(Limits { memory_bytes: 100_000 }).with_budget(Budget::playouts(10));
+    let mut meter =
+        Meter::new(Limits { memory_bytes: 100_000, ..Limits::default() }).with_budget(Budget::playouts(10));
     let fault =
         uct.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap_err();
     assert!(fault.to_string().starts_with("memory cap"), "{fault}");

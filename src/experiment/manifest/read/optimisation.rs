@@ -83,7 +83,8 @@ fn read_run(
     let seed =
         mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
     let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
+    let limits = memory
+        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
     let length = mistakes.note(read_length(section));
     let genes_value =
         mistakes.note(section.require("genes", "genes.w = { count = 64, within = [-1.0, 1.0] }"));

@@ -93,7 +93,8 @@ fn read_experiment(
         mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
     let trials = mistakes.note(read_trials(section));
     let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
+    let limits = memory
+        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
     let openings_value = section.take("openings");
     let list = mistakes.note(section.require("player", "player = [\"random\", \"flat\"]"));
     let [design_value, primary, published, stopping] =

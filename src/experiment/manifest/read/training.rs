@@ -82,7 +82,8 @@ fn read_training(
     let seed =
         mistakes.note(section.integer("seed", 0..=i64::MAX)).flatten().map_or(seed, |seed| seed as u64);
     let memory = mistakes.note(section.integer("memory-mib", 1..=MOST_MEMORY_MIB)).flatten();
-    let limits = memory.map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20 });
+    let limits = memory
+        .map_or_else(Limits::default, |mib| Limits { memory_bytes: (mib as u64) << 20, ..Limits::default() });
     let evaluation = mistakes.note(section.require("evaluation", "evaluation.tuples.shapes = \"all-2\""));
     let method = mistakes.note(section.require("method", "method = \"td\""));
     let settings = evaluation.zip(method);

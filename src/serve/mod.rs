@@ -1,0 +1,119 @@
+//! Searchers served to other programs: in an Othello board by NBoard, in any game for two without chance by GTP.
+//!
+//! The key decision: a server reads lines, never waits for more than one, and answers each. What it does not understand
+//! costs the line and nothing else. Rejected: a thread that reads while the searcher thinks, so that a `ping` could
+//! stop it: a search ends when its budget does, and so the same game gets the same answers.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `session` | the game, the searcher, its randomness and its clock |
+//! | `gtp` | commands and answers of the Go Text Protocol |
+//! | `nboard` | commands and answers of NBoard |
+
+mod gtp;
+mod nboard;
+mod session;
+
+use std::io::{self, BufRead, Write};
+
+use self::session::Session;
+pub use self::session::served_stream;
+use crate::engine::{Line, Lines};
+use crate::players::{AnyGame, FitError, SearcherSpec};
+
+/// A protocol of servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Go Text Protocol, version 2.
+    Gtp,
+    /// NBoard, of Othello only.
+    NBoard,
+}
+
+/// A searcher that cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The game has one player, or chance.
+    #[error("{0} cannot be served: the protocols are for two players without chance")]
+    Game(String),
+    /// NBoard knows one game.
+    #[error("NBoard is a protocol of Othello on 8×8; serve {0} by GTP")]
+    NoNBoard(String),
+    /// The searcher does not fit the game.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Serves a searcher until the input ends or says `quit`.
+///
+/// # Errors
+/// If the game or the searcher does not fit, or reading or writing fails.
+///
+/// # Example
+/// ```
+/// use shikou::players::Registry;
+/// use shikou::serve::{Protocol, serve};
+/// let registry = Registry::standard();
+/// let game = registry.game("othello", &[]).unwrap();
+/// let player = registry.read_searcher("minimax(depth=1)").unwrap();
+/// let mut output = Vec::new();
+/// serve(Protocol::Gtp, &*game, &player, 1, &b"7 play b f5\nshowboard now\nplay w f5\n"[..], &mut output).unwrap();
+/// let output = String::from_utf8(output).unwrap();
+/// assert!(output.starts_with("=7\n\n= \n") && output.ends_with("? illegal move: f5\n\n"), "{output}");
+/// ```
+pub fn serve(
+    protocol: Protocol,
+    game: &dyn AnyGame,
+    searcher: &SearcherSpec,
+    seed: u64,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), ServeError> {
+    let facts = game.facts();
+    if facts.players != 2 || facts.chance {
+        return Err(ServeError::Game(game.spec().to_string()));
+    }
+    if protocol == Protocol::NBoard && !is_board_of_nboard(game) {
+        return Err(ServeError::NoNBoard(game.spec().to_string()));
+    }
+    let mut session = Session::new(game, searcher, seed)?;
+    for line in Lines::new(input) {
+        let line = line?;
+        let served = match protocol {
+            Protocol::Gtp => gtp::obey(&mut session, &line, &mut output)?,
+            Protocol::NBoard => nboard::obey(&mut session, &line, &mut output)?,
+        };
+        output.flush()?;
+        if served == Served::Quit {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the next line is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Served {
+    Next,
+    Quit,
+}
+
+/// The text of a line: white space for tabs, no other control characters. The error says how long it was.
+fn plain(line: &Line) -> Result<String, String> {
+    match line {
+        Line::Text(text) => {
+            Ok(text.replace('\t', " ").chars().filter(|letter| !letter.is_control()).collect())
+        }
+        Line::TooLong(bytes) => {
+            Err(format!("a line of {bytes} bytes was skipped; {} are the most", crate::engine::LONGEST_LINE))
+        }
+    }
+}
+
+fn is_board_of_nboard(game: &dyn AnyGame) -> bool {
+    let spec = game.spec();
+    spec.name == "othello" && spec.options.integer("size") == 8
+}

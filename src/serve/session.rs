@@ -1,0 +1,205 @@
+//! A game of a served searcher: its position, and what the other program said of it.
+
+use std::time::Duration;
+
+use crate::game::{Player, PositionError, Turn};
+use crate::players::{AnyGame, FitError, PlayError, SearcherSpec, Table};
+use crate::rng::Stream;
+use crate::search::{Clock, Limit, Limits, MoveStream};
+
+/// The randomness of a served searcher for its move at a ply, counted from 0: the same in every game, so that one seed
+/// gives one answer to one game.
+pub fn served_stream(seed: u64, ply: u32) -> MoveStream {
+    MoveStream::new((Stream::new(seed) / "serve" / u64::from(ply)).playout_key())
+}
+
+/// The pass of a game that has passes.
+pub(super) const PASS: &str = "pass";
+
+/// A decision of the searcher.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    /// The move in the game's notation.
+    pub(super) mv: String,
+    /// Its value for the player who moves.
+    pub(super) value: Option<f64>,
+    /// The time that it took.
+    pub(super) time: Duration,
+}
+
+/// A game in progress with the searcher at every seat.
+pub(super) struct Session<'g> {
+    pub(super) game: &'g dyn AnyGame,
+    searcher: SearcherSpec,
+    seed: u64,
+    /// The position at which the game began, as text; empty for the start.
+    start: String,
+    table: Box<dyn Table + 'g>,
+    /// The moves that were made.
+    made: Vec<String>,
+    /// Whether the table is one move ahead: the searcher decided, and the move was not made.
+    is_ahead: bool,
+    /// The time that each player has left.
+    left: [Option<TimeLeft>; 2],
+}
+
+/// The time that a player has left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeLeft {
+    pub(super) time: Duration,
+    /// The number of moves for which it must do; 0 for the rest of the game.
+    pub(super) moves: u32,
+}
+
+impl<'g> Session<'g> {
+    pub(super) fn new(game: &'g dyn AnyGame, searcher: &SearcherSpec, seed: u64) -> Result<Self, FitError> {
+        Ok(Self {
+            game,
+            searcher: searcher.clone(),
+            seed,
+            start: String::new(),
+            table: table(game, searcher)?,
+            made: Vec::new(),
+            is_ahead: false,
+            left: [None; 2],
+        })
+    }
+
+    /// Begins a new game. Times are kept.
+    pub(super) fn clear(&mut self) {
+        self.begin_at("").expect("the empty text is the start");
+    }
+
+    /// Begins a game at a position; the empty text is the start.
+    pub(super) fn begin_at(&mut self, position: &str) -> Result<(), PositionError> {
+        let mut table = table(self.game, &self.searcher).expect("the searcher fits");
+        if !position.is_empty() {
+            table.begin_at(position)?;
+        }
+        (self.table, self.start, self.is_ahead) = (table, position.into(), false);
+        self.made.clear();
+        Ok(())
+    }
+
+    /// Sets the game to these moves from a position. What the searcher remembers of the same game stays.
+    ///
+    /// Returns how many moves are legal. After an illegal one the rest is left out.
+    pub(super) fn set_game(&mut self, position: &str, moves: &[String]) -> Result<usize, PositionError> {
+        let goes_on = self.start == position && moves.starts_with(&self.made);
+        if !goes_on {
+            self.begin_at(position)?;
+        }
+        let known = self.made.len();
+        // Some programs leave passes out.
+        let mut make = |mv: &str| self.play(mv) || self.pass_if_forced() && self.play(mv);
+        let legal = moves[known..].iter().take_while(|mv| make(mv)).count();
+        Ok(known + legal)
+    }
+
+    /// Makes a move. Returns whether it was legal.
+    pub(super) fn play(&mut self, text: &str) -> bool {
+        if self.is_ahead {
+            if self.table.last_move().is_some_and(|mv| mv.eq_ignore_ascii_case(text)) {
+                self.commit();
+                return true;
+            }
+            self.go_back();
+        }
+        let is_legal = self.table.make_written_move(text);
+        if is_legal {
+            self.note_last();
+        }
+        is_legal
+    }
+
+    /// Lets the searcher decide. The move is not made: [`Session::commit`] makes it.
+    pub(super) fn decide(&mut self) -> Result<Answer, PlayError> {
+        self.go_back();
+        let clock = Clock::start();
+        let limits = Limits { time: self.time_for_a_move(), ..Limits::default() };
+        self.table.decide(served_stream(self.seed, self.table.plies()), limits)?;
+        self.is_ahead = true;
+        let (player, view) = self.table.last_decision().expect("it has just decided");
+        let value = view.moves.iter().find(|estimate| estimate.mv == view.chosen).map(|of| of.value);
+        let time = clock.elapsed();
+        if let Some(left) = &mut self.left[player.index()] {
+            left.time = left.time.saturating_sub(time);
+            if left.moves > 1 {
+                left.moves -= 1;
+            }
+        }
+        Ok(Answer { mv: view.chosen, value, time })
+    }
+
+    /// Makes the move that the searcher decided on.
+    pub(super) fn commit(&mut self) {
+        self.is_ahead = false;
+        self.note_last();
+    }
+
+    /// Takes the last move back. Returns whether there was one.
+    pub(super) fn undo(&mut self) -> bool {
+        let had_one = self.made.pop().is_some();
+        self.is_ahead = true;
+        self.go_back();
+        had_one
+    }
+
+    /// Whose turn it is after the moves that were made.
+    pub(super) fn turn(&mut self) -> Turn {
+        self.go_back();
+        self.table.turn()
+    }
+
+    /// Makes a pass if it is the only legal move. Returns whether it was.
+    pub(super) fn pass_if_forced(&mut self) -> bool {
+        self.go_back();
+        let is_forced = matches!(&self.table.legal_moves()[..], [only] if only == PASS);
+        is_forced && self.play(PASS)
+    }
+
+    /// The table after the moves that were made.
+    pub(super) fn table(&mut self) -> &dyn Table {
+        self.go_back();
+        &*self.table
+    }
+
+    /// Sets the time that a player has left; `None` for no clock.
+    pub(super) fn set_time_left(&mut self, player: Player, left: Option<TimeLeft>) {
+        self.left[player.index()] = left;
+    }
+
+    /// Whether the searcher can keep a limit of time.
+    pub(super) fn keeps_time(&self) -> bool {
+        self.searcher.searcher.keeps.contains(&Limit::Time)
+    }
+
+    /// The most time for the next move: an equal share of what is left, of which a tenth is kept back.
+    fn time_for_a_move(&self) -> Option<Duration> {
+        let Turn::Player(player) = self.table.turn() else { return None };
+        let TimeLeft { time, moves } = self.left[player.index()].filter(|_| self.keeps_time())?;
+        let plies = self.game.facts().max_plies.unwrap_or(60).saturating_sub(self.table.plies());
+        let moves = if moves == 0 { plies / 2 + 1 } else { moves };
+        Some(time.mul_f64(0.9) / moves)
+    }
+
+    /// Brings the table back to the moves that were made. The searcher forgets what it found.
+    fn go_back(&mut self) {
+        if !self.is_ahead {
+            return;
+        }
+        let (start, made) = (std::mem::take(&mut self.start), std::mem::take(&mut self.made));
+        self.begin_at(&start).expect("the game began there before");
+        for mv in &made {
+            assert!(self.play(mv), "{mv} was legal before");
+        }
+    }
+
+    fn note_last(&mut self) {
+        self.made.push(self.table.last_move().expect("a move was just made"));
+    }
+}
+
+fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec) -> Result<Box<dyn Table + 'g>, FitError> {
+    game.table(&vec![Some(searcher.clone()); usize::from(game.facts().players)])
+}
