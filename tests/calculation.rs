@@ -1,5 +1,6 @@
 //! Calculation: its rules, compared with a slow and simple version, exact facts, and published statistics.
 
+mod holding;
 mod loops;
 mod plain;
 
@@ -27,6 +28,14 @@ const SMALL: [(u8, &[&str]); 5] = [
     (12, &["A23456789TJQ"]),
 ];
 
+const RULES: [FoundationRule; 5] = [
+    FoundationRule::Optional,
+    FoundationRule::Automatic,
+    FoundationRule::First,
+    FoundationRule::Buried,
+    FoundationRule::Outstanding,
+];
+
 /// The sequences of a game's foundations.
 fn sequences(game: &Calculation) -> Vec<&'static str> {
     let small = SMALL.iter().find(|(ranks, _)| *ranks == game.deck().ranks());
@@ -45,7 +54,7 @@ fn variants() -> Vec<Calculation> {
         with_piles.chain([(Deck::default(), 1..=8)]).flat_map(|(deck, piles)| piles.map(move |n| (deck, n)))
     {
         for layout in [Layout::Dealt, Layout::Empty] {
-            for rule in [FoundationRule::Optional, FoundationRule::Automatic] {
+            for rule in RULES {
                 for merge in [false, true] {
                     variants.push(
                         Calculation::default()

@@ -50,6 +50,7 @@ mod othello;
 mod page;
 mod parquet;
 mod policies;
+mod policy_gradient;
 mod profile;
 mod published;
 mod racing;

@@ -56,6 +56,17 @@ impl<G: Game> Evaluation<G> for BlindToEnds<G> {
         self.evaluation.each_child(game, position, player, Ends::Unknown, found);
     }
 
+    fn compare_children(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        _ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        self.evaluation.compare_children(game, position, player, Ends::Unknown, found);
+    }
+
     fn prefers_batches(&self) -> bool {
         self.evaluation.prefers_batches()
     }

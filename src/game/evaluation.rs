@@ -17,7 +17,7 @@ use super::{Game, GameExt, Player, Turn};
 ///
 /// # Laws
 /// - `evaluate` depends on the game, the position and the player only, and `evaluate_many` gives the same values,
-///   whatever else is in the batch. So does `each_child`.
+///   whatever else is in the batch. So does `each_child`, and `compare_children` up to a common amount.
 /// - In a zero-sum game the values for the two players add up to 0, unless its `view` is the mover's.
 /// - Both lie within `range`.
 /// - `|evaluate| ≤ largest` unless `finished` is overridden, so that a certain win outweighs every estimate.
@@ -56,6 +56,19 @@ pub trait Evaluation<G: Game>: Send + Sync {
         found: &mut dyn FnMut(i64) -> ControlFlow<()>,
     ) {
         each_made_child(self, game, position, player, ends, found);
+    }
+
+    /// The same, but all values may be larger by the same amount, if that is less work: for rules that only compare them. By
+    /// default they are not.
+    fn compare_children(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        self.each_child(game, position, player, ends, found);
     }
 
     /// Whether one call with many positions is cheaper than many calls. If so, a search asks for batches only.

@@ -13,6 +13,7 @@ use super::{Ends, Game, GameExt, Player, Turn};
 /// - In a zero-sum game the values for one player are the negated values for the other.
 /// - `weighted` is the sum of weight · value, and so is that of `prepared`.
 /// - No absolute value exceeds `largest`.
+/// - `behind_moves` shows the differences between the `values` behind any two moves.
 pub trait Features<G: Game>: Send + Sync {
     /// The names of the numbers, in order.
     fn names(&self, game: &G) -> Vec<String>;
@@ -45,6 +46,27 @@ pub trait Features<G: Game>: Send + Sync {
         None
     }
 
+    /// Shows the numbers that are not 0 behind each legal move of the player: the number of the move, the index of a number, and its
+    /// value, or a part of its value, in the order of the moves. The same amount may be left out behind all moves: only differences
+    /// between moves count, as in a policy that is a softmax of a weighted sum.
+    ///
+    /// # Cost
+    /// The default allocates, and makes every move.
+    fn behind_moves(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        show: &mut dyn FnMut(usize, usize, i32),
+    ) {
+        let mut values = vec![0; self.names(game).len()];
+        for (number, (_, child)) in game.children(position).enumerate() {
+            self.values(game, &child, player, &mut values);
+            let numbers = values.iter().enumerate().filter(|(_, value)| **value != 0);
+            numbers.for_each(|(index, &value)| show(number, index, value));
+        }
+    }
+
     /// The same sum prepared for these weights, without allocation for each position. `None`, the default, if
     /// [`Features::weighted`] is no slower.
     ///
@@ -57,6 +79,10 @@ pub trait Features<G: Game>: Send + Sync {
 }
 
 /// A weighted sum of some features with fixed weights.
+///
+/// # Laws
+/// `compare_children` shows as many children as `each_child`, in the same order, and the same differences between them. It shows
+/// a payoff only if all sums are those of `each_child`.
 pub trait WeightedSum<G: Game>: Send + Sync {
     /// The sum for a position from a player's point of view.
     fn sum(&self, position: &G::Position, player: Player) -> i64;
@@ -76,6 +102,18 @@ pub trait WeightedSum<G: Game>: Send + Sync {
             _ => ChildSum::Sum(self.sum(&child, player)),
         };
         let _ = game.children(position).map(of_child).try_for_each(found);
+    }
+
+    /// The same, but the sums may all be larger by the same amount, if that is less work. By default they are not.
+    fn compare_children(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        self.each_child(game, position, player, ends, found);
     }
 }
 

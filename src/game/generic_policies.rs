@@ -6,24 +6,36 @@ use std::sync::Arc;
 use super::{Ends, Evaluation, Game, Policy, Turn};
 use crate::rng::PlayoutRng;
 
-/// Shows each move, and the value of the position after it for the player to move.
+/// Shows the value behind each move for the player to move, in the order of the moves; all may be larger by the same amount.
+fn each_value<G: Game>(
+    evaluation: &dyn Evaluation<G>,
+    game: &G,
+    position: &G::Position,
+    mut show: impl FnMut(i64),
+) {
+    let Turn::Player(player) = game.turn(position) else {
+        panic!("a policy was asked for a move at no player's turn")
+    };
+    evaluation.compare_children(game, position, player, Ends::Known, &mut |value| {
+        show(value);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Shows each move with its value.
 fn each_move<G: Game>(
     evaluation: &dyn Evaluation<G>,
     game: &G,
     position: &G::Position,
     mut show: impl FnMut(G::Move, i64),
 ) {
-    let Turn::Player(player) = game.turn(position) else {
-        panic!("a policy was asked for a move at no player's turn")
-    };
     let mut moves = game.moves(position);
-    evaluation.each_child(game, position, player, Ends::Known, &mut |value| {
+    each_value(evaluation, game, position, |value| {
         show(moves.next().expect("each child has a move"), value);
-        ControlFlow::Continue(())
     });
 }
 
-/// All moves, each with the value of the position after it for the player to move.
+/// All moves with their values.
 fn valued<G: Game>(evaluation: &dyn Evaluation<G>, game: &G, position: &G::Position) -> Vec<(G::Move, i64)> {
     let mut values = Vec::with_capacity(game.move_count(position) as usize);
     each_move(evaluation, game, position, |mv, value| values.push((mv, value)));
@@ -97,7 +109,8 @@ impl<G: Game> Policy<G> for EpsilonGreedy<G> {
 /// number of moves is never played.
 ///
 /// # Cost
-/// One evaluation and one exponential per move, and one allocation per turn.
+/// One draw, and one evaluation and one exponential per move; a forced move is not evaluated. It allocates only for more than
+/// 64 moves.
 #[derive(Clone)]
 pub struct Softmax<G> {
     evaluation: Arc<dyn Evaluation<G>>,
@@ -115,24 +128,54 @@ impl<G: Game> Softmax<G> {
     }
 }
 
+/// The most moves whose weights need no allocation.
+const FEW: usize = 64;
+
+impl<G: Game> Softmax<G> {
+    /// The weights of moves with these values, in their place.
+    fn weigh(&self, values: &mut [i64]) {
+        let largest = values.iter().copied().max().expect("a player's turn has a move");
+        let unit = f64::from(u32::MAX / values.len() as u32);
+        for value in values {
+            *value = (unit * libm::exp((*value - largest) as f64 / self.temperature)) as i64;
+        }
+    }
+}
+
 impl<G: Game> Policy<G> for Softmax<G> {
     fn choose(&self, game: &G, position: &G::Position, draws: &mut PlayoutRng) -> G::Move {
-        let weights = self.distribution(game, position);
-        let mut pick = draws.below(weights.iter().map(|&(_, weight)| weight).sum());
-        for (mv, weight) in weights {
-            if pick < weight {
-                return mv;
-            }
-            pick -= weight;
+        let mut moves = game.moves(position);
+        let first = moves.next().expect("a player's turn has a move");
+        let count = 1 + moves.count();
+        if count == 1 {
+            // Every turn takes one draw.
+            draws.below(u32::MAX);
+            return first;
         }
-        unreachable!("a pick below the sum of the weights falls on a move")
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let values = few.get_mut(..count).unwrap_or_else(|| {
+            many.resize(count, 0);
+            &mut many[..]
+        });
+        let mut places = values.iter_mut();
+        each_value(&*self.evaluation, game, position, |value| {
+            *places.next().expect("each child has a move") = value;
+        });
+        self.weigh(values);
+        let mut pick = i64::from(draws.below(values.iter().sum::<i64>() as u32));
+        let chosen = values.iter().position(|&weight| {
+            let is_it = pick < weight;
+            pick -= weight;
+            is_it
+        });
+        let chosen = chosen.expect("a pick below the sum of the weights falls on a move");
+        game.moves(position).nth(chosen).expect("each child has a move")
     }
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
-        let values = valued(&*self.evaluation, game, position);
-        let largest = values.iter().map(|&(_, value)| value).max().expect("a player's turn has a move");
-        let unit = f64::from(u32::MAX / values.len() as u32);
-        let weight = |value: i64| (unit * libm::exp((value - largest) as f64 / self.temperature)) as u32;
-        values.into_iter().map(|(mv, value)| (mv, weight(value))).collect()
+        let (moves, mut values): (Vec<_>, Vec<_>) =
+            valued(&*self.evaluation, game, position).into_iter().unzip();
+        self.weigh(&mut values);
+        moves.into_iter().zip(values).map(|(mv, weight)| (mv, weight as u32)).collect()
     }
 }

@@ -129,6 +129,15 @@ impl<G: Game> Linear<G> {
         Ok(Self { sum: weighted_sum(game, features, weights), unit, largest: Some(largest) })
     }
 
+    /// The value of what was found at a child.
+    #[inline]
+    fn value(&self, game: &G, child: ChildSum) -> i64 {
+        match child {
+            ChildSum::Sum(sum) => self.clamped(sum),
+            ChildSum::Payoff(payoff) => i64::from(payoff) * (self.largest(game) + 1),
+        }
+    }
+
     #[inline]
     fn clamped(&self, sum: i64) -> i64 {
         if self.largest.is_none() { sum.clamp(-CLAMPED, CLAMPED) } else { sum }
@@ -149,13 +158,22 @@ impl<G: Game> Evaluation<G> for Linear<G> {
         ends: Ends,
         found: &mut dyn FnMut(i64) -> ControlFlow<()>,
     ) {
-        let of_payoff = self.largest(game) + 1;
-        self.sum.each_child(game, position, player, ends, &mut |child| {
-            found(match child {
-                ChildSum::Sum(sum) => self.clamped(sum),
-                ChildSum::Payoff(payoff) => i64::from(payoff) * of_payoff,
-            })
-        });
+        self.sum.each_child(game, position, player, ends, &mut |child| found(self.value(game, child)));
+    }
+
+    fn compare_children(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        if self.largest.is_none() {
+            // A common amount could be clamped.
+            return self.each_child(game, position, player, ends, found);
+        }
+        self.sum.compare_children(game, position, player, ends, &mut |child| found(self.value(game, child)));
     }
 
     fn unit(&self) -> f64 {

@@ -1,4 +1,4 @@
-//! Learning evaluations: dense networks from samples, and weights of n-tuples and networks from games. This room knows no searcher and no
+//! Learning evaluations: dense networks from samples, and weights of n-tuples, of networks and of policies from games. This room knows no searcher and no
 //! file system.
 //!
 //! # Dense networks
@@ -39,6 +39,7 @@
 //! | `student` | what learns |
 //! | `network_learner` | the same for networks |
 //! | `pupil` | a player at one ply that plays such games |
+//! | `policy_gradient` | weights of a policy, from groups of its own games |
 //! | `least_squares` | weights of n-tuples by least squares, from samples |
 //! | `tuple_values`, `network_values` | the values behind its moves |
 
@@ -55,6 +56,7 @@ mod network;
 mod network_learner;
 mod network_values;
 mod optimiser;
+mod policy_gradient;
 mod product;
 mod pupil;
 mod samples;
@@ -76,6 +78,7 @@ pub use network::{Layer, Network, Scratch};
 pub use network_learner::NetworkLearner;
 pub use network_values::NetworkValues;
 pub use optimiser::{Moments, Optimiser};
+pub use policy_gradient::{PolicyGame, PolicyLearner, PolicyPupil, PolicySettings};
 pub use pupil::{LessonError, Opponent, Pupil, Values};
 pub use samples::{Samples, Split, Unit};
 pub use student::Student;

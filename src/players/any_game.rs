@@ -8,7 +8,7 @@ use super::choices::InputChoice;
 use super::evaluations::ToLearn;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
-use super::lessons::{NetworkLessons, TupleLessons};
+use super::lessons::{NetworkLessons, PolicyLessons, TupleLessons};
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf, input_names};
@@ -128,6 +128,12 @@ pub trait AnyGame: Send + Sync {
         evaluation: &Part,
         opponents: &[SearcherSpec],
     ) -> Result<NetworkLessons, FitError>;
+
+    /// The games that teach the policy of a part `linear`, against itself.
+    ///
+    /// # Errors
+    /// If the part does not fit this game.
+    fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError>;
 
     /// What makes samples for a part `network` whose parameters are learned.
     ///
@@ -336,6 +342,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         opponents: &[SearcherSpec],
     ) -> Result<NetworkLessons, FitError> {
         self.catalogue().network_lessons(evaluation, opponents)
+    }
+
+    fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {
+        self.catalogue().policy_lessons(evaluation)
     }
 
     fn network_sampler(&self, evaluation: &Part) -> Result<Box<dyn Sampler>, FitError> {

@@ -136,8 +136,8 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         let name = match &choice.policy {
             NameOr::Name(name) => name,
             NameOr::Part(GenericPolicy::Rules { list }) => return Ok(Arc::new(self.rules(list)?)),
-            NameOr::Part(GenericPolicy::Softmax { evaluation, temperature }) => {
-                let evaluation = needed(evaluation, "softmax")?;
+            NameOr::Part(GenericPolicy::Softmax { evaluation, temperature, finished }) => {
+                let evaluation = Self::ending(*finished, needed(evaluation, "softmax")?);
                 let temperature = temperature / evaluation.unit();
                 return Ok(Arc::new(Softmax::new(evaluation, temperature)));
             }

@@ -50,6 +50,8 @@ parts! {
             evaluation: EvaluationChoice = evaluation(),
             /// difference in evaluation that makes a move e times as likely
             temperature: f64 = real(1e-6..=1e9, 1.0),
+            /// how a finished position is valued
+            finished: FinishedChoice = finished(),
         },
         /// a best move by a list of rules
         Rules {

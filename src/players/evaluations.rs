@@ -13,7 +13,9 @@ use crate::game::tuples::{
     Board, MOST_STAGES, Seen, SquareEffects, Stages, TupleTable, Tuples, read_league, square_effects,
     tables_of_shapes, tuple_names,
 };
-use crate::game::{Evaluation, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations};
+use crate::game::{
+    Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
+};
 use crate::learn::{Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
@@ -214,6 +216,25 @@ impl<G: NamedGame> Catalogue<'_, G> {
         let board = self.board("evaluation")?;
         let tables = self.tables(&*board, &shapes)?;
         Ok(ToLearn { board, tables, seen, stages })
+    }
+
+    /// The features of a part `linear` whose weights are to be learned.
+    ///
+    /// # Errors
+    /// If it is another part, has weights already, or does not fit the game.
+    pub(super) fn features_to_learn(&self, part: &Part) -> Result<Arc<dyn Features<G>>, FitError> {
+        let Some(PlainEvaluation::Linear { features, weights, file, evolved, .. }) =
+            PlainEvaluation::read(part)
+        else {
+            let reason = "by a policy gradient weights of features are learned; write for example \
+                          evaluation.linear.features = \"default\"";
+            return Err(FitError::option("evaluation", reason));
+        };
+        if !weights.is_empty() || file.is_some() || evolved.is_some() {
+            let reason = "the weights are learned from 0; omit `weights`, `file` and `evolved`";
+            return Err(FitError::option("evaluation", reason));
+        }
+        Ok(self.features("evaluation", &features)?.features)
     }
 
     /// What makes the samples of a part `network` whose parameters are to be learned.

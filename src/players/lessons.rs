@@ -1,4 +1,4 @@
-//! The games that a learner of n-tuples or of a network plays, with the type of the game erased.
+//! The games that a learner of n-tuples, of a network or of a policy plays, with the type of the game erased.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::spec::SearcherSpec;
 use super::{PlayError, longest};
 use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
-use crate::game::{Game, NamedGame, Player};
+use crate::game::{Features, Game, NamedGame, Player};
 use crate::learn::{
-    Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent, Pupil, Student, Target,
-    TupleSum, TupleValues, Values,
+    Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent, PolicyGame, PolicyPupil,
+    Pupil, Student, Target, TupleSum, TupleValues, Values,
 };
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
@@ -55,6 +55,35 @@ pub struct NetworkLessons {
     pub games: Box<dyn Lessons<NetworkLearner>>,
 }
 
+/// A game and the features whose weighted sum is a policy.
+pub trait PolicyLessons: Send + Sync {
+    /// Plays some games of one deal by the policy with these weights.
+    ///
+    /// # Errors
+    /// If a game does not end.
+    fn play(&self, weights: &[f32], group: PlayoutKey, games: u64) -> Result<Vec<PolicyGame>, PlayError>;
+}
+
+/// The features of a policy.
+struct PolicyLessonsOf<G: Game> {
+    game: G,
+    features: Arc<dyn Features<G>>,
+}
+
+impl<G: Game> PolicyLessons for PolicyLessonsOf<G> {
+    fn play(&self, weights: &[f32], group: PlayoutKey, games: u64) -> Result<Vec<PolicyGame>, PlayError> {
+        let longest = longest(&self.game.facts());
+        let mut pupil = PolicyPupil::new(&self.game, &*self.features, longest);
+        let play = |number| {
+            pupil.play::<PlayError>(weights, group, number).map_err(|error| match error {
+                LessonError::Endless(plies) => PlayError::Endless(plies),
+                LessonError::Opponent(error) => error,
+            })
+        };
+        (0..games).map(play).collect()
+    }
+}
+
 /// A game with what makes a student's values from what they need, and the opponents.
 struct LessonsOf<G: Game, P> {
     game: G,
@@ -87,6 +116,12 @@ impl<G: NamedGame> Catalogue<'_, G> {
             return Err(FitError::searcher("td learns from games for two, and this is a solitaire"));
         }
         opponents.iter().map(|spec| self.build(spec)).collect()
+    }
+
+    /// The lessons for the policy of a part `linear`.
+    pub(super) fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {
+        let features = self.features_to_learn(evaluation)?;
+        Ok(Box::new(PolicyLessonsOf { game: self.game().clone(), features }))
     }
 
     /// The lessons for the weights of a part `tuples`.

@@ -70,7 +70,7 @@ mod workload;
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use catalogue::{Catalogue, Horizon};
 pub use explored::{ExploreError, Explored, GraphPlayer};
-pub use lessons::{Lessons, NetworkLessons, TupleLessons};
+pub use lessons::{Lessons, NetworkLessons, PolicyLessons, TupleLessons};
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};

@@ -93,6 +93,7 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     let from = of.against.join(", ");
     let learned = with_thousands(of.learned.unwrap_or_default());
     let source = match (of.epochs, &of.errors) {
+        (None, _) if of.against.is_empty() => format!("from {learned} deals"),
         (None, _) => format!("from {learned} games against {from}"),
         (Some(_), Some(errors)) => {
             let skipped = match errors.skipped {
@@ -106,10 +107,12 @@ fn training(of: &TrainingSummary, whole: bool) -> Vec<Block> {
     let mut sentences =
         vec![format!("{} weights of {} {source}.", with_thousands(of.weights), of.weights_of)];
     if !of.complete {
-        let words = match of.epochs {
-            Some(epochs) => format!("It has not ended: {} epochs are to be learned.", with_thousands(epochs)),
-            None => format!("It has not ended: {} games are to be learned.", with_thousands(of.games)),
+        let (count, unit) = match of.epochs {
+            Some(epochs) => (epochs, "epochs"),
+            None if of.against.is_empty() => (of.games, "deals"),
+            None => (of.games, "games"),
         };
+        let words = format!("It has not ended: {} {unit} are to be learned.", with_thousands(count));
         sentences.insert(0, words);
     }
     match of.curve.last() {

@@ -15,7 +15,7 @@ struct Plain {
     /// The next card is the last.
     stock: Vec<char>,
     hand: Option<char>,
-    automatic: bool,
+    rule: FoundationRule,
     merge: bool,
 }
 
@@ -35,7 +35,7 @@ impl Plain {
             sequences,
             stock,
             hand: None,
-            automatic: game.foundation_rule() == FoundationRule::Automatic,
+            rule: game.foundation_rule(),
             merge,
         }
     }
@@ -76,9 +76,32 @@ impl Plain {
                 empty_seen |= pile.is_empty();
                 moves.push(format!("p{}", p + 1));
             }
+            if self.is_due() {
+                moves.retain(|mv| !mv.starts_with('p'));
+            }
         }
         moves.extend(self.waste_moves());
         moves
+    }
+
+    /// Whether a card that can go up may not be held back.
+    fn is_due(&self) -> bool {
+        let hand = self.hand.filter(|_| !self.hand_moves().is_empty());
+        let tops = self.piles.iter().filter_map(|pile| pile.last().copied());
+        let wanted = |&card: &char| (0..self.heights.len()).any(|f| self.wants(f, card));
+        hand.into_iter().chain(tops.filter(wanted)).any(|card| {
+            let buried = |pile: &Vec<char>| pile.split_last().is_some_and(|(_, below)| below.contains(&card));
+            let takes =
+                |(sequence, height): (&&str, &usize)| sequence.chars().skip(*height).any(|c| c == card);
+            match self.rule {
+                FoundationRule::Optional | FoundationRule::Automatic => false,
+                FoundationRule::First => true,
+                FoundationRule::Buried => !self.piles.iter().any(buried),
+                FoundationRule::Outstanding => {
+                    self.sequences.iter().zip(&self.heights).filter(|&pair| takes(pair)).count() == 1
+                }
+            }
+        })
     }
 
     fn turn_card(&mut self) -> char {
@@ -109,7 +132,7 @@ impl Plain {
     }
 
     fn settle(&mut self) {
-        while self.automatic {
+        while self.rule == FoundationRule::Automatic {
             let mut first = self.waste_moves();
             first.extend(self.hand_moves());
             let Some(mv) = first.first().cloned() else { return };

@@ -25,6 +25,7 @@ pub(crate) mod method;
 pub(crate) mod openings;
 pub(crate) mod optimisation;
 pub(crate) mod places;
+pub(crate) mod policy_gradient;
 pub(crate) mod read;
 mod schema;
 mod schema_optimisation;

@@ -9,6 +9,7 @@ use super::experiment::PlayerSpec;
 use super::form::Form;
 use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
+use super::policy_gradient::PolicyGradientOptions;
 use crate::game::options::{
     OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
     integers, part, real, settings,
@@ -16,7 +17,8 @@ use crate::game::options::{
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
 use crate::players::{
-    AnyGame, FitError, NetworkLessons, Sampler, SearcherSpec, TupleLessons, TupleSampler, recorded_games,
+    AnyGame, FitError, NetworkLessons, PolicyLessons, Sampler, SearcherSpec, TupleLessons, TupleSampler,
+    recorded_games,
 };
 use crate::search::Limits;
 
@@ -65,6 +67,7 @@ settings! {
 #[derive(Clone, Debug)]
 pub(crate) enum TrainingMethod {
     Td(TdOptions),
+    PolicyGradient(PolicyGradientOptions),
     Dense(DenseOptions),
     LeastSquares(LeastSquaresOptions),
 }
@@ -72,10 +75,12 @@ pub(crate) enum TrainingMethod {
 impl Parts for TrainingMethod {
     fn parts() -> Vec<PartDecl> {
         let td = "temporal differences, at one ply (Sutton 1988; Lucas 2007)";
+        let gradient = "a softmax policy by weights of features, from its own games (Williams 1992)";
         let dense = "a network of dense layers, from samples of games";
         let squares = "weights of tuples by stage of the game, from samples of games (Buro 1999)";
         vec![
             PartDecl::new("td", td, TdOptions::options()),
+            PartDecl::new("policy-gradient", gradient, PolicyGradientOptions::options()),
             PartDecl::new("dense", dense, DenseOptions::options()),
             PartDecl::new("least-squares", squares, LeastSquaresOptions::options()),
         ]
@@ -84,6 +89,7 @@ impl Parts for TrainingMethod {
     fn read(part: &Part) -> Option<Self> {
         match part.name.as_str() {
             "td" => Some(Self::Td(TdOptions::read(&part.options))),
+            "policy-gradient" => Some(Self::PolicyGradient(PolicyGradientOptions::read(&part.options))),
             "dense" => Some(Self::Dense(DenseOptions::read(&part.options))),
             "least-squares" => Some(Self::LeastSquares(LeastSquaresOptions::read(&part.options))),
             _ => None,
@@ -92,10 +98,11 @@ impl Parts for TrainingMethod {
 }
 
 impl TrainingMethod {
-    /// What is counted: `game` or `epoch`.
+    /// What is counted: `game`, `deal` or `epoch`.
     pub(crate) const fn unit(&self) -> &'static str {
         match self {
             Self::Td(_) => "game",
+            Self::PolicyGradient(_) => "deal",
             Self::Dense(_) | Self::LeastSquares(_) => "epoch",
         }
     }
@@ -103,7 +110,7 @@ impl TrainingMethod {
     /// The epochs over samples, and what their split puts into one set; `None` without samples.
     pub(crate) const fn of_samples(&self) -> Option<(u64, Unit)> {
         match self {
-            Self::Td(_) => None,
+            Self::Td(_) | Self::PolicyGradient(_) => None,
             Self::Dense(options) => Some((options.epochs, options.split)),
             Self::LeastSquares(options) => Some((options.epochs, options.split)),
         }
@@ -163,7 +170,7 @@ impl TdOptions {
 
 /// The options `evaluation` and `method`.
 pub(crate) fn training_options() -> Vec<OptionDecl> {
-    let about = "the evaluation whose weights are learned: tuples by `td` or `least-squares`, a network by `td` or `dense`";
+    let about = "the evaluation whose weights are learned: tuples by `td` or `least-squares`, a network by `td` or `dense`, features by `policy-gradient`";
     std::iter::once(evaluation().decl("evaluation", about)).chain(TrainingSettings::options()).collect()
 }
 
@@ -180,7 +187,7 @@ pub struct Training {
     pub settings: Options,
     /// Whom the learner meets, in turn; nobody means itself. With samples, the players that play their games.
     pub players: Vec<PlayerSpec>,
-    /// How many games are learned, or played for samples.
+    /// How many games are learned, or played for samples; for a policy gradient how many deals.
     pub games: u64,
     /// The random plies at the beginning of a game that is played for samples.
     pub random_plies: u32,
@@ -247,6 +254,14 @@ impl Training {
         self.game.network_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
+    /// The games that teach a policy.
+    ///
+    /// # Errors
+    /// If the evaluation does not fit the game.
+    pub(crate) fn policy_lessons(&self) -> Result<Box<dyn PolicyLessons>, FitError> {
+        self.game.policy_lessons(self.settings.part("evaluation"))
+    }
+
     /// The searchers of its players.
     pub(crate) fn searchers(&self) -> Vec<SearcherSpec> {
         self.players.iter().map(|player| player.searcher.clone()).collect()
@@ -278,7 +293,7 @@ impl Training {
                 self.network_form(|inputs| options.layers(inputs))
             }
             TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
-            TrainingMethod::Td(_) | TrainingMethod::LeastSquares(_) => {
+            TrainingMethod::Td(_) | TrainingMethod::PolicyGradient(_) | TrainingMethod::LeastSquares(_) => {
                 let form = self.game.weights_form(self.settings.part("evaluation"))?;
                 Ok(Form::Weights(form.expect("a manifest is read only if there are weights to learn")))
             }

@@ -27,14 +27,14 @@ pub struct TrainingSummary {
     pub weights_of: String,
     /// The number of weights.
     pub weights: u64,
-    /// Whom the learner meets; `itself` if nobody else. With samples, the players or files that their games are from.
+    /// Whom the learner meets; `itself` if nobody else, and nobody with a policy gradient. With samples, the players or files that their games are from.
     pub against: Vec<String>,
-    /// The games to be learned, or to be played for samples.
+    /// The games or deals to be learned, or the games to be played for samples.
     pub games: u64,
     /// The epochs of dense layers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epochs: Option<u64>,
-    /// The games or epochs that were learned; `None` in a plan.
+    /// The games, deals or epochs that were learned; `None` in a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<u64>,
     /// Whether all games were learned and judged.
@@ -123,7 +123,11 @@ impl TrainingSummary {
         });
         let mut against: Vec<String> = training.players.iter().map(|player| player.name.clone()).collect();
         against.extend(training.recorded.iter().map(|file| file.name.clone()));
-        let of_samples = training.method().of_samples();
+        let method = training.method();
+        if against.is_empty() && method.unit() == "game" {
+            against.push("itself".into());
+        }
+        let of_samples = method.of_samples();
         let (base, swept) = training.swept.clone();
         let errors = of_samples.zip(trained.and_then(|trained| trained.kept));
         Self {
@@ -133,7 +137,7 @@ impl TrainingSummary {
             swept,
             weights_of: form.as_ref().map(Form::of).unwrap_or_default(),
             weights: form.map_or(0, |form| form.weights() as u64),
-            against: if against.is_empty() { vec!["itself".into()] } else { against },
+            against,
             games: training.games,
             epochs: of_samples.map(|(length, _)| length),
             learned: trained.map(|trained| trained.done),

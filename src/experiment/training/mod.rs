@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `run` | the steps of a training, checkpoints, the judge |
 //! | `td` | temporal differences: games in batches |
+//! | `policy_gradient` | policies: groups of games of one deal, in batches |
 //! | `dense`, `games` | dense layers: epochs over samples, and the games that these are from |
 //! | `least_squares` | weights of n-tuples, fitted to the same samples |
 //! | `judge` | how good the weights are, in games that are not learned |
@@ -16,6 +17,7 @@ mod errors;
 mod games;
 mod judge;
 mod least_squares;
+mod policy_gradient;
 mod run;
 mod td;
 mod trained;

@@ -11,6 +11,7 @@ use super::checkpoint;
 use super::dense::Dense;
 use super::judge::judge;
 use super::least_squares::Squares;
+use super::policy_gradient::Policy;
 use super::td;
 use super::trained::Trained;
 use crate::experiment::manifest::training::{Training, TrainingMethod};
@@ -90,7 +91,7 @@ pub(super) fn failed(training: &Training, games: u64, error: PlayError) -> Train
 /// How far a training is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingProgress {
-    /// What is counted: `game` or `epoch`.
+    /// What is counted: `game`, `deal` or `epoch`.
     pub unit: &'static str,
     /// How many are done.
     pub done: u64,
@@ -100,7 +101,7 @@ pub struct TrainingProgress {
 
 /// What is learned in steps.
 pub(super) trait Lesson {
-    /// The games or epochs of a step.
+    /// The games, deals or epochs of a step.
     fn step(&self) -> u64;
 
     /// All numbers that later steps depend on; the weights are the first.
@@ -133,6 +134,7 @@ pub fn train(
         let pool = pool.map_err(|error| io(io::Error::other(error)))?;
         let lesson: Option<Box<dyn Lesson>> = match training.method() {
             TrainingMethod::Td(options) => Some(td::lesson(training, &options, pool)?),
+            TrainingMethod::PolicyGradient(options) => Some(Box::new(Policy::new(training, &options, pool)?)),
             TrainingMethod::Dense(options) => {
                 let dense = Dense::new(training, &options, folder, pool, stop, progress)?;
                 dense.map(|dense| Box::new(dense) as Box<dyn Lesson>)

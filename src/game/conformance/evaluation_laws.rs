@@ -1,6 +1,7 @@
 //! Laws of evaluations.
 
 use super::Decl;
+use super::feature_laws::differences;
 use super::subject::{Subject, Verdict, require};
 use crate::game::tuples::{MOST_SQUARES, TupleTable, tables_of_shapes};
 use crate::game::{
@@ -27,7 +28,7 @@ pub(super) fn laws<G: NamedGame>() -> [Decl<G>; 5] {
         },
         Decl {
             name: "features",
-            about: "features have distinct names, are repeatable, add up when weighed, and in a zero-sum game change sign with the player",
+            about: "features have distinct names, are repeatable, add up when weighed, differ between moves as shown, and in a zero-sum game change sign with the player",
             check: features,
         },
         Decl {
@@ -166,6 +167,7 @@ fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
         // Different weights for all features.
         let weights: Vec<i64> = (1..=names.len() as i64).map(|place| place * place - 3).collect();
         let (prepared, largest) = (features.prepared(game, &weights), features.largest(game));
+        let prepared_sum = prepared.as_deref();
         let values = |position: &G::Position, player| {
             let mut values = vec![0; names.len()];
             features.values(game, position, player, &mut values);
@@ -191,6 +193,9 @@ fn features<G: NamedGame>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict 
                         require(prepared == sum, || {
                             format!("with {weights:?} prepared they are {prepared}, not {sum}")
                         })?;
+                        if case.turn == Turn::Player(player) {
+                            differences(game, &*features, prepared_sum, &case.position, player)?;
+                        }
                         let above =
                             one.iter().find(|value| largest.is_some_and(|largest| value.abs() > largest));
                         require(above.is_none(), || {

@@ -24,6 +24,7 @@ mod choice_laws;
 mod effort;
 mod end_laws;
 mod evaluation_laws;
+mod feature_laws;
 mod policy_laws;
 mod report;
 mod rule_laws;

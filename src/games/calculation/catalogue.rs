@@ -2,10 +2,11 @@
 
 use super::clairvoyant::{Clairvoyant, Solution, Verdict};
 use super::{
-    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, Reward, WasteFirst,
+    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, Reward, Waste,
+    WasteFirst,
 };
 use crate::game::options::{OptionDecl, OptionError, Options};
-use crate::game::{DealSolution, DealVerdict, Game, NamedEvaluation, NamedGame, NamedPolicy};
+use crate::game::{DealSolution, DealVerdict, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy};
 use crate::rng::Stream;
 
 impl NamedGame for Calculation {
@@ -48,6 +49,9 @@ impl NamedGame for Calculation {
                 &[
                     ("optional", "the player decides whether a card goes up"),
                     ("automatic", "every card that can go up does so at once, waste piles first"),
+                    ("first", "a card must go up if any can; the player chooses which and where"),
+                    ("buried", "the same, unless another of its rank lies buried in a pile"),
+                    ("outstanding", "the same, unless another of its rank is not up"),
                 ],
                 "whether a card that fits may be held back",
             ),
@@ -83,6 +87,9 @@ impl NamedGame for Calculation {
         let layout = if options.word("layout") == "empty" { Layout::Empty } else { Layout::Dealt };
         let foundation = match options.word("foundation") {
             "automatic" => FoundationRule::Automatic,
+            "first" => FoundationRule::First,
+            "buried" => FoundationRule::Buried,
+            "outstanding" => FoundationRule::Outstanding,
             _ => FoundationRule::Optional,
         };
         Ok(Self::default()
@@ -99,6 +106,14 @@ impl NamedGame for Calculation {
             NamedEvaluation::new("order", "the disorder of the piles, negated", Order),
             NamedEvaluation::new("cards", "the cards on the foundations", CardsUp),
         ]
+    }
+
+    fn features(&self) -> Vec<NamedFeatures<Self>> {
+        vec![NamedFeatures::new(
+            "waste",
+            "tables of the cards in the piles, by need, rank, height and stock",
+            Waste,
+        )]
     }
 
     fn policies(&self) -> Vec<NamedPolicy<Self>> {

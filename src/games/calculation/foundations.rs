@@ -114,6 +114,12 @@ impl Foundations {
         places.map(|place| place.wrapping_sub(height).min(NEVER))
     }
 
+    /// The number of foundations that have taken a rank.
+    pub(super) fn taken(self, rank: Rank) -> u8 {
+        let has_taken = |index: u8| self.height(index) > self.places(index)[usize::from(rank.number())];
+        (0..4).map(|index| u8::from(has_taken(index))).sum()
+    }
+
     /// For each rank, by index, the height at which foundation `index` (from 0) takes it.
     #[inline]
     fn places(self, index: u8) -> &'static [u8; 16] {

@@ -23,6 +23,7 @@
 //! | `evaluations` | cards up, and the disorder of the piles |
 //! | `policies` | two rules of thumb |
 //! | `vector` | playouts of many games in vector lanes |
+//! | `waste_features` | numbers of the cards in the piles, for weighted sums and learned policies |
 //! | `king_rules` | handmade rules: the pile with the least harm |
 
 mod catalogue;
@@ -42,6 +43,7 @@ mod rules;
 mod stock;
 mod text;
 mod vector;
+mod waste_features;
 
 pub use clairvoyant::{Clairvoyant, Solution, Verdict};
 pub use deck::Deck;
@@ -54,3 +56,4 @@ pub use position::Position;
 pub use rank::Rank;
 pub use rules::Calculation;
 pub use text::PositionError;
+pub use waste_features::Waste;

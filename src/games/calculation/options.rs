@@ -22,6 +22,13 @@ pub enum FoundationRule {
     /// the lowest foundation that wants it. So the player only chooses piles. The game is smaller but harder, because
     /// holding a card back is sometimes better.
     Automatic,
+    /// A card must go up if any can. The player chooses which, and on which foundation.
+    First,
+    /// The same, but a card may be held back while another card of its rank lies buried in a pile, below another card.
+    Buried,
+    /// The same, but a card may be held back while another card of its rank is not up. This rule lowers no optimum: the
+    /// last card of a rank has one foundation, and there it only helps.
+    Outstanding,
 }
 
 /// The payoff of a finished game. Integers, so that sums over playouts are exact.

@@ -130,6 +130,36 @@ impl Position {
         sorted
     }
 
+    /// For each rank, by index, the number of cards that the nearest foundation takes before it; [`NEVER`] if all have taken it.
+    #[inline]
+    pub(super) fn nearest(&self) -> [u8; 16] {
+        let mut nearest = [NEVER; 16];
+        for index in 0..4 {
+            for (near, other) in nearest.iter_mut().zip(self.foundations.distances(index)) {
+                *near = (*near).min(other);
+            }
+        }
+        nearest
+    }
+
+    /// The cards of a rank on the foundations.
+    pub(super) fn cards_up_of(&self, rank: Rank) -> u8 {
+        self.foundations.taken(rank)
+    }
+
+    /// The cards of a rank in hand and on top of piles.
+    pub(super) fn in_reach(&self, rank: Rank) -> u8 {
+        let cards = self.tops.to_le_bytes().into_iter().chain([self.hand]);
+        cards.map(|slot| u8::from(slot / 4 == rank.number())).sum()
+    }
+
+    /// The ranks that can go up: of the card in hand, and of the tops of piles.
+    pub(super) fn ranks_offered(&self) -> impl Iterator<Item = Rank> + '_ {
+        let hand = (self.hand_offer() != 0).then(|| Rank::known(self.hand / 4));
+        let offered = |pile: &u8| self.offers >> (4 * pile) & 15 != 0;
+        hand.into_iter().chain((0..8).filter(offered).map(|pile| Rank::known(self.top(pile) / 4)))
+    }
+
     /// The ranks in a pile, 1 to 8, from top to bottom. Empty if the game has fewer piles.
     ///
     /// # Panics

@@ -84,8 +84,31 @@ impl Calculation {
     /// The legal moves at a player's turn, as bits.
     #[inline(always)]
     fn mask(&self, position: &Position) -> u64 {
-        let piles = if position.has_hand() { self.open_piles(position) } else { 0 };
+        let may_go_down = position.has_hand() && !self.must_go_up(position);
+        let piles = if may_go_down { self.open_piles(position) } else { 0 };
         u64::from(position.offers()) << WASTE | piles << DOWN | u64::from(position.hand_offer())
+    }
+
+    /// Whether the rule for going up leaves no other move.
+    #[inline(always)]
+    fn must_go_up(&self, position: &Position) -> bool {
+        match self.foundation {
+            // Under the automatic rule no card is left that can go up.
+            FoundationRule::Optional | FoundationRule::Automatic => false,
+            rule => self.is_due(rule, position),
+        }
+    }
+
+    /// Whether some card that can go up may not be held back under one of the rules that state when.
+    fn is_due(&self, rule: FoundationRule, position: &Position) -> bool {
+        position.ranks_offered().any(|rank| {
+            let not_up = self.deck.suits() - position.cards_up_of(rank);
+            match rule {
+                FoundationRule::Buried => not_up == position.stock(rank) + position.in_reach(rank),
+                FoundationRule::Outstanding => not_up == 1,
+                _ => true,
+            }
+        })
     }
 
     /// The position after the automatic rule has put up every card that can go up. It takes the position by value, so
@@ -113,7 +136,7 @@ impl Game for Calculation {
         // Each card is turned once. Then it goes up from the hand, or onto a pile and later up from there; under the
         // automatic rule only the move onto a pile is a ply.
         let laid_out = if self.layout == Layout::Dealt { self.deck.suits() } else { 0 };
-        let plies_a_card = if self.foundation == FoundationRule::Optional { 3 } else { 2 };
+        let plies_a_card = if self.foundation == FoundationRule::Automatic { 2 } else { 3 };
         let all = self.deck.cards();
         Facts::solitaire()
             .with_chance()
@@ -213,7 +236,8 @@ impl Game for Calculation {
         let pick = draws.below(mask.count_ones()) as u8;
         let hand = position.hand_offer().count_ones() as u8;
         // Most moves put the card in hand on a pile; these need no count of the bits.
-        if pick.wrapping_sub(hand) < self.piles && position.has_hand() && !self.merge_empty {
+        let all_open = position.has_hand() && !self.merge_empty && !self.must_go_up(position);
+        if pick.wrapping_sub(hand) < self.piles && all_open {
             Move::from_code(DOWN + pick - hand)
         } else {
             Move::from_code(Bits::new(mask).nth(pick.into()).expect("a player's turn has a move"))

@@ -164,7 +164,7 @@ impl Calculation {
 
     /// Checks that the automatic rule, if the game has it, would move no card.
     fn check_settled(&self, position: &Position) -> Result<(), PositionError> {
-        if self.foundation == FoundationRule::Optional {
+        if self.foundation != FoundationRule::Automatic {
             return Ok(());
         }
         let up = u64::from(position.offers()) << super::moves::WASTE | u64::from(position.hand_offer());

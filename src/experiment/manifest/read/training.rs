@@ -88,7 +88,9 @@ fn read_training(
     let method = mistakes.note(section.require("method", "method = \"td\""));
     let settings = evaluation.zip(method);
     let settings = settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method)));
-    let has_samples = settings.as_ref().map(|settings| settings.part("method").name != "td");
+    let word = settings.as_ref().map(|settings| settings.part("method").name.clone());
+    let is_of_policy = word.as_deref() == Some("policy-gradient");
+    let has_samples = word.map(|word| word != "td" && !is_of_policy);
     let [opponents, judge] = ["opponent", "judge"].map(|key| section.take(key));
     let name = variant.name(&base);
     if let Some(bad) = name.chars().find(|letter| "/\\:".contains(*letter)) {
@@ -128,8 +130,16 @@ fn read_training(
         if games.is_none() && mistakes.is_empty() {
             mistakes.add(section.missing("games", "games = 300_000"));
         }
-        let against = mistakes.note(section.require("against", "against = \"itself\""));
-        let read = against.and_then(|against| mistakes.note(read_against(against, &of)));
+        let against = if is_of_policy {
+            mistakes.note(alone(&mut section, judge));
+            None
+        } else {
+            mistakes.note(section.require("against", "against = \"itself\""))
+        };
+        let read = match against {
+            None => Some(Vec::new()),
+            Some(against) => mistakes.note(read_against(against, &of)),
+        };
         let source = games.zip(read);
         (
             source.map(|(games, players)| Source { players, games: games as u64, ..Source::default() }),
@@ -160,6 +170,20 @@ fn read_training(
     };
     fits(&training, [evaluation.span(), method.span(), source_span])?;
     Ok(training)
+}
+
+/// Refuses opponents and judges of a policy gradient.
+fn alone(section: &mut Section<'_>, judge: Option<&Value<'_>>) -> Result<(), PlacedError> {
+    let message = |key: &str| {
+        format!(
+            "a policy gradient plays alone and has no `{key}`; omit it, and test the policy in an [[experiment]]"
+        )
+    };
+    match (section.take("against"), judge) {
+        (Some(value), _) => Err(PlacedError::new(value.span(), message("against"))),
+        (None, Some(value)) => Err(PlacedError::new(value.span(), message("judge"))),
+        (None, None) => Ok(()),
+    }
 }
 
 /// Whom a learner meets.
@@ -246,6 +270,9 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
             options.check_tuples().map_err(problem)?;
             game.tuple_lessons(of, players).map(|_| ()).map_err(refused(source))
         }
+        TrainingMethod::PolicyGradient(_) => {
+            game.policy_lessons(training.settings.part("evaluation")).map(|_| ()).map_err(refused(evaluation))
+        }
         samples => {
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             let split = if let TrainingMethod::Dense(options) = samples {
@@ -255,7 +282,7 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
             } else {
                 training.tuple_sampler().map_err(refused(evaluation))?;
                 let TrainingMethod::LeastSquares(options) = samples else {
-                    unreachable!("td has no samples")
+                    unreachable!("the other methods have no samples")
                 };
                 options.split().map_err(problem)?
             };

@@ -29,7 +29,7 @@ mod work;
 
 use super::policies::{FoundationFirst, WasteFirst};
 use super::{Calculation, FoundationRule, Position};
-use crate::game::{Path, PlayoutRequest, Tally, Uniform, run_playouts};
+use crate::game::{Path, PlayoutRequest, Tally, Uniform, play_plain_batches, run_playouts};
 use tables::Tables;
 use work::Work;
 
@@ -62,6 +62,14 @@ pub(super) fn play_batches(
     requests: &[PlayoutRequest<Position>],
     tallies: &mut [Tally],
 ) -> Path {
+    let policy = match (policy, game.foundation) {
+        // The same moves with the same probabilities.
+        (LanePolicy::Uniform, FoundationRule::First) => LanePolicy::FoundationFirst,
+        (LanePolicy::Uniform, FoundationRule::Buried | FoundationRule::Outstanding) => {
+            return play_plain_batches(game, &Uniform, requests, tallies);
+        }
+        _ => policy,
+    };
     let widest = if playouts_in(requests) < FEWEST_FOR_WIDE { Path::Avx2 } else { Path::Avx512 };
     play_batches_on(path.min(widest).or_slower(), game, policy, requests, tallies);
     path.or_slower()
@@ -107,7 +115,7 @@ fn playouts_in(requests: &[PlayoutRequest<Position>]) -> u64 {
 /// Whether lanes can play from a position: always, unless an automatic move is due before the first turn, which occurs
 /// in no reachable position.
 fn fit_lanes(game: &Calculation, from: &Position) -> bool {
-    game.foundation == FoundationRule::Optional || (from.offers() == 0 && from.hand_offer() == 0)
+    game.foundation != FoundationRule::Automatic || (from.offers() == 0 && from.hand_offer() == 0)
 }
 
 /// Plays all the work in the lanes of a path, and passes the request, the cards up and the plies of each playout to

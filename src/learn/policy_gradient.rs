@@ -1,0 +1,207 @@
+//! Policy gradients: the weights of a policy, learned from its own games.
+//!
+//! The key decision: the games of a group have the same deal, and the mean of their rewards is what each of them is compared
+//! with. So the luck of the deal cancels, and no value of positions has to be learned beside the policy.
+
+use super::optimiser::{Optimiser, Steps};
+use super::pupil::LessonError;
+use crate::game::{Features, Game, Player, Turn};
+use crate::rng::{PlayoutKey, PlayoutRng};
+
+/// How a policy learns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolicySettings {
+    /// The optimiser, with the rate of the first steps.
+    pub optimiser: Optimiser,
+    /// The rate of the last steps, as a share of the first; linear between.
+    pub last: f64,
+    /// What a point of the score adds to the reward of the first games.
+    pub shaping: f64,
+    /// The share of the training after which it adds nothing; linear before.
+    pub shaped: f64,
+}
+
+/// A game as a policy played it: its result, and the gradient of the logarithm of its probability.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolicyGame {
+    /// The payoff of the first player, from 0 for the least to 1 for the largest.
+    pub payoff: f64,
+    /// The score of the first player.
+    pub score: f64,
+    /// Weights by number, each with what it adds; a weight may occur several times. The moves of a second player count with the
+    /// opposite sign, because that player gains what the first one loses.
+    pub gradient: Vec<(u32, f32)>,
+}
+
+/// Plays games by a policy: the probability of a move is proportional to the exponential of the weighted sum of the features
+/// behind it.
+pub struct PolicyPupil<'p, G: Game> {
+    game: &'p G,
+    features: &'p dyn Features<G>,
+    /// The longest game.
+    longest: u32,
+    /// The numbers behind the moves of a position: move, feature, value.
+    behind: Vec<(u32, u32, f32)>,
+    /// The sum behind each move, then its probability.
+    chances: Vec<f64>,
+}
+
+impl<'p, G: Game> PolicyPupil<'p, G> {
+    /// A player of games of at most `longest` plies.
+    pub fn new(game: &'p G, features: &'p dyn Features<G>, longest: u32) -> Self {
+        Self { game, features, longest, behind: Vec::new(), chances: Vec::new() }
+    }
+
+    /// Plays game number `number` of a group: chance is the same in all of them, as far as their moves are.
+    ///
+    /// # Errors
+    /// If the game does not end.
+    ///
+    /// # Cost
+    /// Nothing is allocated for a ply, once the lists have their size.
+    pub fn play<E>(
+        &mut self,
+        weights: &[f32],
+        group: PlayoutKey,
+        number: u64,
+    ) -> Result<PolicyGame, LessonError<E>> {
+        let (mut deal, mut moves) = (group.child(0).playout(0), group.child(1).playout(number));
+        let (mut position, mut played) = (self.game.start(), PolicyGame::default());
+        for _ in 0..=self.longest {
+            let mv = match self.game.turn(&position) {
+                Turn::Over => {
+                    let facts = self.game.facts();
+                    let range = f64::from(facts.max_payoff - facts.min_payoff).max(1.0);
+                    let payoff = self.game.payoff(&position, Player::FIRST) - facts.min_payoff;
+                    played.payoff = f64::from(payoff) / range;
+                    played.score = self.game.score(&position, Player::FIRST).into();
+                    return Ok(played);
+                }
+                Turn::Chance => self.game.random_outcome(&position, &mut deal),
+                Turn::Player(player) => {
+                    let chosen = self.choose(&position, player, weights, &mut moves, &mut played.gradient);
+                    self.game.moves(&position).nth(chosen).expect("a player's turn has a move")
+                }
+            };
+            self.game.apply(&mut position, mv);
+        }
+        Err(LessonError::Endless(self.longest))
+    }
+
+    /// The number of a move by the policy; its gradient is added.
+    fn choose(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+        weights: &[f32],
+        draws: &mut PlayoutRng,
+        gradient: &mut Vec<(u32, f32)>,
+    ) -> usize {
+        let Self { game, features, behind, chances, .. } = self;
+        let count = game.move_count(position) as usize;
+        if count == 1 {
+            return 0;
+        }
+        behind.clear();
+        chances.clear();
+        chances.resize(count, 0.0);
+        features.behind_moves(game, position, player, &mut |mv, index, value| {
+            chances[mv] += f64::from(weights[index]) * f64::from(value);
+            behind.push((mv as u32, index as u32, value as f32));
+        });
+        let largest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut sum = 0.0;
+        for chance in chances.iter_mut() {
+            *chance = libm::exp(*chance - largest);
+            sum += *chance;
+        }
+        let mut pick = f64::from(draws.next_u32()) / f64::from(u32::MAX) * sum;
+        // Rounding may leave a little behind the last move.
+        let mut chosen = count - 1;
+        for (number, &chance) in chances.iter().enumerate() {
+            if pick < chance {
+                chosen = number;
+                break;
+            }
+            pick -= chance;
+        }
+        let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
+        gradient.extend(behind.iter().map(|&(mv, index, value)| {
+            let was_played = f64::from(u8::from(mv as usize == chosen));
+            (index, value * (sign * (was_played - chances[mv as usize] / sum)) as f32)
+        }));
+        chosen
+    }
+}
+
+/// The weights of a policy, and what the steps of their training depend on.
+#[derive(Clone, Debug)]
+pub struct PolicyLearner {
+    weights: Vec<f32>,
+    steps: Steps,
+    settings: PolicySettings,
+}
+
+impl PolicyLearner {
+    /// A learner whose weights are 0: its policy is the uniform one.
+    pub fn new(weights: usize, settings: PolicySettings) -> Self {
+        Self { weights: vec![0.0; weights], steps: Steps::new(settings.optimiser, weights), settings }
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Takes a step along the mean gradient of some groups of games, each weighted with its reward less the mean of its group
+    /// (Williams 1992, "Simple statistical gradient-following algorithms for connectionist reinforcement learning"). `done` is
+    /// the share of the training that is done, in `[0, 1]`.
+    pub fn learn(&mut self, groups: &[Vec<PolicyGame>], done: f64) {
+        let gradient = self.gradient(groups, done);
+        let rate = 1.0 + (self.settings.last - 1.0) * done;
+        self.steps.set_optimiser(self.settings.optimiser.times(rate as f32));
+        self.steps.step(&mut self.weights, &gradient);
+    }
+
+    /// The slope of the mean of the negated rewards.
+    fn gradient(&self, groups: &[Vec<PolicyGame>], done: f64) -> Vec<f32> {
+        let PolicySettings { shaping, shaped, .. } = self.settings;
+        let shaping = if done < shaped { shaping * (1.0 - done / shaped) } else { 0.0 };
+        let reward = |game: &PolicyGame| game.payoff + shaping * game.score;
+        let games: usize = groups.iter().map(Vec::len).sum();
+        let mut gradient = vec![0.0; self.weights.len()];
+        for group in groups {
+            let mean = group.iter().map(reward).sum::<f64>() / group.len() as f64;
+            for game in group {
+                let factor = ((mean - reward(game)) / games as f64) as f32;
+                if factor != 0.0 {
+                    game.gradient
+                        .iter()
+                        .for_each(|&(index, slope)| gradient[index as usize] += factor * slope);
+                }
+            }
+        }
+        gradient
+    }
+
+    /// The numbers that the rest of learning depends on; the weights are the first.
+    pub fn state(&self) -> Vec<f64> {
+        self.weights.iter().copied().map(f64::from).chain(self.steps.state()).collect()
+    }
+
+    /// Takes over a [state](Self::state). Returns whether it has the right length.
+    #[must_use]
+    pub fn restore(&mut self, state: &[f64]) -> bool {
+        let Some((weights, steps)) = state.split_at_checked(self.weights.len()) else { return false };
+        self.weights.iter_mut().zip(weights).for_each(|(weight, &new)| *weight = new as f32);
+        self.steps.restore(steps)
+    }
+
+    /// Whether all weights are finite numbers.
+    pub fn is_finite(&self) -> bool {
+        self.weights.iter().all(|weight| weight.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests;
