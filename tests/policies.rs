@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use shikou::game::{
-    EpsilonGreedy, Evaluation, Game, GameExt, NamedGame, Player, Policy, Softmax, Turn, Uniform,
+    Best, EpsilonGreedy, Evaluation, Features, Game, GameExt, Linear, NamedGame, Player, Policy, Softmax,
+    Turn, Uniform,
 };
-use shikou::games::calculation::{Calculation, Order};
+use shikou::games::calculation::{Calculation, FoundationRule, Order, Waste};
 use shikou::games::left_moves::{LeftMoves, Score};
 use shikou::games::othello::Othello;
 use shikou::players::build;
@@ -111,6 +112,40 @@ fn check_softmax<G: Game>(game: &G, evaluation: &Arc<dyn Evaluation<G>>, tempera
         let found = stated(game, &policy, &position);
         assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}, {expected:?}");
         assert_chooses(game, &policy, &position, &expected);
+    }
+}
+
+fn check_best<G: Game>(game: &G, evaluation: &Arc<dyn Evaluation<G>>) {
+    let policy = Best::new(evaluation.clone());
+    for position in decisions(game, 12) {
+        let values = values(game, &**evaluation, &position);
+        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let best = game.moves(&position).nth(values.iter().position(|&value| value == largest).unwrap());
+        assert_eq!(policy.distribution(game, &position), [(best.unwrap(), 1)]);
+        let (mut draws, mut untouched) = (PlayoutKey::new(6).playout(1), PlayoutKey::new(6).playout(1));
+        assert_eq!(Some(policy.choose(game, &position, &mut draws)), best);
+        assert_eq!(draws.next_u32(), untouched.next_u32(), "it takes no draw");
+    }
+}
+
+#[test]
+fn best_is_its_definition() {
+    let othello = Othello::default();
+    check_best(&othello, &othello.evaluations()[0].evaluation);
+    check_best(&Calculation::default(), &(Arc::new(Order) as Arc<dyn Evaluation<Calculation>>));
+}
+
+/// A policy that compares moves without making them chooses as one that makes them.
+#[test]
+fn policies_of_features_are_their_definition() {
+    for rule in [FoundationRule::Optional, FoundationRule::First, FoundationRule::Automatic] {
+        let game = Calculation::default().with_piles(3).with_foundation_rule(rule);
+        let weights: Vec<f64> =
+            (0..Waste.names(&game).len()).map(|place| (place * 7919 % 1000) as f64 / 1000.0).collect();
+        let linear = Linear::of_reals(&game, Arc::new(Waste), &weights, 1e-3).unwrap();
+        let linear = Arc::new(linear) as Arc<dyn Evaluation<Calculation>>;
+        check_softmax(&game, &linear, 500.0);
+        check_best(&game, &linear);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Policies for every game that has an evaluation: ε-greedy and softmax.
+//! Policies for every game that has an evaluation: ε-greedy, softmax, and the best move.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -177,5 +177,49 @@ impl<G: Game> Policy<G> for Softmax<G> {
             valued(&*self.evaluation, game, position).into_iter().unzip();
         self.weigh(&mut values);
         moves.into_iter().zip(values).map(|(mv, weight)| (mv, weight as u32)).collect()
+    }
+}
+
+/// The policy that plays the move whose position has the largest evaluation for the player to move, the first of several.
+///
+/// It takes no draws. So in a playout the *n*-th turn of chance has the *n*-th draw, whatever the player does: playouts with common
+/// random numbers see the same chance after different moves.
+///
+/// # Cost
+/// One evaluation per move, without allocation; a forced move is not evaluated.
+#[derive(Clone)]
+pub struct Best<G> {
+    evaluation: Arc<dyn Evaluation<G>>,
+}
+
+impl<G: Game> Best<G> {
+    /// The policy of an evaluation.
+    pub fn new(evaluation: Arc<dyn Evaluation<G>>) -> Self {
+        Self { evaluation }
+    }
+
+    fn best(&self, game: &G, position: &G::Position) -> G::Move {
+        let mut moves = game.moves(position);
+        let first = moves.next().expect("a player's turn has a move");
+        if moves.next().is_none() {
+            return first;
+        }
+        let (mut best, mut largest) = (first, i64::MIN);
+        each_move(&*self.evaluation, game, position, |mv, value| {
+            if value > largest {
+                (best, largest) = (mv, value);
+            }
+        });
+        best
+    }
+}
+
+impl<G: Game> Policy<G> for Best<G> {
+    fn choose(&self, game: &G, position: &G::Position, _draws: &mut PlayoutRng) -> G::Move {
+        self.best(game, position)
+    }
+
+    fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
+        vec![(self.best(game, position), 1)]
     }
 }

@@ -79,7 +79,7 @@ pub use evaluation::{
 pub use facts::Facts;
 pub use features::{ChildSum, Features, NamedFeatures, WeightedSum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
-pub use generic_policies::{EpsilonGreedy, Softmax};
+pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
 pub use hints::{NoHints, SearchHints, Solved, Window};
 pub use linear::{Linear, RangeError};

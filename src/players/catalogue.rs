@@ -11,8 +11,8 @@ use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
 use crate::game::options::{NameOr, OptionError, Options, Settings};
 use crate::game::{
-    BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy, RuleList,
-    Softmax,
+    Best, BlindToEnds, EpsilonGreedy, Evaluation, Game, NamedEvaluation, NamedGame, NamedPolicy, Policy,
+    RuleList, Softmax,
 };
 
 /// A searcher with its recipe for one type of game.
@@ -140,6 +140,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
                 let evaluation = Self::ending(*finished, needed(evaluation, "softmax")?);
                 let temperature = temperature / evaluation.unit();
                 return Ok(Arc::new(Softmax::new(evaluation, temperature)));
+            }
+            NameOr::Part(GenericPolicy::Best { evaluation, finished }) => {
+                return Ok(Arc::new(Best::new(Self::ending(*finished, needed(evaluation, "best")?))));
             }
             NameOr::Part(GenericPolicy::EpsilonGreedy { evaluation, epsilon }) => {
                 return Ok(Arc::new(EpsilonGreedy::new(needed(evaluation, "epsilon-greedy")?, *epsilon)));

@@ -53,6 +53,13 @@ parts! {
             /// how a finished position is valued
             finished: FinishedChoice = finished(),
         },
+        /// the best move by an evaluation, the first of several; it takes no random numbers, so that common ones give common chance
+        Best {
+            /// the evaluation that judges moves; "default" is the game's first
+            evaluation: EvaluationChoice = evaluation(),
+            /// how a finished position is valued
+            finished: FinishedChoice = finished(),
+        },
         /// a best move by a list of rules
         Rules {
             /// the rules; "0" scores all moves alike, so it plays at random
