@@ -32,24 +32,24 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 63] = [
+const FAULTS: [(F, &str, &str); 64] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
         "apply",
-        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail patterns rule-lists",
+        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail patterns rule-lists features",
     ),
     (
         F::OrderByCounter,
         "moves",
-        "apply copies replay equality random-move playouts playouts-of-many policies policy-playouts paths rule-lists",
+        "apply copies replay equality random-move playouts playouts-of-many policies policy-playouts paths rule-lists features",
     ),
     (F::WrongMoveCount, "move-count", ""),
     (F::MovesAfterTheEnd, "turns", ""),
     (
         F::NoMoves,
         "turns",
-        "random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail rule-lists",
+        "random-move playouts playouts-of-many policies policy-distribution policy-playouts paths payoff-bounds solve-tail rule-lists features",
     ),
     (F::WrongPlayer, "turns", ""),
     (F::WrongSign, "zero-sum", "evaluation-zero-sum"),
@@ -71,12 +71,12 @@ const FAULTS: [(F, &str, &str); 63] = [
     (
         F::CounterInGame,
         "replay",
-        "copies playouts playouts-of-many policy-playouts paths patterns rule-lists",
+        "copies playouts playouts-of-many policy-playouts paths patterns rule-lists features",
     ),
     (
         F::SharedBoard,
         "copies",
-        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail patterns rule-lists position-text",
+        "turns apply replay equality random-move playouts playouts-of-many policies policy-distribution policy-playouts paths two-plies payoff-bounds solve-tail patterns rule-lists features position-text",
     ),
     (F::LooseEquality, "equality", ""),
     (F::NotationClash, "notation", "parse-move transcript"),
@@ -106,6 +106,7 @@ const FAULTS: [(F, &str, &str); 63] = [
     (F::EvaluationName, "evaluations", ""),
     (F::SlantedFeatures, "features", ""),
     (F::ForgottenWeight, "features", ""),
+    (F::ForgottenDifference, "features", ""),
     (F::SlantedBoard, "board", ""),
     (F::BentSymmetry, "board", ""),
     (F::UnchangedSquares, "board", ""),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use shikou::game::options::{OptionError, Options};
 use shikou::game::tuples::{Board, SquareChange, TupleTable};
 use shikou::game::{
-    Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game,
+    Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game, GameExt,
     NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Picture,
     Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
     WeightedSum, Window, plain_lines_of_two_plies, run_playouts,
@@ -123,6 +123,8 @@ pub(crate) enum Fault {
     SlantedFeatures,
     /// The features are weighed without the last of them.
     ForgottenWeight,
+    /// The features show no difference between moves.
+    ForgottenDifference,
     /// The owners of the squares are the same for both players.
     SlantedBoard,
     /// A symmetry of the board has a square twice.
@@ -546,6 +548,25 @@ impl Features<Faulty> for Pair {
         self.values(game, spot, player, &mut values);
         let last = if self.0 == Fault::ForgottenWeight { 0 } else { weights[1] };
         weights[0] * i64::from(values[0]) + last * i64::from(values[1])
+    }
+
+    fn behind_moves(
+        &self,
+        game: &Faulty,
+        spot: &Spot,
+        player: Player,
+        show: &mut dyn FnMut(usize, usize, i32),
+    ) {
+        if self.0 == Fault::ForgottenDifference {
+            return;
+        }
+        for (number, (_, child)) in game.children(spot).enumerate() {
+            let mut values = [0; 2];
+            self.values(game, &child, player, &mut values);
+            for (index, value) in values.into_iter().enumerate() {
+                show(number, index, value);
+            }
+        }
     }
 }
 
