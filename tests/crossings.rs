@@ -137,6 +137,33 @@ fn crossings_are_in_the_summary_and_said() {
 }
 
 /// A stopping rule leaves no fixed number of trials, and missing trials no comparison.
+/// Two options are swept: each value of the one is a curve over the budget, which names it.
+#[test]
+fn curves_of_a_sweep_over_two_options_are_told_apart() {
+    let manifest = r#"
+schema = 1
+[[experiment]]
+name = "map"
+game = "tic-tac-toe"
+trials = 20
+openings.random-plies = 1
+design.gauntlet = { against = ["chance"] }
+player = [
+  { name = "chance", search = "random" },
+  { name = "map", search.uct = { playouts.each = [4, 16], c.each = [0.25, 8.0] } },
+]
+"#;
+    let folder = folder("crossings", "two");
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
+    let summary = Summary::from_json(&text).unwrap();
+    let [found] = &summary.experiments[0].curve_crossings[..] else { panic!("one pair of curves") };
+    assert_eq!(found.curves, ["map c=0.25", "map c=8"]);
+    let (_, svg, _) = shikou(&folder, &["report", "results/m", "--format", "svg"]);
+    assert!(svg.contains("map c=0.25") && svg.contains("map c=8"), "{svg}");
+}
+
 #[test]
 fn there_are_no_crossings_without_a_fixed_number() {
     let folder = folder("crossings", "stopped");

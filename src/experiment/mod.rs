@@ -85,7 +85,7 @@ pub use self::store::unfinished::Unfinished;
 pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};
 pub use self::summary::compared_optimisations::{ComparedOptimisation, ComparedRun};
 pub use self::summary::crossing::{CrossingSummary, CurveCrossings};
-pub(crate) use self::summary::crossing::{amount_of, without_swept};
+pub(crate) use self::summary::crossing::{amount_of, curve_of, without_swept};
 pub use self::summary::difference::Difference;
 pub use self::summary::effects::{Axis, Effects, FullGrid, ResultEffects};
 pub use self::summary::experiment::ExperimentSummary;

@@ -177,7 +177,7 @@ fn groups(experiment: &Experiment, is_free: impl Fn(usize) -> bool) -> Vec<Group
             let searcher =
                 SearcherSpec { budget: player.searcher.budget.without(limit), ..player.searcher.clone() };
             let content = format!("{} {:?}", searcher.text(Wording::Identity), player.stream);
-            let name = match without_swept(&player.name, &player.swept) {
+            let name = match curve_of(&player.name, &player.swept) {
                 name if name == player.name => searcher.text(Wording::Name),
                 name => name,
             };
@@ -202,6 +202,16 @@ fn pairs(groups: &[Group], columns: &[Option<usize>]) -> Vec<([usize; 2], [Curve
     let all = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| [a, b]));
     let same = all.filter(|&[a, b]| groups[a].limit == groups[b].limit);
     same.map(|pair| (pair, pair.map(|group| curve(&groups[group])))).collect()
+}
+
+/// The name of the curve that a player is on: without the one option that a sweep chose, or of several without those that are
+/// a budget.
+pub(crate) fn curve_of(name: &str, swept: &[(String, String)]) -> String {
+    const BUDGETS: [&str; 5] = ["playouts", "nodes", "plies", "time", "depth"];
+    let is_along =
+        |axis: &str| swept.len() == 1 || BUDGETS.contains(&axis.rsplit('.').next().unwrap_or(axis));
+    let along: Vec<_> = swept.iter().filter(|(axis, _)| is_along(axis)).cloned().collect();
+    without_swept(name, &along)
 }
 
 /// The name of a player without the values that a sweep chose.

@@ -1,7 +1,7 @@
 //! Success against cost: processor time, playouts and positions, with the Pareto front of each.
 
 use super::{measure, title, words};
-use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, without_swept};
+use crate::experiment::{ExperimentSummary, Front, PlayerSummary, RunFacts, curve_of};
 use crate::report::figure::scale::with_unit;
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
 use crate::report::numbers::significant;
@@ -87,7 +87,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
         let label = with_unit(cost.value, &currency.units);
         let words = format!("{}: {}, {label} {}", player.name, in_words(&success, 3), currency.name);
         let point = Point { x: cost.into(), y: success.into(), words };
-        let name = series_of(player);
+        let name = curve_of(&player.name, &player.swept);
         match series.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push(point),
             None => series.push(Series::new(name, Line::Marked, [point])),
@@ -141,9 +141,4 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
         rule: None,
         table,
     })
-}
-
-/// The name of a player without the values that a sweep chose.
-pub(super) fn series_of(player: &PlayerSummary) -> String {
-    without_swept(&player.name, &player.swept)
 }

@@ -1,9 +1,9 @@
 //! Success by the values of a sweep: a line over one option, a map over two.
 
-use super::cost::series_of;
 use super::{measure, title, words};
 use crate::experiment::{
     Axis as SweptAxis, CurveCrossings, ExperimentSummary, FullGrid, PlayerSummary, Summary, amount_of,
+    without_swept,
 };
 use crate::report::crossings::{amount, sentence};
 use crate::report::figure::{Axis, Cell, Figure, Line, Place, Point, Scale, Series, in_cells, in_words};
@@ -58,7 +58,7 @@ pub(super) fn sweeps(experiment: &ExperimentSummary) -> Vec<Figure> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let swept = |player: &&PlayerSummary| player.trials > 0 && !player.swept.is_empty();
     for player in experiment.players.iter().filter(swept) {
-        let name = series_of(player);
+        let name = without_swept(&player.name, &player.swept);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.players.push(player),
             None => groups.push(Group { name, players: vec![player] }),
