@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 /// Each room, lowest first, with the rooms that it may import.
 const ROOMS: &[(&str, &[&str])] = &[
     ("words", &[]),
-    ("engine", &["words"]),
     ("rng", &[]),
     ("stats", &["rng"]),
     ("optimise", &["words", "rng", "stats"]),
@@ -14,6 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("learn", &["words", "rng", "stats", "game"]),
     ("games", &["words", "rng", "game"]),
     ("search", &["words", "rng", "game"]),
+    ("engine", &["words", "search"]),
     ("players", &["words", "rng", "game", "learn", "games", "search"]),
     ("serve", &["words", "rng", "game", "search", "players", "engine"]),
     ("exact", &["words", "rng", "game", "search", "players"]),

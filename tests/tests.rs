@@ -22,6 +22,8 @@ mod curves;
 mod dense;
 mod depth;
 mod effects;
+#[cfg(unix)]
+mod engines;
 mod evaluations;
 mod evolved;
 mod exact;

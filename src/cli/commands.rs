@@ -8,6 +8,7 @@ use super::clairvoyant::{ClairvoyantArguments, clairvoyant};
 use super::compare::{CompareArguments, compare};
 use super::completions::{CompletionsArguments, completions};
 use super::diverge::{DivergeArguments, diverge};
+use super::engine::{EngineArguments, engine};
 use super::error::CommandError;
 use super::exact::{ExactArguments, exact};
 use super::explain::{ExplainArguments, explain};
@@ -109,6 +110,8 @@ pub(super) enum Command {
     Play(PlayArguments),
     /// Let another program play against a searcher, by GTP or NBoard
     Serve(ServeArguments),
+    /// Examine another program that plays
+    Engine(EngineArguments),
     /// Show a searcher's estimates for a position, and how its choice changes with its budget
     Analyze(AnalyzeArguments),
     /// Bound the success rate of a solitaire: the deals that could be won with the hidden order known
@@ -160,6 +163,7 @@ impl Command {
             Self::Verify(arguments) => verify(registry, arguments),
             Self::Match(arguments) => run_match(registry, arguments),
             Self::Play(arguments) => play(registry, arguments),
+            Self::Engine(arguments) => engine(registry, arguments),
             Self::Serve(arguments) => serve(registry, arguments),
             Self::Analyze(arguments) => analyze(registry, arguments),
             Self::Clairvoyant(arguments) => clairvoyant(registry, arguments),

@@ -16,6 +16,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::output::{tell, tell_report, width_of_errors};
 use super::temporary::remove_temporary_folders;
+use crate::engine::stop_engines;
 use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, visible};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
@@ -48,6 +49,7 @@ impl CommandError {
     /// Prints the message and ends the program.
     pub(super) fn exit(self) -> ! {
         let code = self.say();
+        stop_engines();
         remove_temporary_folders();
         std::process::exit(i32::from(code))
     }

@@ -9,6 +9,7 @@
 //! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
 //! | `progress` | the progress of a run |
+//! | `engine_player` | engines as players, and the permission to start them |
 //! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
 
 mod analyze;
@@ -20,6 +21,8 @@ mod completions;
 mod conclude;
 mod concluded;
 mod diverge;
+mod engine;
+mod engine_player;
 mod error;
 mod estimates;
 mod exact;

@@ -6,15 +6,18 @@ use clap::Args;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
+use super::engine_player::{AllowArguments, EnginePlayer, allow, is_engine};
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::GameArguments;
 use super::output::print;
+use crate::engine::Engine;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
+use crate::serve::so_far;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -30,12 +33,14 @@ pub(super) struct PlayArguments {
     #[command(flatten)]
     game: GameArguments,
     /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
-    /// of the game
-    #[arg(long, default_value = "flat(playouts=200)", value_name = "SEARCHER")]
+    /// of the game; or an engine, such as engine(nboard="edax -nboard",level=1)
+    #[arg(long, default_value = HINTS, value_name = "SEARCHER")]
     against: String,
     /// Take the second seat
     #[arg(long)]
     second: bool,
+    #[command(flatten)]
+    allow: AllowArguments,
     /// The seed of chance and of the searcher
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -45,10 +50,15 @@ const HELP: &str = "type a move from the list, or: moves, hint, undo, show, quit
 
 const HELP_AT_END: &str = "the game is over; type review to see what cost most, or undo, show, quit";
 
+/// The searcher that gives hints unless the opponent does.
+const HINTS: &str = "flat(playouts=200)";
+
 /// A game between the user and a searcher.
 struct Session<'g> {
     game: &'g dyn AnyGame,
     searcher: SearcherSpec,
+    /// The opponent, if it is another program.
+    engine: Option<(String, Engine)>,
     /// The seat of the user.
     seat: Player,
     table: Box<dyn Table + 'g>,
@@ -64,7 +74,16 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
+    let engine = if is_engine(&arguments.against) {
+        let player = EnginePlayer::read(&*game, &arguments.against)?;
+        allow(&[&player], &arguments.allow)?;
+        let engine = Engine::start(&player.settings);
+        Some((player.name, engine.map_err(CommandError::usage)?))
+    } else {
+        None
+    };
+    let searcher = if engine.is_some() { HINTS } else { arguments.against.as_str() };
+    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], searcher)?;
     if arguments.second && game.facts().players == 1 {
         return Err(CommandError::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }
@@ -77,6 +96,7 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     let mut session = Session {
         game: &*game,
         searcher,
+        engine,
         seat,
         table,
         made: Vec::new(),
@@ -98,9 +118,10 @@ fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> 
 impl Session<'_> {
     fn play(&mut self) -> Result<(), CommandError> {
         let (game, searcher) = (self.game.spec(), &self.searcher);
+        let opponent = self.engine.as_ref().map_or_else(|| searcher.to_string(), |(name, _)| name.clone());
         match self.game.facts().players {
             1 => print(format!("{game}; {searcher} gives hints\n{HELP}"))?,
-            _ => print(format!("{game}, {} against {searcher}\n{HELP}", self.seat))?,
+            _ => print(format!("{game}, {} against {opponent}\n{HELP}", self.seat))?,
         }
         let mut show = true;
         loop {
@@ -140,6 +161,10 @@ impl Session<'_> {
                         return Ok(());
                     }
                 }
+                Turn::Player(_) if self.engine.is_some() => {
+                    self.ask_engine()?;
+                    show = true;
+                }
                 Turn::Player(_) => {
                     let stream = self.stream / "machine" / u64::from(self.table.plies());
                     let stream = MoveStream::new(stream.playout_key());
@@ -152,6 +177,23 @@ impl Session<'_> {
                 }
             }
         }
+    }
+
+    /// Makes the engine's move. A forced pass is made for it.
+    fn ask_engine(&mut self) -> Result<(), CommandError> {
+        let Some((name, engine)) = &mut self.engine else { unreachable!("the opponent is an engine") };
+        let is_pass = matches!(&self.table.legal_moves()[..], [only] if only == "pass");
+        let mv = if is_pass {
+            Ok("pass".into())
+        } else {
+            engine.ask(&so_far(self.game, &self.made)).map(|answer| answer.mv)
+        };
+        let made = mv
+            .and_then(|mv| if self.table.make_written_move(&mv) { Ok(mv) } else { Err(engine.illegal(&mv)) });
+        let mv = made.map_err(|failure| CommandError::Usage(format!("{name} lost: {failure}")))?;
+        print(format!("\n{name} plays {mv}"))?;
+        self.note_last();
+        Ok(())
     }
 
     /// A line from the person; `None` at the end of the input.

@@ -1,12 +1,21 @@
-//! Other programs that play: what they say, as text. This room knows no game.
+//! Other programs that play: their processes, what they say, and how they are judged. This room knows no game.
 //!
 //! | file | holds |
 //! |---|---|
+//! | `client` | an engine at a table: asked for moves, judged by its clock |
+//! | `process` | its process, and the permission to start one |
+//! | `verdict` | how its games end |
 //! | `lines` | lines of any length, with any bytes |
 //! | `ggf` | games of Othello as NBoard writes them |
 
+mod client;
 mod ggf;
 mod lines;
+mod process;
+mod verdict;
 
+pub use client::{Engine, EngineMove, EngineSettings, GameSoFar, Speech};
 pub use ggf::{GgfError, GgfGame, read_move, written_move};
 pub use lines::{LONGEST_LINE, Line, Lines};
+pub use process::{allow_engines, stop_engines};
+pub use verdict::{Failure, Verdict};

@@ -1,4 +1,5 @@
-//! Searchers served to other programs: in an Othello board by NBoard, in any game for two without chance by GTP.
+//! Searchers and other programs: served to them, and at one table with them. By NBoard in Othello, by GTP in any game for two
+//! without chance.
 //!
 //! The key decision: a server reads lines, never waits for more than one, and answers each. What it does not understand
 //! costs the line and nothing else. Rejected: a thread that reads while the searcher thinks, so that a `ping` could
@@ -6,16 +7,22 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `meeting` | a game in which engines take part |
+//! | `examine` | the examination of an engine |
 //! | `session` | the game, the searcher, its randomness and its clock |
 //! | `gtp` | commands and answers of the Go Text Protocol |
 //! | `nboard` | commands and answers of NBoard |
 
+mod examine;
 mod gtp;
+mod meeting;
 mod nboard;
 mod session;
 
 use std::io::{self, BufRead, Write};
 
+pub use self::examine::{Finding, Mark, examine};
+pub use self::meeting::{MetGame, Seated, meet, misfit, so_far};
 use self::session::Session;
 pub use self::session::served_stream;
 use crate::engine::{Line, Lines};

@@ -3,6 +3,7 @@
 //! It is an experiment all the same: a manifest is written from the arguments and run, in a temporary folder unless
 //! `--save` names one. So the trials, their names and every figure are those of that manifest.
 
+mod engines;
 mod question;
 mod times;
 
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use self::question::Question;
 use self::times::{PlayerTimes, player_times};
+use super::engine_player::AllowArguments;
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -38,6 +40,7 @@ const SCHEMA: u32 = 1;
   shikou match tic-tac-toe ai12s random
   shikou match othello 'minimax(depth=2)' uct@100 --option size=6 --openings 4
   shikou match othello flat uct@1k --openings 4 --sprt 0,20
+  shikou match othello 'engine(nboard=\"edax -nboard\",level=1)' uct@1k --allow-engines
   shikou match calculation 'flat(playouts=20,policy=foundation-first)' --games 500
 
 A game for two is played in pairs: the two games of a pair begin alike, and the players swap seats.
@@ -71,6 +74,8 @@ pub(super) struct MatchArguments {
     /// Keep the log and the manifest in this folder; the same command resumes the match
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
+    #[command(flatten)]
+    allow: AllowArguments,
     #[command(flatten)]
     threads: ThreadsArguments,
     /// Print the whole report, and not only the answer
@@ -147,6 +152,9 @@ impl Report for Match<'_> {
 }
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
+    if engines::takes_part(arguments) {
+        return engines::run(registry, arguments);
+    }
     let text = Question::new(registry, arguments)?.manifest();
     let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
     let stop = stop_on_signal();

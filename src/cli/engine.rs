@@ -1,0 +1,89 @@
+//! `shikou engine`: another program that plays.
+
+use clap::{ArgGroup, Args, Subcommand};
+use serde::Serialize;
+
+use super::engine_player::{AllowArguments, EnginePlayer, allow};
+use super::error::CommandError;
+use super::groups::OutputArguments;
+use crate::players::Registry;
+use crate::report::{Block, Document, Table};
+use crate::serve::{Finding, Mark, examine};
+
+const SCHEMA: u32 = 1;
+
+#[derive(Args)]
+pub(super) struct EngineArguments {
+    #[command(subcommand)]
+    command: EngineCommand,
+}
+
+#[derive(Subcommand)]
+enum EngineCommand {
+    /// Examine an engine of Othello: its first move, passes, the end of a game, illegal moves, and twenty games
+    Check(CheckArguments),
+}
+
+#[derive(Args)]
+#[command(group(ArgGroup::new("protocol").required(true).args(["gtp", "nboard"])), after_help = "Examples:
+  shikou engine check --nboard 'edax -nboard' --level 1
+  shikou engine check --gtp 'edax -gtp -l 1' --json
+
+Each question is asked of a new process. A quirk is an answer that the protocol does not have and
+that a match can live with; with a fault a match would be lost. Exit code 1 says that there is one.
+The command starts the program that it names.")]
+struct CheckArguments {
+    /// The command of an engine that speaks GTP
+    #[arg(long, value_name = "COMMAND")]
+    gtp: Option<String>,
+    /// The command of an engine that speaks NBoard
+    #[arg(long, value_name = "COMMAND")]
+    nboard: Option<String>,
+    /// The level that NBoard tells it
+    #[arg(long, value_name = "N", conflicts_with = "gtp")]
+    level: Option<u32>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Content {
+    command: String,
+    findings: Vec<Finding>,
+}
+
+pub(super) fn engine(registry: &Registry, arguments: &EngineArguments) -> Result<(), CommandError> {
+    let EngineCommand::Check(arguments) = &arguments.command;
+    check(registry, arguments)
+}
+
+fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandError> {
+    let game = registry.game("othello", &[])?;
+    let random = registry.read_searcher("random")?;
+    let (protocol, command) = match (&arguments.gtp, &arguments.nboard) {
+        (Some(command), _) => ("gtp", command),
+        (None, command) => ("nboard", command.as_ref().expect("one of them is given")),
+    };
+    let level = arguments.level.map(|level| format!(",level={level}")).unwrap_or_default();
+    let engine = EnginePlayer::read(&*game, &format!("engine({protocol}=\"{command}\"{level})"))?;
+    allow(&[&engine], &AllowArguments::asked_for())?;
+    let findings = examine(&*game, &engine.settings, &random);
+    let mut table = Table::new(&["<asked", "<", "<found"]);
+    for Finding { asked, mark, found } in &findings {
+        let mark = match mark {
+            Mark::Good => "ok",
+            Mark::Quirk => "quirk",
+            Mark::Fault => "FAULT",
+        };
+        table.row([*asked, mark, found]);
+    }
+    let has_fault = findings.iter().any(|finding| finding.mark == Mark::Fault);
+    let document = Document(vec![Block::Heading(engine.name.clone()), table.into()]);
+    arguments.output.show(
+        "engine-check",
+        SCHEMA,
+        Content { command: command.clone(), findings },
+        document,
+    )?;
+    if has_fault { Err(CommandError::Check) } else { Ok(()) }
+}

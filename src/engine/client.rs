@@ -1,0 +1,373 @@
+//! An engine at a table: asked for moves, judged by its clock.
+
+use std::time::Duration;
+
+use super::process::{Missing, Process};
+use super::{Failure, GgfGame, Verdict, read_move};
+use crate::search::Clock;
+
+/// The protocol of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speech {
+    /// The Go Text Protocol, version 2.
+    Gtp,
+    /// NBoard, version 1.
+    NBoard,
+}
+
+/// How an engine is started, and what it may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// Its protocol.
+    pub speech: Speech,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The level that NBoard tells it.
+    pub level: Option<u32>,
+    /// The most time for a move; `None` if its level says how long it thinks.
+    pub time: Option<Duration>,
+    /// How much later than that an answer may come, which costs nothing.
+    pub margin: Duration,
+    /// How long it may take to answer anything but a request for a move.
+    pub patience: Duration,
+    /// The size of the board that GTP tells it, if the board is square.
+    pub size: Option<usize>,
+}
+
+/// The longest time for a move of an engine without a clock.
+const LONGEST: Duration = Duration::from_mins(10);
+
+/// A game so far, as an engine is told it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameSoFar {
+    /// The position at the start for NBoard: the squares, and the side to move.
+    pub board: String,
+    /// The moves from there in the game's notation, and whether the first player made each.
+    pub moves: Vec<(bool, String)>,
+    /// Whether the first player is to move.
+    pub first_to_move: bool,
+}
+
+/// What an engine answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineMove {
+    /// The move, in lower case.
+    pub mv: String,
+    /// The move as it was written.
+    pub raw: String,
+    /// The wall time from the request to the answer.
+    pub time: Duration,
+}
+
+/// A running engine at one table.
+#[derive(Debug)]
+pub struct Engine {
+    process: Process,
+    settings: EngineSettings,
+    /// What it calls itself, with its version.
+    name: String,
+    /// The commands that it lists, by GTP.
+    commands: Vec<String>,
+    /// The moves that it was told, by GTP.
+    known: Vec<(bool, String)>,
+    pings: u64,
+    /// The times from a `ping`, or a command that takes no thought, to its answer.
+    latencies: Vec<Duration>,
+}
+
+impl Engine {
+    /// Starts an engine and greets it.
+    ///
+    /// # Errors
+    /// If it does not start, ends, or does not answer as its protocol says.
+    pub fn start(settings: &EngineSettings) -> Result<Self, Failure> {
+        let mut engine = Self {
+            process: Process::start(&settings.command)?,
+            settings: settings.clone(),
+            name: String::new(),
+            commands: Vec::new(),
+            known: Vec::new(),
+            pings: 0,
+            latencies: Vec::new(),
+        };
+        match settings.speech {
+            Speech::NBoard => engine.greet_nboard()?,
+            Speech::Gtp => engine.greet_gtp()?,
+        }
+        Ok(engine)
+    }
+
+    /// What it calls itself, with its version; empty if it does not say.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The commands that it lists, by GTP.
+    pub fn commands(&self) -> &[String] {
+        &self.commands
+    }
+
+    /// The median time to an answer that takes no thought.
+    pub fn latency(&self) -> Option<Duration> {
+        let mut sorted = self.latencies.clone();
+        sorted.sort();
+        sorted.get(sorted.len() / 2).copied()
+    }
+
+    /// Asks for the move of the player to move, who must have a choice.
+    ///
+    /// # Errors
+    /// If it fails, with the verdict. A move is not checked here; see [`Engine::illegal`].
+    pub fn ask(&mut self, game: &GameSoFar) -> Result<EngineMove, Failure> {
+        match self.settings.speech {
+            Speech::NBoard => self.ask_nboard(game),
+            Speech::Gtp => self.ask_gtp(game),
+        }
+    }
+
+    /// The failure of an answer that is not a legal move.
+    pub fn illegal(&self, mv: &str) -> Failure {
+        self.process.failure(Verdict::Illegal, format!("`{mv}` is not a legal move"))
+    }
+
+    /// Says goodbye and ends the process. Returns whether it ended by itself.
+    pub fn quit(self) -> bool {
+        self.process.quit()
+    }
+
+    /// Lets it think about a move, and measures how long it takes to answer a `ping` meanwhile, by NBoard.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn ping_while_thinking(&mut self, game: &GameSoFar) -> Result<Duration, Failure> {
+        self.set_game(game)?;
+        let clock = Clock::start();
+        self.write("go")?;
+        self.ping()?;
+        Ok(clock.elapsed())
+    }
+
+    /// Judges the time of an answer.
+    fn in_time(&self, raw: String, time: Duration) -> Result<EngineMove, Failure> {
+        let mv = read_move(&raw);
+        match self.settings.time {
+            Some(limit) if time > limit + self.settings.margin => Err(self.process.failure(
+                Verdict::Timeout,
+                format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64()),
+            )),
+            _ => Ok(EngineMove { mv, raw, time }),
+        }
+    }
+
+    /// The time until which a move is waited for.
+    fn until(&self) -> Duration {
+        self.settings.time.map_or(LONGEST, |time| time + self.settings.margin)
+    }
+
+    fn gone(&self) -> Failure {
+        self.process.failure(Verdict::Crash, "the engine ended")
+    }
+
+    fn missing(&self, missing: Missing, what: &str) -> Failure {
+        match missing {
+            Missing::Gone => self.gone(),
+            Missing::Late => {
+                let patience = self.settings.patience.as_secs_f64();
+                self.process.failure(Verdict::Stall, format!("no answer to {what} within {patience} s"))
+            }
+        }
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), Failure> {
+        self.process.write(line).map_err(|_| self.gone())
+    }
+
+    // NBoard.
+
+    fn greet_nboard(&mut self) -> Result<(), Failure> {
+        self.write("nboard 1")?;
+        if let Some(level) = self.settings.level {
+            self.write(&format!("set depth {level}"))?;
+        }
+        self.ping()
+    }
+
+    /// Waits until the engine has read everything. What it says before is dropped, but its name.
+    fn ping(&mut self) -> Result<(), Failure> {
+        self.pings += 1;
+        let clock = Clock::start();
+        self.write(&format!("ping {}", self.pings))?;
+        let (pong, name) = (format!("pong {}", self.pings), &mut self.name);
+        let found = self.process.read(self.settings.patience, |line| {
+            if let Some(of_engine) = line.trim().strip_prefix("set myname ") {
+                *name = of_engine.trim().into();
+            }
+            (line.trim() == pong).then_some(())
+        });
+        found.map_err(|missing| self.missing(missing, "a ping"))?;
+        self.latencies.push(clock.elapsed());
+        Ok(())
+    }
+
+    /// Sends a game, and waits until it was read.
+    fn set_game(&mut self, game: &GameSoFar) -> Result<(), Failure> {
+        let moves = game.moves.iter().map(|(_, mv)| mv.clone()).collect();
+        let first_began = game.moves.first().map_or(game.first_to_move, |(first, _)| *first);
+        let text = GgfGame { position: game.board.clone(), moves }.write(first_began);
+        self.write(&format!("set game {text}"))?;
+        self.ping()
+    }
+
+    fn ask_nboard(&mut self, game: &GameSoFar) -> Result<EngineMove, Failure> {
+        self.set_game(game)?;
+        let clock = Clock::start();
+        self.write("go")?;
+        let answer = self.process.read(self.until(), |line| line.trim().strip_prefix("===").map(raw_move));
+        let time = clock.elapsed();
+        match answer {
+            Ok(mv) if mv.is_empty() => Err(self.process.failure(Verdict::Protocol, "`===` without a move")),
+            Ok(mv) => self.in_time(mv, time),
+            Err(Missing::Gone) => Err(self.gone()),
+            // One that still answers a ping is only late.
+            Err(Missing::Late) => match self.ping() {
+                Ok(()) if self.settings.time.is_some() => Err(self.late()),
+                Ok(()) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
+                Err(failure) => Err(failure),
+            },
+        }
+    }
+
+    fn late(&self) -> Failure {
+        let time = self.settings.time.unwrap_or(LONGEST).as_secs_f64();
+        self.process.failure(Verdict::Timeout, format!("no move within {time:.3} s"))
+    }
+
+    // GTP.
+
+    fn greet_gtp(&mut self) -> Result<(), Failure> {
+        let listed = self.command("list_commands")?.unwrap_or_default();
+        // An old engine writes the sign of an answer before each line.
+        let command = |line: &str| line.trim_start_matches('=').trim().to_owned();
+        self.commands = listed.lines().map(command).filter(|command| !command.is_empty()).collect();
+        let part = |answer: Result<String, String>| answer.unwrap_or_default().trim().to_owned();
+        let name = self.command("name").map(part)?;
+        let version = self.command("version").map(part)?;
+        self.name = format!("{name} {version}").trim().into();
+        if let (Some(size), true) = (self.settings.size, self.knows("boardsize"))
+            && let Err(reason) = self.command(&format!("boardsize {size}"))?
+        {
+            let reason = format!("it refuses a board of {size}: {reason}");
+            return Err(self.process.failure(Verdict::Protocol, reason));
+        }
+        if let (Some(time), true) = (self.settings.time, self.knows("time_settings")) {
+            // An engine that refuses it is judged by the clock all the same.
+            let _ = self.command(&format!("time_settings 0 {} 1", time.as_secs()))?;
+        }
+        self.clear()
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.commands.iter().any(|known| known == command)
+    }
+
+    fn clear(&mut self) -> Result<(), Failure> {
+        self.known.clear();
+        self.command("clear_board")?.map(drop).map_err(|reason| {
+            self.process.failure(Verdict::Protocol, format!("it refuses `clear_board`: {reason}"))
+        })
+    }
+
+    /// A command that takes no thought, and its answer: the text, or the reason of a refusal.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn command(&mut self, command: &str) -> Result<Result<String, String>, Failure> {
+        let clock = Clock::start();
+        self.write(command)?;
+        let answer = self.answer(self.settings.patience);
+        let answer = answer.map_err(|missing| self.missing(missing, &format!("`{command}`")))?;
+        self.latencies.push(clock.elapsed());
+        Ok(answer)
+    }
+
+    /// Reads an answer: from a line that begins with its sign to an empty line. Other lines before it are dropped.
+    fn answer(&self, longest: Duration) -> Result<Result<String, String>, Missing> {
+        let mut begun: Option<(bool, String)> = None;
+        self.process.read(longest, |line| {
+            let line = line.trim_end();
+            match &mut begun {
+                None => {
+                    let is_done = line.starts_with('=');
+                    if is_done || line.starts_with('?') {
+                        let text = line[1..].trim_start_matches(|digit: char| digit.is_ascii_digit());
+                        begun = Some((is_done, text.trim().into()));
+                    }
+                    None
+                }
+                Some((is_done, text)) if line.is_empty() => {
+                    let text = std::mem::take(text);
+                    Some(if *is_done { Ok(text) } else { Err(text) })
+                }
+                Some((_, text)) => {
+                    text.push('\n');
+                    text.push_str(line);
+                    None
+                }
+            }
+        })
+    }
+
+    /// Tells a move. A pass that is refused is one that the engine makes by itself.
+    fn tell(&mut self, first: bool, mv: &str) -> Result<(), Failure> {
+        let told = self.command(&format!("play {} {mv}", colour(first)))?;
+        self.known.push((first, mv.into()));
+        match told {
+            Err(reason) if mv != "pass" => Err(self
+                .process
+                .failure(Verdict::Protocol, format!("it refuses the legal move {mv}: {reason}"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn ask_gtp(&mut self, game: &GameSoFar) -> Result<EngineMove, Failure> {
+        if !game.moves.starts_with(&self.known) {
+            self.clear()?;
+        }
+        for (first, mv) in game.moves[self.known.len()..].iter().cloned() {
+            self.tell(first, &mv)?;
+        }
+        let colour = colour(game.first_to_move);
+        if let (Some(time), true) = (self.settings.time, self.knows("time_left")) {
+            let _ = self.command(&format!("time_left {colour} {} 1", time.as_secs()))?;
+        }
+        let clock = Clock::start();
+        self.write(&format!("genmove {colour}"))?;
+        let answer = self.answer(self.until());
+        let time = clock.elapsed();
+        match answer {
+            Ok(Ok(mv)) if mv.is_empty() => {
+                Err(self.process.failure(Verdict::Protocol, "an answer to `genmove` without a move"))
+            }
+            Ok(Ok(mv)) => {
+                let answer = self.in_time(mv, time)?;
+                self.known.push((game.first_to_move, answer.mv.clone()));
+                Ok(answer)
+            }
+            Ok(Err(reason)) => {
+                Err(self.process.failure(Verdict::Protocol, format!("it refuses `genmove`: {reason}")))
+            }
+            Err(Missing::Gone) => Err(self.gone()),
+            Err(Missing::Late) if self.settings.time.is_some() => Err(self.late()),
+            Err(Missing::Late) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
+        }
+    }
+}
+
+/// The move of an answer without its evaluation and time.
+fn raw_move(text: &str) -> String {
+    text.split(['/', ' ']).find(|part| !part.is_empty()).unwrap_or_default().into()
+}
+
+fn colour(first: bool) -> char {
+    if first { 'b' } else { 'w' }
+}

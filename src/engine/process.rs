@@ -1,0 +1,198 @@
+//! The process of an engine: lines to it, lines from it, and its end.
+//!
+//! A thread reads standard output, so that an engine that never stops talking is drained and one that never talks is waited for
+//! no longer than a limit. Another keeps the last lines of standard error.
+
+use std::collections::VecDeque;
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::{Failure, Line, Lines, Verdict};
+use crate::search::Clock;
+
+/// Whether this process may start engines.
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Whether all engines were stopped.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// The engines that run.
+static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Lets this process start engines. Without it, every start fails: a command that does not call it starts none.
+pub fn allow_engines() {
+    ALLOWED.store(true, Ordering::Relaxed);
+}
+
+/// Ends all engines of this process, now and later.
+pub fn stop_engines() {
+    STOPPED.store(true, Ordering::SeqCst);
+    for child in &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
+        // One that has ended needs no end.
+        let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+    }
+}
+
+/// The number of lines of standard error that are kept, and of letters of each.
+const LAST_WORDS: usize = 10;
+const LETTERS: usize = 200;
+
+/// The number of lines that may wait to be read. Then the engine waits.
+const MOST_WAITING: usize = 1024;
+
+/// How long an engine may take to end after `quit`.
+const TIME_TO_QUIT: Duration = Duration::from_millis(500);
+
+/// Why a line did not come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It is late.
+    Late,
+    /// The engine is gone.
+    Gone,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Arc<Mutex<Child>>,
+    input: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Process {
+    /// Starts a program with its arguments, without a shell.
+    pub(super) fn start(command: &[String]) -> Result<Self, Failure> {
+        let refused = |verdict, reason| Failure { verdict, reason, last_words: Vec::new() };
+        if !ALLOWED.load(Ordering::Relaxed) {
+            return Err(refused(Verdict::Protocol, "this command starts no engines".into()));
+        }
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| refused(Verdict::Crash, "the command is empty".into()))?;
+        let mut starter = Command::new(program);
+        starter.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C is for the match, which ends its engines itself.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut starter, 0);
+        let mut child = starter
+            .spawn()
+            .map_err(|error| refused(Verdict::Crash, format!("`{program}` does not start: {error}")))?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("it is piped");
+        let errors = child.stderr.take().expect("it is piped");
+        let (sender, lines) = sync_channel(MOST_WAITING);
+        thread::spawn(move || {
+            for line in Lines::new(BufReader::new(output)).map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&last_words);
+        thread::spawn(move || {
+            for line in Lines::new(BufReader::new(errors)).map_while(Result::ok) {
+                let line = match line {
+                    Line::Text(text) => {
+                        text.chars().filter(|letter| !letter.is_control()).take(LETTERS).collect()
+                    }
+                    Line::TooLong(bytes) => format!("a line of {bytes} bytes"),
+                };
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                if kept.len() == LAST_WORDS {
+                    kept.pop_front();
+                }
+                kept.push_back(line);
+            }
+        });
+        let child = Arc::new(Mutex::new(child));
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&child));
+        if STOPPED.load(Ordering::SeqCst) {
+            stop_engines();
+        }
+        Ok(Self { child, input, lines, last_words })
+    }
+
+    /// Writes a line.
+    pub(super) fn write(&mut self, line: &str) -> Result<(), Missing> {
+        let input = self.input.as_mut().ok_or(Missing::Gone)?;
+        input
+            .write_all(format!("{line}\n").as_bytes())
+            .and_then(|()| input.flush())
+            .map_err(|_| Missing::Gone)
+    }
+
+    /// Reads lines until `read` finds what it looks for. Lines that are too long are left out.
+    pub(super) fn read<T>(
+        &self,
+        longest: Duration,
+        mut read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Missing> {
+        let clock = Clock::start();
+        loop {
+            let left = longest.checked_sub(clock.elapsed()).ok_or(Missing::Late)?;
+            match self.lines.recv_timeout(left) {
+                Ok(Line::Text(line)) => {
+                    if let Some(found) = read(&line) {
+                        return Ok(found);
+                    }
+                }
+                Ok(Line::TooLong(_)) => {}
+                Err(RecvTimeoutError::Timeout) => return Err(Missing::Late),
+                Err(RecvTimeoutError::Disconnected) => return Err(Missing::Gone),
+            }
+        }
+    }
+
+    /// The failure of this engine, with its last words.
+    pub(super) fn failure(&self, verdict: Verdict, reason: impl Into<String>) -> Failure {
+        let is_gone = verdict == Verdict::Crash;
+        let verdict = if STOPPED.load(Ordering::SeqCst) { Verdict::Interrupted } else { verdict };
+        let mut reason = reason.into();
+        if is_gone && let Some(status) = self.status_soon() {
+            reason = format!("{reason} ({status})");
+        }
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        Failure { verdict, reason, last_words: words.iter().cloned().collect() }
+    }
+
+    /// How the process ended, if it ends soon.
+    fn status_soon(&self) -> Option<String> {
+        let clock = Clock::start();
+        while clock.elapsed() < TIME_TO_QUIT {
+            if let Ok(Some(status)) = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
+                // The thread that reads standard error is a moment behind.
+                thread::sleep(Duration::from_millis(10));
+                return Some(status.to_string());
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        None
+    }
+
+    /// Says `quit`, waits a moment, and ends what is left. Returns whether it ended by itself.
+    pub(super) fn quit(mut self) -> bool {
+        let _ = self.write("quit");
+        self.input = None;
+        self.status_soon().is_some()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that has ended needs no end.
+        let _ = child.kill();
+        let _ = child.wait();
+        drop(child);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|other| !Arc::ptr_eq(other, &self.child));
+    }
+}

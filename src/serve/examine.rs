@@ -1,0 +1,234 @@
+//! The examination of an engine of Othello: what it does at a start, a pass, an end, an illegal move, and in twenty games.
+//!
+//! Each question is asked of a new process, so that one answer cannot spoil the next.
+
+use std::time::Duration;
+
+use super::meeting::{Seated, meet, so_far};
+use super::session::PASS;
+use crate::engine::{Engine, EngineSettings, Failure, GameSoFar, Speech, Verdict};
+use crate::game::Turn;
+use crate::players::{AnyGame, SearcherSpec};
+use crate::rng::Stream;
+
+/// What an answer says of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// As the protocol says.
+    Good,
+    /// Otherwise, but a match goes on.
+    Quirk,
+    /// A match would be lost by it.
+    Fault,
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Finding {
+    /// The question.
+    pub asked: &'static str,
+    /// What the answer says.
+    pub mark: Mark,
+    /// The answer in words.
+    pub found: String,
+}
+
+/// The games of an examination.
+const GAMES: u64 = 20;
+
+/// How long an engine may take at a finished game, where silence is an answer.
+const AT_THE_END: Duration = Duration::from_secs(2);
+
+/// The first moves of a board, and those of one whose rows are counted from below.
+const FIRST: [&str; 4] = ["d3", "c4", "f5", "e6"];
+const FROM_BELOW: [&str; 4] = ["d6", "c5", "f4", "e3"];
+
+type Found = Result<(Mark, String), Failure>;
+
+/// Examines an engine of Othello on 8×8. `random` is the opponent of its games.
+pub fn examine(game: &dyn AnyGame, settings: &EngineSettings, random: &SearcherSpec) -> Vec<Finding> {
+    let examiner = Examiner { game, settings };
+    let mut findings = vec![note("greeting", examiner.greeting())];
+    if findings[0].mark == Mark::Fault {
+        return findings;
+    }
+    findings.push(note("first move", examiner.first_move()));
+    findings.push(note("forced pass", examiner.forced_pass()));
+    findings.push(note("after a pass", examiner.after_pass()));
+    findings.push(note("one legal move", examiner.only_move()));
+    findings.push(note("finished game", examiner.finished_game()));
+    match settings.speech {
+        Speech::Gtp => {
+            findings.push(note("illegal move", examiner.illegal_move()));
+            findings.push(note("genmove makes its move", examiner.generated()));
+        }
+        Speech::NBoard => findings.push(note("ping while it thinks", examiner.ping_while_thinking())),
+    }
+    findings.push(note("quit", examiner.quit()));
+    findings.push(note("twenty games", Ok(examiner.games(random))));
+    findings
+}
+
+fn note(asked: &'static str, found: Found) -> Finding {
+    let (mark, found) = found.unwrap_or_else(|failure| (Mark::Fault, failure.to_string()));
+    Finding { asked, mark, found }
+}
+
+struct Examiner<'e> {
+    game: &'e dyn AnyGame,
+    settings: &'e EngineSettings,
+}
+
+impl Examiner<'_> {
+    fn start(&self) -> Result<Engine, Failure> {
+        Engine::start(self.settings)
+    }
+
+    /// The first position of random games of which this holds, as the moves to it.
+    fn position(&self, holds: impl Fn(Turn, &[String]) -> bool) -> GameSoFar {
+        for number in 0.. {
+            let mut rng = (Stream::new(number) / "examination").rng();
+            let mut table = self.game.table(&[None, None]).expect("empty seats fit");
+            let mut moves = Vec::new();
+            loop {
+                if holds(table.turn(), &table.legal_moves()) {
+                    return so_far(self.game, &moves);
+                }
+                if table.turn() == Turn::Over {
+                    break;
+                }
+                table.make_random_move(&mut rng);
+                moves.push(table.last_move().expect("a move was just made"));
+            }
+        }
+        unreachable!("some random game of Othello has such a position")
+    }
+
+    fn greeting(&self) -> Found {
+        let engine = self.start()?;
+        let name = if engine.name().is_empty() { "no name" } else { engine.name() };
+        let needed = ["clear_board", "play", "genmove"];
+        let lacks: Vec<&str> = needed
+            .into_iter()
+            .filter(|command| !engine.commands().iter().any(|known| known == command))
+            .collect();
+        let ping = engine.latency().unwrap_or_default();
+        let said = format!("{name}; answers in {:.1} ms", ping.as_secs_f64() * 1e3);
+        Ok(match self.settings.speech {
+            Speech::Gtp if !lacks.is_empty() => {
+                (Mark::Quirk, format!("{said}; it does not list {}", lacks.join(", ")))
+            }
+            _ if engine.name().is_empty() => (Mark::Quirk, said),
+            _ => (Mark::Good, said),
+        })
+    }
+
+    fn first_move(&self) -> Found {
+        let answer = self.start()?.ask(&so_far(self.game, &[]))?;
+        let mv = &*answer.mv;
+        let written = if answer.raw == mv { String::new() } else { format!(", written `{}`", answer.raw) };
+        Ok(if FIRST.contains(&mv) {
+            (if written.is_empty() { Mark::Good } else { Mark::Quirk }, format!("{mv}{written}"))
+        } else if FROM_BELOW.contains(&mv) {
+            (Mark::Fault, format!("{mv}: it counts rows from below, or its colours are exchanged"))
+        } else {
+            (Mark::Fault, format!("`{mv}` is not legal"))
+        })
+    }
+
+    fn forced_pass(&self) -> Found {
+        let position = self.position(|_, legal| matches!(legal, [only] if only == PASS));
+        let answer = self.start()?.ask(&position)?;
+        Ok(match &*answer.mv {
+            PASS => (Mark::Good, format!("it passes, written `{}`", answer.raw)),
+            mv => (Mark::Quirk, format!("`{mv}` instead of a pass; a match never asks for one")),
+        })
+    }
+
+    fn after_pass(&self) -> Found {
+        let mut position = self.position(|_, legal| matches!(legal, [only] if only == PASS));
+        position.moves.push((position.first_to_move, PASS.into()));
+        let moves: Vec<String> = position.moves.into_iter().map(|(_, mv)| mv).collect();
+        self.legal(&so_far(self.game, &moves))
+    }
+
+    fn only_move(&self) -> Found {
+        self.legal(&self.position(|_, legal| matches!(legal, [only] if only != PASS)))
+    }
+
+    /// Asks for a move and checks it.
+    fn legal(&self, position: &GameSoFar) -> Found {
+        let answer = self.start()?.ask(position)?;
+        let mut table = self.game.table(&[None, None]).expect("empty seats fit");
+        for (_, mv) in &position.moves {
+            table.make_written_move(mv);
+        }
+        Ok(if table.make_written_move(&answer.mv) {
+            (Mark::Good, answer.mv)
+        } else {
+            (Mark::Fault, format!("`{}` is not legal there", answer.mv))
+        })
+    }
+
+    fn finished_game(&self) -> Found {
+        let position = self.position(|turn, _| turn == Turn::Over);
+        let settings = EngineSettings { time: Some(AT_THE_END), ..self.settings.clone() };
+        Ok(match Engine::start(&settings)?.ask(&position) {
+            Ok(answer) if answer.mv == PASS => (Mark::Good, "it passes".into()),
+            Ok(answer) => (Mark::Quirk, format!("`{}`, though the game is over", answer.mv)),
+            Err(failure) if failure.verdict == Verdict::Timeout => (Mark::Good, "it says no move".into()),
+            Err(failure) if failure.verdict == Verdict::Protocol => (Mark::Good, failure.reason),
+            Err(failure) => return Err(failure),
+        })
+    }
+
+    fn illegal_move(&self) -> Found {
+        let mut engine = self.start()?;
+        let empty = engine.command("play b a1")?;
+        let taken = engine.command("play b d4")?;
+        Ok(match (empty, taken) {
+            (Err(_), Err(reason)) => (Mark::Good, format!("it refuses them: {reason}")),
+            (Ok(_), Err(_)) => (Mark::Quirk, "it takes a1 at the start".into()),
+            (_, Ok(_)) => (Mark::Quirk, "it takes a square that is not empty".into()),
+        })
+    }
+
+    fn generated(&self) -> Found {
+        let mut engine = self.start()?;
+        let answer = engine.ask(&so_far(self.game, &[]))?;
+        let again = engine.command(&format!("play b {}", answer.mv))?;
+        Ok(match again {
+            Err(_) => (Mark::Good, "it does".into()),
+            Ok(_) => (Mark::Fault, "it does not: the move can be played again".into()),
+        })
+    }
+
+    fn ping_while_thinking(&self) -> Found {
+        let took = self.start()?.ping_while_thinking(&so_far(self.game, &[]))?;
+        Ok((Mark::Good, format!("answered in {:.1} ms", took.as_secs_f64() * 1e3)))
+    }
+
+    fn quit(&self) -> Found {
+        Ok(if self.start()?.quit() {
+            (Mark::Good, "it ends".into())
+        } else {
+            (Mark::Quirk, "it does not end within half a second".into())
+        })
+    }
+
+    fn games(&self, random: &SearcherSpec) -> (Mark, String) {
+        let mut plies = 0;
+        for number in 0..GAMES {
+            let (engine, random) = (Seated::Engine(self.settings), Seated::Searcher(random, number));
+            let seats = if number % 2 == 0 { [engine, random] } else { [random, engine] };
+            let met = meet(self.game, seats, &[]).expect("a random player does not fail");
+            if let Some((_, failure)) = met.failure {
+                let found = format!("game {}: {failure}; after {}", number + 1, met.moves.join(" "));
+                return (Mark::Fault, found);
+            }
+            plies += met.moves.len();
+        }
+        (Mark::Good, format!("{GAMES} games, {plies} plies, every move legal"))
+    }
+}
