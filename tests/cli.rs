@@ -40,6 +40,7 @@ fn shikou_in(folder: &Path, arguments: &[&str], input: &str) -> (i32, String, St
         .args(arguments)
         .current_dir(folder)
         .env("COLUMNS", "100")
+        .env_remove("OMP_NUM_THREADS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -15,6 +15,7 @@ mod cli;
 mod cli_exact;
 mod cli_profile;
 mod cli_stats;
+mod cluster;
 mod conformance;
 mod connect_four;
 mod crossings;

@@ -24,8 +24,8 @@ pub(super) enum Goal {
     Whole(PathBuf),
     /// The trials played so far, and the reference in this folder.
     SoFar(PathBuf),
-    /// A shard of the plan, and nothing.
-    Shard(Shard),
+    /// A shard of the plan, and nothing; and from where it is known, if not from the command line.
+    Shard(Shard, Option<String>),
     /// The smoke run of a plan, and nothing.
     Trial,
 }
@@ -79,7 +79,7 @@ pub(super) fn conclude(
     }
     let comparison = match goal {
         Goal::Whole(reference) | Goal::SoFar(reference) => digests.compare(reference),
-        Goal::Shard(_) | Goal::Trial => Comparison::NoReference,
+        Goal::Shard(..) | Goal::Trial => Comparison::NoReference,
     };
     let words = state(goal, summary, *missing, &comparison);
     let waits =
@@ -102,7 +102,7 @@ pub(super) fn conclude(
         }
         _ => None,
     };
-    let brief = manner.quiet || matches!(goal, Goal::Shard(_));
+    let brief = manner.quiet || matches!(goal, Goal::Shard(..));
     let explored = manner.pages.map(|pages| pages.explore.of_log(plan, log, summary, results.path()));
     let explored = explored.transpose()?.flatten();
     let (times, digest) = (Some(times), digests.digest());
@@ -141,7 +141,10 @@ pub(super) fn conclude(
 /// What the results are, or how they compare with the reference.
 fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) -> String {
     match goal {
-        Goal::Shard(shard) => format!("shard {shard}; `shikou merge` merges the shards"),
+        Goal::Shard(shard, from) => {
+            let from = from.as_ref().map_or_else(String::new, |from| format!(" by {from}"));
+            format!("shard {shard}{from}; `shikou merge` merges the shards")
+        }
         _ if !summary.optimisations.iter().all(OptimisationSummary::is_complete) => {
             "optimisations have not ended".into()
         }

@@ -1,7 +1,7 @@
 //! Groups of arguments that several commands share.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,9 +9,10 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::output::{NARROWEST, print_report, width};
+use super::output::{NARROWEST, print_report, tell, width};
+use crate::game::Granted;
 use crate::players::{AnyGame, Registry};
-use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, to_json};
+use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
 
 /// A game with its options.
 #[derive(Args)]
@@ -56,7 +57,7 @@ impl PositionArguments {
 /// The number of threads.
 #[derive(Args)]
 pub(super) struct ThreadsArguments {
-    /// The number of threads; 0 uses all processors
+    /// The number of threads; 0 uses all processors, or those that a scheduler granted
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
 }
@@ -65,7 +66,7 @@ impl ThreadsArguments {
     /// The number of threads to start.
     pub(super) fn count(&self) -> usize {
         match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => granted_threads(),
             threads => threads.into(),
         }
     }
@@ -75,6 +76,17 @@ impl ThreadsArguments {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
         pool.map_err(|error| CommandError::no_threads(self.count(), &error))
     }
+}
+
+/// The number of threads for all processors. Says once if a scheduler granted fewer than are seen.
+pub(super) fn granted_threads() -> usize {
+    static TOLD: Once = Once::new();
+    let Granted { threads, by, seen } = Granted::here();
+    if let Some(name) = by {
+        let told = counted(threads as u64, "thread");
+        TOLD.call_once(|| tell(format_args!("{told} by {name}; {seen} processors are seen")));
+    }
+    threads
 }
 
 /// The format of the output.

@@ -8,6 +8,8 @@
 //! | `field` | a game with the players that have names in it |
 //! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
+//! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
+//! | `signals`, `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run |
 //! | `engine_player` | engines as players, and the permission to start them |
 //! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
@@ -54,12 +56,15 @@ mod samples;
 mod schema;
 mod searchers;
 mod serve;
+mod shard;
 mod signals;
 mod site;
 mod small_game;
 mod solve;
 mod stats;
 mod status;
+mod stop;
+mod task;
 mod temporary;
 mod tree;
 mod trial;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::groups::{GameArguments, OutputArguments};
+use super::groups::{GameArguments, OutputArguments, granted_threads};
 use super::output::tell;
 use crate::experiment::{HostFacts, read_whole};
 use crate::game::Path;
@@ -58,7 +58,7 @@ pub(super) struct ProfileArguments {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
     )]
     batch: Vec<u64>,
-    /// The numbers of threads, on the last path [default: 1 and all]
+    /// The numbers of threads, on the last path [default: 1 and all that are granted]
     #[arg(
         long,
         value_name = "NUMBERS",
@@ -145,7 +145,7 @@ pub(super) fn profile(registry: &Registry, arguments: &ProfileArguments) -> Resu
 
 /// One thread, and as many as there are processors.
 fn one_and_all() -> Vec<u32> {
-    let all = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    let all = granted_threads() as u32;
     if all == 1 { vec![1] } else { vec![1, all] }
 }
 

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,14 +16,15 @@ use super::groups::{OutputArguments, ThreadsArguments};
 use super::optimise::{Conditions, Found, play_optimisations};
 use super::output::tell;
 use super::progress::{Form, Progress};
-use super::signals::on_signal;
+use super::shard::ShardArgument;
+use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Pace, Plan, Results, Shard, Sink,
     TimesWriter, Unfinished, is_playing, run_resumably,
 };
 use crate::game::Path as Playouts;
-use crate::game::options::{OptionError, read_time, write_time};
+use crate::game::options::{OptionError, write_time};
 use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
 
@@ -53,17 +53,23 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, num_args = 0..=1,
         default_missing_value = "16", require_equals = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
     lock_step: u16,
-    /// Play shard I of N into a folder of its own; `shikou merge` merges the shards
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
-    shard: Shard,
+    /// Play shard I of N into a folder of its own; `shikou merge` merges the shards. `auto/N` takes I from the variables of a
+    /// scheduler (Slurm, Kubernetes and others, docs/cluster.md), and `auto` N as well; DIR of --out is then the beginning of the
+    /// names of the shards' folders
+    #[arg(long, value_name = "I/N", default_value_t = ShardArgument::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
+    shard: ShardArgument,
     /// Use no faster instructions than these: portable, avx2 or avx512. The results are the same bytes
     /// [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
     path: Option<Playouts>,
     /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
-    /// the rest
+    /// the rest. `auto` is the end of a Slurm job, less --grace and five seconds
+    #[arg(long, value_name = "TIME")]
+    time_limit: Option<Limit>,
+    /// The time for trials to finish after a signal (INT, TERM, HUP, USR1, USR2); those that do not are dropped, and a second
+    /// signal drops them at once [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = time)]
-    time_limit: Option<Duration>,
+    grace: Option<Duration>,
     /// How to show progress
     #[arg(long, value_enum, default_value_t = Form::Auto, value_name = "FORM")]
     progress: Form,
@@ -86,10 +92,6 @@ pub(super) struct RunArguments {
     output: OutputArguments,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    read_time(text).ok_or_else(|| "expected a whole number with its unit, such as 90s or 2h".into())
-}
-
 fn named_path(name: &str) -> Result<Playouts, OptionError> {
     Playouts::named(name)
 }
@@ -104,9 +106,6 @@ fn use_path(path: Playouts) -> Result<(), CommandError> {
     path.limit();
     Ok(())
 }
-
-/// The time for trials to finish after the run is told to stop.
-const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), CommandError> {
     if let Some(path) = arguments.path {
@@ -127,31 +126,29 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     }
     let stem = Path::new(arguments.manifest.file_stem().unwrap_or_default());
     // From here on there may be a folder to remove.
-    let stop = stop_on_signal(arguments);
+    let grace = arguments.grace.unwrap_or(GRACE);
+    let stop = stop_on_signal(grace, how_to_go_on(arguments));
     let smoke = arguments.smoke.then(|| TemporaryFolder::new("smoke")).transpose()?;
-    let path = match (&smoke, &arguments.out) {
-        (Some(smoke), _) => smoke.path().into(),
-        (None, Some(out)) => out.clone(),
-        (None, None) => Path::new("results").join(match arguments.shard {
-            Shard::WHOLE => stem.display().to_string(),
-            shard => format!("{}.{}", stem.display(), shard.folder_suffix()),
-        }),
-    };
+    let default = Path::new("results").join(stem);
+    let out = smoke.as_ref().map(TemporaryFolder::path).or(arguments.out.as_deref());
+    let found = arguments.shard.find(out, &default, &manifest)?;
     let is_optimisation = manifest.optimisations().next().is_some() || manifest.trainings().next().is_some();
+    if is_optimisation && found.shard != Shard::WHOLE {
+        return Err(CommandError::Usage(
+            "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
+        ));
+    }
     // A mistake is told before anything is moved.
     let mut plan = Plan::new(&Optimised::default().finish(manifest.clone()))?;
-    let results = Results::create(&path).map_err(CommandError::because)?;
+    found.claim()?;
+    let results = Results::create(&found.folder).map_err(CommandError::because)?;
     if arguments.restart {
         results.move_aside().map_err(CommandError::because)?;
     }
-    let limit = TimeLimit::start(arguments.time_limit.or(manifest.time_limit), &stop)?;
+    let given = arguments.time_limit.map(|limit| limit.left(grace)).transpose()?.flatten();
+    let limit = TimeLimit::start(given.or(manifest.time_limit), &stop)?;
     let mut optimised = Found::default();
     if is_optimisation {
-        if arguments.shard != Shard::WHOLE {
-            return Err(CommandError::Usage(
-                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
-            ));
-        }
         let tells = !arguments.quiet && !arguments.smoke && arguments.output.is_text();
         let conditions = Conditions { threads: arguments.threads.count(), stop: &stop, tells };
         let Some((filled, summaries)) = play_optimisations(manifest, &results, &conditions)? else {
@@ -161,12 +158,12 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         optimised = summaries;
     }
     let Played { results, log, ended_by } =
-        play_what_is_missing(&plan, stem, results, &stop, limit, arguments)?;
-    let goal = match (&smoke, arguments.shard) {
+        play_what_is_missing(&plan, (stem, found.shard), results, &stop, limit, arguments)?;
+    let goal = match (&smoke, found.shard) {
         (Some(_), _) => Goal::Trial,
         (None, Shard::WHOLE) if ended_by.is_some() => Goal::SoFar(reference_of(stem)),
         (None, Shard::WHOLE) => Goal::Whole(reference_of(stem)),
-        (None, shard) => Goal::Shard(shard),
+        (None, shard) => Goal::Shard(shard, found.from),
     };
     let manner = Manner {
         quiet: arguments.quiet || arguments.smoke,
@@ -200,7 +197,7 @@ struct Played {
 /// Plays the trials of the plan that are not in the folder's log yet.
 fn play_what_is_missing(
     plan: &Plan,
-    stem: &Path,
+    (stem, shard): (&Path, Shard),
     results: Results,
     stop: &Arc<AtomicBool>,
     limit: Option<TimeLimit>,
@@ -213,7 +210,7 @@ fn play_what_is_missing(
     let host = HostFacts::gather(&stem.to_string_lossy(), pace);
     let host = toml::to_string(&host).expect("host facts are TOML");
     warn_without_lock(log.is_locked(), &results.log());
-    let live = Live::new(plan, arguments.shard, log.log())?;
+    let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
     let (played_before, missing) = (log.log().len(), live.left());
     // If nothing changes, what was derived must come out as it is.
@@ -256,76 +253,18 @@ fn play_what_is_missing(
     }
 }
 
-/// The time that a run may take.
-struct TimeLimit {
-    limit: Duration,
-    reached: Arc<AtomicBool>,
-    _cancel: Sender<()>,
-}
-
-impl TimeLimit {
-    /// Sets `stop` when the time is over.
-    fn start(limit: Option<Duration>, stop: &Arc<AtomicBool>) -> Result<Option<Self>, CommandError> {
-        let Some(limit) = limit else { return Ok(None) };
-        let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
-        let (cancel, cancelled) = mpsc::channel();
-        let flag = Arc::clone(&reached);
-        let watch = move || {
-            if cancelled.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                flag.store(true, Ordering::Relaxed);
-                stop.store(true, Ordering::Relaxed);
-            }
-        };
-        let watching = std::thread::Builder::new().spawn(watch);
-        watching.map_err(|error| CommandError::no_threads(1, &error))?;
-        Ok(Some(Self { limit, reached, _cancel: cancel }))
-    }
-
-    /// The limit, if it was reached. The time is no longer counted.
-    fn finish(self) -> Option<Duration> {
-        self.reached.load(Ordering::Relaxed).then_some(self.limit)
-    }
-}
-
 fn how_to_go_on(arguments: &RunArguments) -> String {
     let mut command = format!("shikou run {}", arguments.manifest.display());
     if let Some(out) = &arguments.out {
         let _ = write!(command, " --out {}", out.display());
     }
-    if arguments.shard != Shard::WHOLE {
+    if arguments.shard != ShardArgument::WHOLE {
         let _ = write!(command, " --shard {}", arguments.shard);
     }
     if arguments.smoke {
         return "stopped; a smoke run keeps nothing".into();
     }
     format!("stopped; the finished trials are in the log. Resume with the same command: `{command}`")
-}
-
-/// A flag that a signal sets. Running trials then have a little time to finish; after it, or at a second signal,
-/// they are dropped.
-fn stop_on_signal(arguments: &RunArguments) -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let (flag, words) = (Arc::clone(&stop), how_to_go_on(arguments));
-    // The time limit sets the flag as well.
-    let signalled = AtomicBool::new(false);
-    let handler = move || {
-        if signalled.swap(true, Ordering::Relaxed) {
-            CommandError::Interrupted(words.clone()).exit();
-        }
-        flag.store(true, Ordering::Relaxed);
-        let (last, flag) = (words.clone(), Arc::clone(&flag));
-        let wait = move || {
-            std::thread::sleep(GRACE);
-            if flag.load(Ordering::Relaxed) {
-                CommandError::Interrupted(last).exit();
-            }
-        };
-        if std::thread::Builder::new().spawn(wait).is_err() {
-            CommandError::Interrupted(words.clone()).exit();
-        }
-    };
-    on_signal(handler);
-    stop
 }
 
 /// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.

@@ -1,47 +1,43 @@
-//! Signals that ask a command to stop: SIGINT, SIGTERM, SIGHUP; Ctrl-C on Windows.
+//! Signals that ask a command to stop: SIGINT, SIGTERM, SIGHUP, and SIGUSR1 and SIGUSR2, which schedulers send before the end of a
+//! job; Ctrl-C on Windows.
 
 /// Calls a handler at each signal that asks to stop. A signal that the parent process told this one to ignore stays ignored,
 /// so `nohup` protects a run. If no handler can be set, a signal ends the program as usual.
-pub(super) fn on_signal(handler: impl FnMut() + Send + 'static) {
-    let ignored = ignored();
-    let _ = ctrlc::set_handler(handler);
-    ignore(&ignored);
-}
-
 #[cfg(unix)]
-const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+pub(super) fn on_signal(mut handler: impl FnMut() + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+    use signal_hook::iterator::Signals;
 
-/// The signals that this process ignores.
-#[cfg(unix)]
-fn ignored() -> Vec<libc::c_int> {
-    let is_ignored = |&signal: &libc::c_int| {
-        let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-        #[expect(unsafe_code, reason = "there is no safe way to read the action of a signal")]
-        // SAFETY: without a new action the call only writes the present one, to a place that is large enough; a struct of
-        // zeros is a valid one.
-        unsafe {
-            let read = libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
-            read == 0 && action.assume_init().sa_sigaction == libc::SIG_IGN
+    let (set, is_set) = std::sync::mpsc::channel();
+    // Signals are taken by the thread that waits for them: if the system starts none, they act as usual.
+    let wait = move || {
+        let signals =
+            [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2].into_iter().filter(|&signal| !is_ignored(signal));
+        let mut signals = Signals::new(signals);
+        let _ = set.send(());
+        for _ in signals.iter_mut().flat_map(Signals::forever) {
+            handler();
         }
     };
-    SIGNALS.into_iter().filter(is_ignored).collect()
+    if std::thread::Builder::new().name("signals".into()).spawn(wait).is_ok() {
+        let _ = is_set.recv();
+    }
 }
 
+/// Whether this process ignores a signal.
 #[cfg(unix)]
-fn ignore(signals: &[libc::c_int]) {
-    for &signal in signals {
-        #[expect(unsafe_code, reason = "the handler's library replaces the action of each signal")]
-        // SAFETY: ignoring one of these signals calls no code.
-        unsafe {
-            libc::signal(signal, libc::SIG_IGN);
-        }
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    #[expect(unsafe_code, reason = "there is no safe way to read the action of a signal")]
+    // SAFETY: without a new action the call only writes the present one, to a place that is large enough; a struct of
+    // zeros is a valid one.
+    unsafe {
+        let read = libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
+        read == 0 && action.assume_init().sa_sigaction == libc::SIG_IGN
     }
 }
 
 #[cfg(not(unix))]
-const fn ignored() -> [i32; 0] {
-    []
+pub(super) fn on_signal(handler: impl FnMut() + Send + 'static) {
+    let _ = ctrlc::set_handler(handler);
 }
-
-#[cfg(not(unix))]
-const fn ignore(_: &[i32]) {}

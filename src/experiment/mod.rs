@@ -80,6 +80,7 @@ pub use self::store::parquet::{ParquetFileError, write_parquet};
 pub use self::store::recover::{Recovered, recover};
 pub(crate) use self::store::results::EVALUATIONS;
 pub use self::store::results::Results;
+pub use self::store::shards::{Numbering, Shards, ShardsError};
 pub use self::store::times::{MoveTimes, TimesWriter};
 pub use self::store::unfinished::Unfinished;
 pub use self::summary::compared::{Compared, ComparedPlayer, MatchedTrials};

@@ -98,5 +98,5 @@ pub use select::nth_set_bit;
 pub(crate) use stack::{DEEPEST, with_stack};
 pub use stages::{PlainStage, Ply, PlyOf, Stage, record_plies, run_stage};
 pub use tally::Tally;
-pub(crate) use threads::divided;
+pub(crate) use threads::{Granted, divided};
 pub use turn::{Player, Turn};

@@ -18,6 +18,7 @@
 //! | `sync` | the log goes to the disk each second |
 //! | `recover` | the sound part of a damaged log |
 //! | `merge` | shards joined |
+//! | `shards` | the file beside the shards of a run |
 
 pub(crate) mod canonical;
 pub(crate) mod chunk;
@@ -36,6 +37,7 @@ mod places;
 pub(crate) mod recover;
 pub(crate) mod results;
 mod rows;
+pub(crate) mod shards;
 pub(crate) mod sync;
 pub(crate) mod times;
 pub(crate) mod unfinished;

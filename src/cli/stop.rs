@@ -1,0 +1,126 @@
+//! When a run stops before its end: at a signal, and at a time limit.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::error::CommandError;
+use super::output::tell;
+use super::signals::on_signal;
+use crate::game::options::read_time;
+
+/// The time for trials to finish after a run is told to stop.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+
+/// The time that is left for a run to write its report, when the limit is that of the job.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// The variable in which Slurm holds the end of a job, in seconds since 1970.
+const END: &str = "SLURM_JOB_END_TIME";
+
+/// A time limit as it is typed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Limit {
+    Given(Duration),
+    /// The end of the job, by the scheduler.
+    Auto,
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" { Ok(Self::Auto) } else { time(text).map(Self::Given) }
+    }
+}
+
+/// A time as it is typed.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    read_time(text).ok_or_else(|| "expected a whole number with its unit, such as 90s or 2h".into())
+}
+
+impl Limit {
+    /// The time that is left now, if the limit is known.
+    pub(super) fn left(self, grace: Duration) -> Result<Option<Duration>, CommandError> {
+        let Self::Auto = self else { return Ok(Some(self.given())) };
+        let Ok(text) = std::env::var(END) else {
+            tell(format_args!("the end of the job is not known ({END} is not set): no time limit"));
+            return Ok(None);
+        };
+        let end = text.trim().parse().map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds));
+        let end: SystemTime =
+            end.map_err(|_| CommandError::Usage(format!("{END}={text} is no time in seconds since 1970")))?;
+        #[expect(clippy::disallowed_methods, reason = "the end of a job is a time of day")]
+        let left = end.duration_since(SystemTime::now()).unwrap_or_default();
+        Ok(Some(left.saturating_sub(grace + MARGIN)))
+    }
+
+    const fn given(self) -> Duration {
+        match self {
+            Self::Given(time) => time,
+            Self::Auto => Duration::ZERO,
+        }
+    }
+}
+
+/// The time that a run may take.
+pub(super) struct TimeLimit {
+    limit: Duration,
+    reached: Arc<AtomicBool>,
+    _cancel: Sender<()>,
+}
+
+impl TimeLimit {
+    /// Sets `stop` when the time is over.
+    pub(super) fn start(
+        limit: Option<Duration>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Self>, CommandError> {
+        let Some(limit) = limit else { return Ok(None) };
+        let (stop, reached) = (Arc::clone(stop), Arc::new(AtomicBool::new(false)));
+        let (cancel, cancelled) = mpsc::channel();
+        let flag = Arc::clone(&reached);
+        let watch = move || {
+            if cancelled.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                flag.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let watching = std::thread::Builder::new().spawn(watch);
+        watching.map_err(|error| CommandError::no_threads(1, &error))?;
+        Ok(Some(Self { limit, reached, _cancel: cancel }))
+    }
+
+    /// The limit, if it was reached. The time is no longer counted.
+    pub(super) fn finish(self) -> Option<Duration> {
+        self.reached.load(Ordering::Relaxed).then_some(self.limit)
+    }
+}
+
+/// A flag that a signal sets. Running trials then have the time of `grace` to finish; after it, or at a second signal, they are
+/// dropped, and the program ends with these words.
+pub(super) fn stop_on_signal(grace: Duration, words: String) -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // The time limit sets the flag as well.
+    let mut is_signalled = false;
+    on_signal(move || {
+        if std::mem::replace(&mut is_signalled, true) {
+            CommandError::Interrupted(words.clone()).exit();
+        }
+        flag.store(true, Ordering::Relaxed);
+        let (last, flag) = (words.clone(), Arc::clone(&flag));
+        let wait = move || {
+            std::thread::sleep(grace);
+            if flag.load(Ordering::Relaxed) {
+                CommandError::Interrupted(last).exit();
+            }
+        };
+        if std::thread::Builder::new().spawn(wait).is_err() {
+            CommandError::Interrupted(words.clone()).exit();
+        }
+    });
+    stop
+}
