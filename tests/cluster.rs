@@ -277,3 +277,257 @@ fn the_end_of_the_job_is_a_time_limit() {
     assert_eq!(code, 0, "{err}");
     assert!(err.contains("the end of the job is not known"), "{err}");
 }
+
+/// A library that answers every lock: with an error of this number, or with success for 0. `None` without a compiler.
+#[cfg(target_os = "linux")]
+fn locks_that_answer(folder: &Path, error: i32) -> Option<String> {
+    let (source, library) = (folder.join("lock.c"), folder.join("lock.so"));
+    let text = format!(
+        "#include <errno.h>\nint flock(int fd, int op) {{ (void)fd; (void)op; errno = {error}; return {error} ? -1 : 0; }}\n"
+    );
+    fs::write(&source, text).unwrap();
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status();
+    if !built.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: a test of locks needs a C compiler");
+        return None;
+    }
+    Some(library.display().to_string())
+}
+
+/// ENOSYS, ENOLCK and ENOTSUP say nothing about other runs: they are no error.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lock_that_fails_is_no_error() {
+    for error in [38, 37, 95] {
+        let folder = folder(&format!("no-lock-{error}"));
+        let Some(library) = locks_that_answer(&folder, error) else { return };
+        let preload = [("LD_PRELOAD", library.as_str())];
+        let whole = single(&folder);
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet"], &preload);
+        assert_eq!(code, 0, "{err}");
+        assert_eq!(err.matches("cannot be locked on this file system").count(), 1, "{err}");
+        assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), whole);
+        let (code, _, err) = shikou(&folder, &["merge", "joined", "results/m"], &preload);
+        assert_eq!(code, 0, "{err}");
+    }
+}
+
+/// Locks that two processes get, and locks that fail: a second run is refused by the owner file, until the first is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_run_is_refused_without_a_lock() {
+    for error in [0, 38] {
+        let folder = folder(&format!("owner-{error}"));
+        let Some(library) = locks_that_answer(&folder, error) else { return };
+        let preload = [("LD_PRELOAD", library.as_str())];
+        let mut first = start_long(&folder, &[], &preload);
+        let again = ["run", "m.toml", "--out", "here", "--quiet", "--threads", "1"];
+        let (code, _, err) = shikou(&folder, &again, &preload);
+        assert_eq!(code, 2, "{err}");
+        let process = format!("(process {} on ", first.id());
+        assert!(
+            err.contains("another run is writing this log; wait for it") && err.contains(&process),
+            "{err}"
+        );
+        first.kill().unwrap();
+        first.wait().unwrap();
+        let limited = [again.as_slice(), &["--time-limit", "1s"]].concat();
+        let (code, _, err) = shikou(&folder, &limited, &preload);
+        assert_eq!(code, 4, "{err}");
+        assert!(!folder.join("here/taken-1.csv").exists(), "a process that is gone writes no more");
+    }
+}
+
+/// Makes the owner of a folder one of another machine that was silent for this number of minutes.
+fn send_elsewhere(owner: &Path, minutes: u64) {
+    let text = fs::read_to_string(owner).unwrap();
+    let host = text.lines().find(|line| line.starts_with("host = ")).unwrap();
+    fs::write(owner, text.replace(host, "host = \"elsewhere\"")).unwrap();
+    let now = fs::metadata(owner).unwrap().modified().unwrap();
+    let then = now - std::time::Duration::from_secs(60 * minutes);
+    fs::File::options().write(true).open(owner).unwrap().set_modified(then).unwrap();
+}
+
+/// A shard that two processes play at once: the second takes the folder over, and the logs of both are merged.
+#[cfg(unix)]
+#[test]
+fn a_shard_that_is_played_twice_at_once_loses_nothing() {
+    let folder = folder("twice");
+    fs::write(folder.join("m.toml"), LONG.replace("300", "40")).unwrap();
+    let whole = {
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
+        assert_eq!(code, 0, "{err}");
+        fs::read(folder.join("single/canonical.csv")).unwrap()
+    };
+    let arguments = ["run", "m.toml", "--threads", "1", "--out", "here", "--quiet"];
+    let mut first = command(&folder, &arguments, &[]).spawn().unwrap();
+    while fs::metadata(folder.join("here/trials.csv")).map_or(0, |log| log.len()) < 700 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    send_elsewhere(&folder.join("here/owner.toml"), 1);
+    let (code, _, err) = shikou(&folder, &arguments, &[]);
+    assert!(code == 2 && err.contains(" on elsewhere, seen "), "{err}");
+    send_elsewhere(&folder.join("here/owner.toml"), 10);
+    let mut second = command(&folder, &arguments, &[]).spawn().unwrap();
+    while !folder.join("here/taken-1.csv").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    second.kill().unwrap();
+    second.wait().unwrap();
+    // The first writes on, into the log that was put aside.
+    let rows = |path: &str| fs::read_to_string(folder.join(path)).unwrap().lines().count();
+    while rows("here/taken-1.csv") < 81 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(rows("here/trials.csv") < 81);
+    let (code, out, err) = shikou(&folder, &["merge", "joined", "here"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(err.contains("1 log of runs that were taken over merged too"), "{err}");
+    assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), whole);
+    // A restart puts the logs of all owners aside.
+    assert_eq!(shikou(&folder, &[arguments.as_slice(), &["--restart"]].concat(), &[]).0, 0);
+    assert!(!folder.join("here/taken-1.csv").exists() && folder.join("here/before-1/taken-1.csv").exists());
+}
+
+/// A job that the scheduler starts again takes over from its earlier start on another machine, and not the other way round.
+#[test]
+fn a_job_that_is_requeued_takes_over() {
+    let folder = folder("requeued");
+    fs::write(folder.join("m.toml"), MANIFEST).unwrap();
+    let run = |restarts: &'static str| {
+        let job = [("SLURM_JOB_ID", "12"), ("SLURM_RESTART_COUNT", restarts)];
+        shikou(&folder, &["run", "m.toml", "--out", "here", "--quiet"], &job)
+    };
+    assert_eq!(run("1").0, 0);
+    let owner = folder.join("here/owner.toml");
+    let playing = fs::read_to_string(&owner).unwrap().replace("stopped", "playing");
+    fs::write(&owner, playing).unwrap();
+    send_elsewhere(&owner, 0);
+    let (code, _, err) = run("1");
+    assert!(code == 2 && err.contains("another run is writing this log"), "{err}");
+    let (code, _, err) = run("2");
+    assert!(code == 0 && err.contains("on elsewhere"), "{err}");
+}
+
+/// Of trials that no run repeats, the rows of one owner are kept, in whatever order folders are merged.
+#[test]
+fn of_trials_that_cannot_be_repeated_one_is_kept() {
+    let folder = folder("unrepeatable");
+    let timed = r#"
+schema = 1
+[[experiment]]
+game = "othello"
+trials = 6
+player = [{ search = "random" }, { search = "uct", budget = { time = "200us" } }]
+"#;
+    fs::write(folder.join("m.toml"), timed).unwrap();
+    for out in ["a", "b"] {
+        let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", out], &[]);
+        assert_eq!(code, 0, "{err}");
+    }
+    let merged = |into: &str, parts: [&str; 2]| {
+        let (code, _, err) = shikou(&folder, &["merge", into, parts[0], parts[1]], &[]);
+        assert_eq!(code, 0, "{err}");
+        assert!(
+            err.contains(" trials played twice with another result") && err.contains("the earliest is kept"),
+            "{err}"
+        );
+        fs::read(folder.join(into).join("canonical.csv")).unwrap()
+    };
+    let first = merged("ab", ["a", "b"]);
+    assert_eq!(first, merged("ba", ["b", "a"]));
+    assert_eq!(first, fs::read(folder.join("a/canonical.csv")).unwrap());
+}
+
+/// The scripts divide as they say, the second call divides as the first did, and what is missing is named.
+#[test]
+fn slurm_scripts_divide_and_name_what_is_missing() {
+    let folder = folder("scripts");
+    let slurm = |arguments: &[&str]| shikou(&folder, &[&["slurm", "m.toml"], arguments].concat(), &[]);
+    let (code, out, err) = slurm(&["--shards", "8", "--cpus", "2", "--time", "30min"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("m.toml in 8 shards, as you asked") && out.contains("results/m.merge.slurm"),
+        "{out}"
+    );
+    let script = fs::read_to_string(folder.join("results/m.slurm")).unwrap();
+    let program = env!("CARGO_BIN_EXE_shikou");
+    insta::assert_snapshot!("slurm_script", script.replace(program, "shikou"));
+    let merge = fs::read_to_string(folder.join("results/m.merge.slurm")).unwrap();
+    insta::assert_snapshot!("slurm_script_that_merges", merge.replace(program, "shikou"));
+    assert!(folder.join("results/m.logs").is_dir(), "Slurm needs the folder of the logs");
+    let (code, out, _) = slurm(&[]);
+    assert!(code == 0 && out.contains("m.toml in 8 shards, as before"), "{out}");
+    let (code, _, err) = slurm(&["--shards", "9"]);
+    assert!(code == 2 && err.contains("says that the run has 8 shards, not 9"), "{err}");
+    // The script itself, as Slurm runs it.
+    for task in ["1", "2", "4", "5", "7", "8"] {
+        let mut child = Command::new("sh");
+        child.arg("results/m.slurm").current_dir(&folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+        child.envs([("SLURM_ARRAY_TASK_ID", task), ("SLURM_ARRAY_TASK_COUNT", "6")]);
+        child.envs([("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "8")]);
+        let (code, _, err) = finish(child.spawn().unwrap());
+        assert_eq!(code, 0, "{err}");
+    }
+    let (code, out, _) = slurm(&["--missing"]);
+    assert!(code == 0 && out.starts_with("4 trials missing, of 2 of 8 shards"), "{out}");
+    assert!(out.contains("--array=3,6 results/m.slurm"), "{out}");
+    let (code, out, err) = shikou(&folder, &["status", "results/m"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("8 shards: 6 complete, 2 not begun") && out.contains("12 of 16 trials, 4 left"),
+        "{out}"
+    );
+    let (_, json, _) = shikou(&folder, &["status", "results/m.shards.toml", "--json"], &[]);
+    assert!(json.contains("\"state\": \"not begun\"") && json.contains("\"shard\": \"3/8\""), "{json}");
+    for task in ["3", "6"] {
+        assert_eq!(shikou(&folder, &["run", "m.toml", "--shard", &format!("{task}/8"), "--quiet"], &[]).0, 0);
+    }
+    assert!(slurm(&["--missing"]).1.contains("nothing is missing of 8 shards"));
+    let merged = Command::new("sh").arg("results/m.merge.slurm").current_dir(&folder).output().unwrap();
+    assert!(merged.status.success());
+    assert_eq!(fs::read(folder.join("results/m/canonical.csv")).unwrap(), single(&folder));
+    let (code, out, _) = shikou(&folder, &["status", "results/m"], &[]);
+    assert!(code == 0 && out.contains("16 of 16 trials, complete"), "{out}");
+    let (code, _, err) = slurm(&["--time", "1min"]);
+    assert!(code == 2 && err.contains("a task needs 4min at least"), "{err}");
+}
+
+#[test]
+fn kubernetes_gets_an_indexed_job() {
+    let folder = folder("job");
+    let arguments = ["kubernetes", "m.toml", "--image", "registry/shikou:1", "--shards", "8", "--cpus", "2"];
+    let (code, out, err) = shikou(&folder, &arguments, &[]);
+    assert_eq!(code, 0, "{err}");
+    insta::assert_snapshot!("kubernetes_job", out);
+}
+
+/// A rule that decides after some instances: shards that watch each other stop early, and the merge decides as a single run.
+#[test]
+fn shards_that_watch_each_other_stop() {
+    let folder = folder("watch");
+    let rule = "stopping.half-width = { at-most = 0.1 }\nplayer = [";
+    let stopping = LONG.replace("300", "4000").replace("150", "20").replace("player = [", rule);
+    fs::write(folder.join("m.toml"), stopping).unwrap();
+    let start = |task: u32| {
+        let shard = format!("{task}/2");
+        let arguments =
+            ["run", "m.toml", "--shard", &shard, "--quiet", "--threads", "1", "--watch-shards=300ms"];
+        command(&folder, &arguments, &[]).spawn().unwrap()
+    };
+    for child in [1, 2].map(start) {
+        let (code, _, err) = finish(child);
+        assert_eq!(code, 0, "{err}");
+    }
+    let parts = ["results/m.shard-1-of-2", "results/m.shard-2-of-2"];
+    let rows =
+        parts.map(|part| fs::read_to_string(folder.join(part).join("trials.csv")).unwrap().lines().count());
+    assert!(rows.iter().sum::<usize>() < 8000, "{rows:?}");
+    let (code, _, err) = shikou(&folder, &["merge", "joined", parts[0], parts[1]], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(fs::read(folder.join("joined/canonical.csv")).unwrap(), single(&folder));
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--watch-shards"], &[]);
+    assert!(code == 2 && err.contains("--shard"), "{err}");
+}

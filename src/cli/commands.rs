@@ -14,6 +14,7 @@ use super::exact::{ExactArguments, exact};
 use super::explain::{ExplainArguments, explain};
 use super::games::{GamesArguments, games};
 use super::init::{InitArguments, init};
+use super::kubernetes::{KubernetesArguments, kubernetes};
 use super::man::{ManArguments, man};
 use super::r#match::{MatchArguments, run as run_match};
 use super::merge::{MergeArguments, merge};
@@ -30,6 +31,7 @@ use super::samples::{SamplesArguments, samples};
 use super::schema::{SchemaArguments, schema};
 use super::searchers::{SearchersArguments, searchers};
 use super::serve::{ServeArguments, serve};
+use super::slurm::{SlurmArguments, slurm};
 use super::solve::{SolveArguments, solve};
 use super::stats::{StatsArguments, stats};
 use super::status::{StatusArguments, status};
@@ -96,7 +98,11 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Merge the shards of a run
     Merge(MergeArguments),
-    /// Show the progress of a folder of results
+    /// Write, and submit, a manifest as an array of Slurm
+    Slurm(SlurmArguments),
+    /// Print a manifest as an indexed job of Kubernetes
+    Kubernetes(KubernetesArguments),
+    /// Show the progress of a folder of results, or of the shards of a run
     Status(StatusArguments),
     /// Keep the sound rows of a damaged log
     Recover(RecoverArguments),
@@ -157,6 +163,8 @@ impl Command {
             Self::Report(arguments) => report(registry, arguments),
             Self::Compare(arguments) => compare(registry, arguments),
             Self::Merge(arguments) => merge(registry, arguments),
+            Self::Slurm(arguments) => slurm(registry, arguments),
+            Self::Kubernetes(arguments) => kubernetes(registry, arguments),
             Self::Status(arguments) => status(registry, arguments),
             Self::Recover(arguments) => recover(arguments),
             Self::Trial(arguments) => trial(registry, arguments),

@@ -46,6 +46,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, CommandError> {
 pub(super) fn warn_without_lock(is_locked: bool, log: &Path) {
     if !is_locked {
         let path = log.display();
-        tell(format_args!("warning: {path} cannot be locked on this file system; no other run may write it"));
+        tell(format_args!(
+            "warning: {path} cannot be locked on this file system; the file owner.toml beside it keeps other runs away"
+        ));
     }
 }

@@ -9,7 +9,8 @@ use super::concluded::Manner;
 use super::error::CommandError;
 use super::folder::warn_without_lock;
 use super::groups::OutputArguments;
-use crate::experiment::{Fingerprints, Live, Log, Plan, Results, Shard, merge as merge_results};
+use super::output::tell;
+use crate::experiment::{Fingerprints, Live, Log, Merged, Plan, Results, Shard, merge as merge_results};
 use crate::players::Registry;
 use crate::report::counted;
 
@@ -40,8 +41,17 @@ pub(super) fn merge(registry: &Registry, arguments: &MergeArguments) -> Result<(
     let parts = parts.map_err(CommandError::because)?;
     let plan = Plan::new(&parts[0].read_manifest(registry)?)?;
     let results = Results::create(&arguments.into).map_err(CommandError::because)?;
-    let log =
-        merge_results(&plan, &parts, &results, &Fingerprints::of(&plan)).map_err(CommandError::because)?;
+    let merged = merge_results(&plan, &parts, &results, &Fingerprints::of(&plan));
+    let Merged { log, dropped, taken } = merged.map_err(CommandError::because)?;
+    if taken > 0 {
+        tell(format_args!("{} of runs that were taken over merged too", counted(taken as u64, "log")));
+    }
+    if dropped > 0 {
+        let trials = counted(dropped, "trial");
+        tell(format_args!(
+            "{trials} played twice with another result, because no run of them is like another: the earliest is kept"
+        ));
+    }
     warn_without_lock(log.is_locked(), &results.log());
     let manner =
         Manner { quiet: arguments.quiet, full: false, output: &arguments.output, check: false, pages: None };

@@ -9,6 +9,7 @@
 //! | `temporary` | folders for results that are not kept |
 //! | `conclude` | the derived files and the report of a folder of results |
 //! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
+//! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `signals`, `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run |
 //! | `engine_player` | engines as players, and the permission to start them |
@@ -25,6 +26,7 @@ mod concluded;
 mod diverge;
 mod engine;
 mod engine_player;
+mod division;
 mod error;
 mod estimates;
 mod exact;
@@ -35,6 +37,7 @@ mod folder;
 mod games;
 mod groups;
 mod init;
+mod kubernetes;
 mod man;
 mod r#match;
 mod merge;
@@ -59,10 +62,12 @@ mod serve;
 mod shard;
 mod signals;
 mod site;
+mod slurm;
 mod small_game;
 mod solve;
 mod stats;
 mod status;
+mod status_shards;
 mod stop;
 mod task;
 mod temporary;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use clap::Args;
@@ -20,8 +21,8 @@ use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
-    Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Pace, Plan, Results, Shard, Sink,
-    TimesWriter, Unfinished, is_playing, run_resumably,
+    Decider, Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Owner, OwnerFacts, Pace,
+    Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
 };
 use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
@@ -58,6 +59,11 @@ pub(super) struct RunArguments {
     /// names of the shards' folders
     #[arg(long, value_name = "I/N", default_value_t = ShardArgument::WHOLE, hide_default_value = true, conflicts_with = "smoke")]
     shard: ShardArgument,
+    /// Read the logs of the other shards every minute, or at another interval, and stop experiments that all shards together
+    /// have decided by their stopping rules
+    #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "60s",
+        value_parser = time, requires = "shard")]
+    watch_shards: Option<Duration>,
     /// Use no faster instructions than these: portable, avx2 or avx512. The results are the same bytes
     /// [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
@@ -138,10 +144,22 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
             "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
         ));
     }
+    if arguments.watch_shards.is_some() && found.base().is_none() {
+        return Err(CommandError::Usage(
+            "--watch-shards needs shards beside each other; leave --out out, or write --shard auto/n".into(),
+        ));
+    }
     // A mistake is told before anything is moved.
     let mut plan = Plan::new(&Optimised::default().finish(manifest.clone()))?;
     found.claim()?;
     let results = Results::create(&found.folder).map_err(CommandError::because)?;
+    let owner = Owner::claim(&results, &stop)?;
+    if let Some(other) = owner.taken_from() {
+        let OwnerFacts { host, process, .. } = other;
+        tell(format_args!(
+            "took over from process {process} on {host}, which is silent; `shikou merge` reads its log too"
+        ));
+    }
     if arguments.restart {
         results.move_aside().map_err(CommandError::because)?;
     }
@@ -157,8 +175,14 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         plan = Plan::new(&filled)?;
         optimised = summaries;
     }
-    let Played { results, log, ended_by } =
-        play_what_is_missing(&plan, (stem, found.shard), results, &stop, limit, arguments)?;
+    let played =
+        play_what_is_missing(&plan, (stem, found.shard, found.base()), results, &stop, limit, arguments);
+    if owner.is_lost() {
+        let words =
+            "another run took over this folder, and goes on; what was played here is kept, and merged";
+        return Err(CommandError::Interrupted(words.into()));
+    }
+    let Played { results, log, ended_by } = played?;
     let goal = match (&smoke, found.shard) {
         (Some(_), _) => Goal::Trial,
         (None, Shard::WHOLE) if ended_by.is_some() => Goal::SoFar(reference_of(stem)),
@@ -185,6 +209,24 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     }
 }
 
+/// Reads the logs of all shards at intervals, until what is returned is dropped.
+fn watch_shards(
+    decider: Decider,
+    base: PathBuf,
+    shard: Shard,
+    every: Duration,
+) -> Result<Sender<()>, CommandError> {
+    let (end, ended) = mpsc::channel();
+    let watch = move || {
+        while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout)
+            && !decider.read(&base, shard.step())
+        {}
+    };
+    let watching = std::thread::Builder::new().name("shards".into()).spawn(watch);
+    watching.map_err(|error| CommandError::no_threads(1, &error))?;
+    Ok(end)
+}
+
 /// A log with all trials that could be played.
 struct Played {
     results: Results,
@@ -197,7 +239,7 @@ struct Played {
 /// Plays the trials of the plan that are not in the folder's log yet.
 fn play_what_is_missing(
     plan: &Plan,
-    (stem, shard): (&Path, Shard),
+    (stem, shard, base): (&Path, Shard, Option<PathBuf>),
     results: Results,
     stop: &Arc<AtomicBool>,
     limit: Option<TimeLimit>,
@@ -229,6 +271,9 @@ fn play_what_is_missing(
         tell(format_args!("{begun} resumed: decisions that took a second or more are not made again"));
     }
     let wanted = live.wanted(log.log());
+    let watch = arguments.watch_shards.zip(base);
+    let _watching =
+        watch.map(|(every, base)| watch_shards(live.decider(), base, shard, every)).transpose()?;
     let mut times = TimesWriter::new(&results.times(), plan).map_err(system)?;
     let form =
         if arguments.quiet && arguments.progress == Form::Auto { Form::None } else { arguments.progress };

@@ -66,20 +66,12 @@ impl ShardArgument {
         manifest: &Manifest,
     ) -> Result<Found, CommandError> {
         let base = out.unwrap_or(default);
-        let folder = |shard: Shard| match shard {
-            Shard::WHOLE => base.into(),
-            shard => {
-                let mut name = base.file_name().unwrap_or_default().to_os_string();
-                name.push(format!(".{}", shard.folder_suffix()));
-                base.with_file_name(name)
-            }
-        };
         let shards = |count, array| (count > 1).then(|| (base.into(), Shards::new(manifest, count, array)));
         match self {
             Self::Given(shard) => Ok(Found {
                 shard,
                 from: None,
-                folder: out.map_or_else(|| folder(shard), Into::into),
+                folder: out.map_or_else(|| shard.folder(base), Into::into),
                 beside: if out.is_some() { None } else { shards(shard.step(), None) },
             }),
             Self::Auto(count) => {
@@ -91,7 +83,7 @@ impl ShardArgument {
                 Ok(Found {
                     shard,
                     from: Some(task.from),
-                    folder: folder(shard),
+                    folder: shard.folder(base),
                     beside: shards(task.count, Some(task.array)),
                 })
             }
@@ -100,6 +92,11 @@ impl ShardArgument {
 }
 
 impl Found {
+    /// The beginning of the names of the folders of all shards, if they are beside each other.
+    pub(super) fn base(&self) -> Option<PathBuf> {
+        self.beside.as_ref().map(|(base, _)| base.clone())
+    }
+
     /// Writes the file beside the shards, or checks that this shard belongs to them.
     pub(super) fn claim(&self) -> Result<(), CommandError> {
         let claimed = self.beside.as_ref().map(|(base, shards)| shards.claim(base));

@@ -10,6 +10,7 @@ use super::folder::open_all;
 use super::groups::OutputArguments;
 use super::optimise::{optimisation_table, outlines, training_table, waiting_block};
 use super::progress::decided;
+use super::status_shards::{base_of_shards, status_of_shards};
 use crate::experiment::{Live, OptimisationOutline, Shard, TrainingSummary};
 use crate::players::Registry;
 use crate::report::{Document, Table, counted, with_thousands};
@@ -17,9 +18,13 @@ use crate::report::{Document, Table, counted, with_thousands};
 const SCHEMA: u32 = 1;
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  shikou status results/tour")]
+#[command(after_help = "Examples:
+  shikou status results/tour
+  shikou status results/tour.shards.toml
+
+The second shows the shards of a run; so does the first, as long as they are not merged.")]
 pub(super) struct StatusArguments {
-    /// The folder that a run wrote
+    /// The folder that a run wrote, or the file beside the shards of a run
     results: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
@@ -49,6 +54,9 @@ struct Content {
 }
 
 pub(super) fn status(registry: &Registry, arguments: &StatusArguments) -> Result<(), CommandError> {
+    if let Some(base) = base_of_shards(&arguments.results) {
+        return status_of_shards(registry, &base, &arguments.output);
+    }
     let (_, plan, log, optimised) = open_all(&arguments.results, registry)?;
     let mut cells = Vec::new();
     for (index, experiment) in plan.experiments().enumerate() {

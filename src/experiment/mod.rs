@@ -66,6 +66,7 @@ pub use self::plan::identity::TrialId;
 pub use self::plan::outline::{CellOutline, ExperimentOutline, Outline};
 pub use self::plan::shard::Shard;
 pub use self::stopping::live::Live;
+pub use self::stopping::shards::{Decider, decided_by_shards};
 pub use self::stopping::standings::{BoundedMean, InstanceResults, Standings};
 pub use self::stopping::stopper::{Stopper, StoppingPoint, StoppingSummary, TestSummary};
 pub use self::store::canonical::{CanonicalWriter, Comparison, Digests, canonical_log};
@@ -74,7 +75,8 @@ pub use self::store::draft::Draft;
 pub use self::store::error::{KeptManifestError, LogError};
 pub use self::store::log::Log;
 pub use self::store::log_writer::LogWriter;
-pub use self::store::merge::{MergeError, merge};
+pub use self::store::merge::{MergeError, Merged, merge};
+pub use self::store::owner::{Owner, OwnerFacts};
 #[cfg(feature = "parquet")]
 pub use self::store::parquet::{ParquetFileError, write_parquet};
 pub use self::store::recover::{Recovered, recover};

@@ -1,6 +1,7 @@
 //! A shard: the trials that one of several machines plays.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::cell::Trial;
@@ -41,15 +42,30 @@ impl Shard {
         self.count
     }
 
+    /// This many shards, in order.
+    pub fn all(count: u64) -> impl Iterator<Item = Self> {
+        (0..count).map(move |index| Self { index, count })
+    }
+
     /// The shards that the name of a folder of one of them tells of: its own and all others.
     pub fn all_of(folder: &str) -> Option<impl Iterator<Item = Self> + use<>> {
         let (_, suffix) = folder.rsplit_once("shard-")?;
         let shard: Self = suffix.replace("-of-", "/").parse().ok()?;
-        Some((0..shard.count).map(move |index| Self { index, ..shard }))
+        Some(Self::all(shard.count))
+    }
+
+    /// The folder of this shard, whose name begins like that of the whole: `results/tour.shard-2-of-5`.
+    pub fn folder(&self, base: &Path) -> PathBuf {
+        if *self == Self::WHOLE {
+            return base.into();
+        }
+        let mut name = base.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}", self.folder_suffix()));
+        base.with_file_name(name)
     }
 
     /// The shard as part of the name of a folder: `shard-2-of-5`.
-    pub fn folder_suffix(&self) -> String {
+    fn folder_suffix(&self) -> String {
         format!("shard-{}-of-{}", self.index + 1, self.count)
     }
 }

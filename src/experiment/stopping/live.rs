@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::shards::Decider;
 use super::standings::Standings;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
@@ -88,6 +89,11 @@ impl Live {
                 && !log.holds(trial)
                 && !plan.is_repeated(trial)
         }
+    }
+
+    /// Stops experiments of this run that other shards help to decide.
+    pub fn decider(&self) -> Decider {
+        Decider { plan: self.plan.clone(), decided: Arc::clone(&self.decided) }
     }
 
     fn fold(&mut self, trial: Trial, record: &Record) {

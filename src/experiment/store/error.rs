@@ -23,6 +23,22 @@ pub enum LogError {
         /// The file.
         path: PathBuf,
     },
+    /// Another process owns its folder.
+    #[error(
+        "{}: another run is writing this log; wait for it (process {process} on {host}, seen {seconds} s ago), or name \
+         another folder with --out; a run that is silent for 3 min is taken over",
+        folder.display()
+    )]
+    Owned {
+        /// The folder.
+        folder: PathBuf,
+        /// The machine of the process.
+        host: String,
+        /// Its number.
+        process: u32,
+        /// How long ago it was seen.
+        seconds: u64,
+    },
     /// Something that the plan uses behaved otherwise in the build that wrote it.
     #[error(
         "{}: {} behaves otherwise than in the build that wrote this log (fingerprint {} there, {} here); --restart \

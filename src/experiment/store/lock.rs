@@ -36,10 +36,19 @@ fn locked(answer: Result<(), TryLockError>, path: &Path) -> Result<bool, LogErro
     match answer {
         Ok(()) => Ok(true),
         // The file system has no locks: nobody knows who else writes.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(false),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(false),
         Err(TryLockError::WouldBlock) => Err(LogError::InUse { path: path.into() }),
         Err(TryLockError::Error(source)) => Err(LogError::Io { path: path.into(), source }),
     }
+}
+
+/// Whether the file system has no locks, or its server does not answer for them (ENOSYS, ENOTSUP, ENOLCK).
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error().is_some_and(|code| [libc::ENOSYS, libc::ENOTSUP, libc::ENOLCK].contains(&code)) {
+        return true;
+    }
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 #[cfg(test)]
@@ -49,10 +58,10 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_file_system_without_locks_is_no_error() {
-        // ENOSYS, EOPNOTSUPP; EIO is one.
+        // ENOSYS, EOPNOTSUPP, ENOLCK; EIO is one.
         let answer =
             |code| locked(Err(TryLockError::Error(io::Error::from_raw_os_error(code))), Path::new("log"));
-        assert!(!answer(38).unwrap() && !answer(95).unwrap());
+        assert!(!answer(38).unwrap() && !answer(95).unwrap() && !answer(37).unwrap());
         assert!(matches!(answer(5), Err(LogError::Io { .. })));
         assert!(matches!(
             locked(Err(TryLockError::WouldBlock), Path::new("log")),

@@ -1,17 +1,19 @@
 //! Shards of a run merged into one folder.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use super::error::LogError;
 use super::log::Log;
 use super::log_writer::LogWriter;
+use super::owner::OwnerFacts;
 use super::results::Results;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::identity::TrialId;
+use crate::experiment::trial::watched::unrepeatable;
 
 /// Why folders cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -59,14 +61,32 @@ pub enum MergeError {
     Io(#[from] io::Error),
 }
 
+/// A merged log.
+pub struct Merged {
+    /// The log, locked.
+    pub log: LogWriter,
+    /// How many trials that cannot be played again were played more than once, with another result: one is kept.
+    pub dropped: u64,
+    /// How many logs of runs that were taken over are merged.
+    pub taken: usize,
+}
+
+/// A log that is merged.
+struct Part<'r> {
+    results: &'r Results,
+    log: PathBuf,
+    owner: OwnerFacts,
+}
+
 /// Merges the logs and times of folders into another one, whose trials are kept, and writes its manifest and host facts.
-/// `plan` is that of the manifest of the first folder, `fingerprints` those of this build. Returns the log, locked.
+/// `plan` is that of the manifest of the first folder, `fingerprints` those of this build.
 ///
-/// Trials are merged by their names, in any order and any number of times.
+/// Trials are merged by their names, in any order and any number of times, with those of runs that were taken over. Of a trial
+/// that cannot be played again the row of the owner is kept that was started again least often, then of the earliest one.
 ///
 /// # Errors
 /// If the folders have different manifests, a log cannot be read or is from a build that plays differently, or one trial
-/// has different results in two logs.
+/// that can be played again has different results in two logs.
 ///
 /// # Panics
 /// If there is no folder to merge.
@@ -75,7 +95,7 @@ pub fn merge(
     parts: &[Results],
     into: &Results,
     fingerprints: &Fingerprints,
-) -> Result<LogWriter, MergeError> {
+) -> Result<Merged, MergeError> {
     let (first, manifest) = (&parts[0], plan.manifest());
     for part in parts {
         if fs::read_to_string(part.manifest())? != manifest.text {
@@ -84,49 +104,69 @@ pub fn merge(
         }
     }
     let host = fs::read(first.host()).map_err(|source| MergeError::NoHost { path: first.host(), source })?;
-    let mut log = LogWriter::open(&into.log(), plan, fingerprints)?;
+    let mut merged = Merged { log: LogWriter::open(&into.log(), plan, fingerprints)?, dropped: 0, taken: 0 };
     into.write_manifest(manifest)?;
-    for part in parts {
-        let theirs = Log::read(&part.log(), plan)?;
-        if has_new_trials(plan, (part, &theirs), log.log(), fingerprints)? {
+    let mut times = None;
+    for part in in_order(parts)? {
+        let theirs = Log::read(&part.log, plan)?;
+        merged.taken += usize::from(part.log != part.results.log());
+        let (is_new, dropped) = compare(plan, (&part, &theirs), merged.log.log(), fingerprints)?;
+        merged.dropped += dropped;
+        if is_new {
             into.remove_derived()?;
             // The times go first: if the merge is killed before the trials are there, the next one adds what is missing.
-            if part.times().exists() {
-                merge_times(part, into)?;
-            }
-            merge_trials(plan, &theirs, &mut log)?;
+            let times = match &mut times {
+                Some(times) => times,
+                none => none.insert(MergedTimes::read(into.times())?),
+            };
+            times.add(&part.results.times())?;
+            merge_trials(plan, &theirs, &mut merged.log)?;
         }
     }
     into.write("host.toml", host)?;
-    Ok(log)
+    Ok(merged)
 }
 
-/// Whether a folder has trials that a log has not.
+/// The logs of these folders in the order of their owners.
+fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, MergeError> {
+    let mut logs = Vec::new();
+    for results in parts {
+        for (log, owner) in results.logs()? {
+            let owner = OwnerFacts::read(&owner).unwrap_or_default();
+            logs.push(Part { results, log, owner });
+        }
+    }
+    logs.sort_by_key(|part| part.owner.order());
+    Ok(logs)
+}
+
+/// Whether a log has trials that another one has not, and how many of its trials went otherwise there.
 ///
 /// # Errors
-/// If the folder is of a build that plays differently, or a trial of both has different results.
-fn has_new_trials(
+/// If it is of a build that plays differently, or a trial of both has different results and can be played again.
+fn compare(
     plan: &Plan,
-    (part, theirs): (&Results, &Log),
+    (part, theirs): (&Part<'_>, &Log),
     log: &Log,
     fingerprints: &Fingerprints,
-) -> Result<bool, MergeError> {
+) -> Result<(bool, u64), MergeError> {
     if let Some(differing) = fingerprints.differing(&theirs.fingerprints()) {
-        return Err(LogError::OtherBuild { path: part.log(), differing }.into());
+        return Err(LogError::OtherBuild { path: part.log.clone(), differing }.into());
     }
-    let mut has_new_trials = false;
+    let (mut is_new, mut dropped) = (false, 0);
     for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
         let record = record?;
         match log.record(&record.trial)? {
-            Some(other) if !other.went_as(&record) => {
-                let (id, folder) = (plan.id(&record.trial), part.path().into());
+            Some(other) if other.went_as(&record) => {}
+            Some(_) if unrepeatable(plan, record.trial).is_some() => dropped += 1,
+            Some(_) => {
+                let (id, folder) = (plan.id(&record.trial), part.results.path().into());
                 return Err(MergeError::Differs { id, folder });
             }
-            Some(_) => {}
-            None => has_new_trials = true,
+            None => is_new = true,
         }
     }
-    Ok(has_new_trials)
+    Ok((is_new, dropped))
 }
 
 /// Adds the trials of a log to another one.
@@ -140,11 +180,30 @@ fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), Me
     Ok(())
 }
 
-/// Adds the lines of a folder's times that an earlier merge did not add.
-fn merge_times(part: &Results, into: &Results) -> io::Result<()> {
-    let before = fs::read(into.times()).unwrap_or_default();
-    let lines: BTreeSet<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').collect();
-    let theirs = fs::read(part.times())?;
-    let new = theirs.split_inclusive(|&byte| byte == b'\n').filter(|line| !lines.contains(line));
-    into.write("times.hlog", before.iter().copied().chain(new.flatten().copied()).collect::<Vec<u8>>())
+/// The times of a merged folder: no line of another one is added twice.
+struct MergedTimes {
+    path: PathBuf,
+    lines: BTreeSet<Vec<u8>>,
+}
+
+impl MergedTimes {
+    /// Those of this file. A torn last line is cut off.
+    fn read(path: PathBuf) -> io::Result<Self> {
+        let bytes = fs::read(&path).unwrap_or_default();
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            OpenOptions::new().write(true).open(&path)?.set_len(whole as u64)?;
+        }
+        let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').map(Into::into).collect();
+        Ok(Self { path, lines })
+    }
+
+    /// Adds the whole lines of another file that are not there.
+    fn add(&mut self, from: &Path) -> io::Result<()> {
+        let Ok(bytes) = fs::read(from) else { return Ok(()) };
+        let lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        let new: Vec<u8> =
+            lines.filter(|line| self.lines.insert((*line).into())).flatten().copied().collect();
+        OpenOptions::new().append(true).create(true).open(&self.path)?.write_all(&new)
+    }
 }

@@ -7,6 +7,7 @@
 //! | `facts` | its facts: the format, the build, the manifest, fingerprints |
 //! | `index` | the trials of the rows of a log |
 //! | `lock` | one process at a time |
+//! | `owner` | one run at a time, where locks cannot be trusted |
 //! | `places` | a sparse table of places in a file |
 //! | `chunk` | trials read from the lines of a log |
 //! | `rows`, `line` | the columns of a game; a line of CSV with its check |
@@ -31,6 +32,7 @@ pub(crate) mod lock;
 pub(crate) mod log;
 pub(crate) mod log_writer;
 pub(crate) mod merge;
+pub(crate) mod owner;
 #[cfg(feature = "parquet")]
 pub(super) mod parquet;
 mod places;

@@ -19,6 +19,8 @@ use crate::players::Registry;
 /// | `log.toml` | its facts: the build that began it, the manifest, fingerprints |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
 /// | `unfinished` | the long decisions of trials that were stopped |
+/// | `owner.toml` | the process that plays into the folder, or did so last |
+/// | `taken-1.csv`, `taken-1.toml`, … | the logs of owners that were taken over, and these owners |
 /// | `manifest.toml` | the manifest as it was run last |
 /// | `manifest.book.txt`, … | the files that it names |
 /// | `host.toml` | the machine and the build that ran it last |
@@ -41,8 +43,12 @@ pub(crate) const CHECKPOINT: &str = "checkpoint";
 const ASIDE: &str = "before-";
 const MANIFEST: &str = "manifest.";
 
+/// The file of the owner, and the beginning of the names of logs and owners that were taken over.
+const OWNER: &str = "owner.toml";
+const TAKEN: &str = "taken-";
+
 /// The names of the files that a folder of results may hold.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "trials.csv",
     "log.toml",
     "times.hlog",
@@ -53,6 +59,7 @@ const FILES: [&str; 10] = [
     "digests.csv",
     "summary.json",
     "report.txt",
+    OWNER,
 ];
 
 impl Results {
@@ -69,8 +76,9 @@ impl Results {
         let results = Self { path: path.into() };
         results.refuse_devices()?;
         // Drafts are of a run that was killed before it had a log.
-        let is_foreign =
-            |name: &str| !name.starts_with(ASIDE) && !is_draft(name) && !results.is_optimisation(name);
+        let is_foreign = |name: &str| {
+            !name.starts_with(ASIDE) && !is_draft(name) && name != OWNER && !results.is_optimisation(name)
+        };
         let names = results.names().map_err(named)?;
         match names.iter().find(|name| is_foreign(name)) {
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
@@ -167,6 +175,32 @@ impl Results {
         matches!(answer, Ok(Err(fs::TryLockError::WouldBlock)))
     }
 
+    /// Whether no process has locked the log, as far as the file system tells.
+    pub(super) fn is_unlocked(&self) -> bool {
+        fs::File::open(self.log()).is_ok_and(|log| log.try_lock_shared().is_ok())
+    }
+
+    /// The file of the process that plays into the folder, or did so last.
+    pub fn owner(&self) -> PathBuf {
+        self.path.join(OWNER)
+    }
+
+    /// A new name for the file of an owner that is taken over.
+    pub(super) fn new_taken(&self) -> io::Result<PathBuf> {
+        let names = self.names()?;
+        let number = (1..).find(|number| !names.iter().any(|name| *name == format!("{TAKEN}{number}.toml")));
+        Ok(self.path.join(format!("{TAKEN}{}.toml", number.expect("there are numbers enough"))))
+    }
+
+    /// The logs in the folder, each with the file of its owner: the log, and those that were taken over.
+    pub(super) fn logs(&self) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+        let taken =
+            self.names()?.into_iter().filter(|name| name.starts_with(TAKEN) && name.ends_with(".csv"));
+        let taken =
+            taken.map(|name| self.path.join(name)).map(|log| (log.clone(), log.with_extension("toml")));
+        Ok(std::iter::once((self.log(), self.owner())).chain(taken).collect())
+    }
+
     /// The times of moves.
     pub fn times(&self) -> PathBuf {
         self.path.join("times.hlog")
@@ -240,7 +274,10 @@ impl Results {
         lock(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
         let aside = self.aside()?;
         let is_result = |name: &String| {
-            FILES.contains(&name.as_str()) || name.starts_with(MANIFEST) || self.is_optimisation(name)
+            // The owner is the run that moves them.
+            FILES.contains(&name.as_str()) && name != OWNER
+                || [MANIFEST, TAKEN].iter().any(|start| name.starts_with(start))
+                || self.is_optimisation(name)
         };
         for name in self.names()?.iter().filter(|name| is_result(name)) {
             fs::rename(self.path.join(name), aside.join(name))?;

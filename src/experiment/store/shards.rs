@@ -4,11 +4,12 @@
 //! again looks like an array of its own. So the first task writes the facts down, and every other task must agree.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::draft::write_first;
 use super::facts::KeptManifest;
 use crate::experiment::manifest::Manifest;
 
@@ -89,6 +90,11 @@ impl Shards {
         Self { shards, array, manifest: KeptManifest::new(manifest) }
     }
 
+    /// Where the manifest was when the file was written.
+    pub fn manifest_path(&self) -> &Path {
+        &self.manifest.path
+    }
+
     /// The file of the shards whose folders begin with `base`: `results/tour.shards.toml` for `results/tour.shard-1-of-3`.
     pub fn path(base: &Path) -> PathBuf {
         let mut name = base.file_name().unwrap_or_default().to_os_string();
@@ -139,21 +145,6 @@ impl Shards {
         let text = toml::to_string(self).expect("the facts are TOML");
         let text =
             format!("# The shards of one run. To divide it anew, delete this file and the shards.\n{text}");
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let written = fs::create_dir_all(folder).and_then(|()| {
-            let mut builder = tempfile::Builder::new();
-            // A usual file, which the umask reduces; otherwise nobody else could read it.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut draft = builder.prefix(".shards").tempfile_in(folder)?;
-            draft.write_all(text.as_bytes())?;
-            draft.as_file().sync_all()?;
-            match draft.persist_noclobber(&path) {
-                Ok(_) => Ok(true),
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-                Err(error) => Err(error.error),
-            }
-        });
-        written.map_err(|source| ShardsError::Io { path, source })
+        write_first(&path, text.as_bytes()).map_err(|source| ShardsError::Io { path, source })
     }
 }

@@ -1,0 +1,163 @@
+//! How a manifest is divided among the tasks of a scheduler.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::error::CommandError;
+use super::groups::granted_threads;
+use super::output::tell;
+use crate::experiment::{
+    Live, Log, Manifest, Numbering, Optimised, OwnerFacts, Pilot, Plan, Results, Shard, Shards,
+    decided_by_shards,
+};
+use crate::players::Registry;
+use crate::report::{counted, long_duration};
+
+/// The default limit of Slurm on the size of an array is 1001, and its largest index one less.
+pub(super) const MOST_SHARDS: u64 = 1000;
+
+/// The time that a pilot plays.
+const PILOT: Duration = Duration::from_secs(5);
+
+/// A manifest that is divided into shards.
+pub(super) struct Division {
+    pub(super) plan: Plan,
+    /// The number of shards.
+    pub(super) shards: u64,
+    /// The beginning of the names of their folders.
+    pub(super) base: PathBuf,
+    /// How the number was found.
+    pub(super) words: String,
+}
+
+impl Division {
+    /// Divides a manifest: as before, or into as many shards as are asked for, or so that a task on as many processors takes
+    /// half of this time.
+    pub(super) fn new(
+        registry: &Registry,
+        manifest: &Path,
+        base: Option<&Path>,
+        shards: Option<u64>,
+        (cpus, time): (u32, Duration),
+    ) -> Result<Self, CommandError> {
+        let read = Manifest::read(manifest, registry)?;
+        if read.optimisations().next().is_some() || read.trainings().next().is_some() {
+            return Err(CommandError::Usage(
+                "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
+            ));
+        }
+        let stem = Path::new(manifest.file_stem().unwrap_or_default());
+        let base = base.map_or_else(|| Path::new("results").join(stem), Into::into);
+        let plan = Plan::new(&Optimised::default().finish(read))?;
+        // All cells of an instance are in one shard.
+        let most = plan.experiments().map(|experiment| experiment.trials).max().unwrap_or(0);
+        if most < 2 {
+            return Err(CommandError::Usage(format!(
+                "{} has one instance, which cannot be divided; run it as a whole",
+                manifest.display()
+            )));
+        }
+        let known = Shards::read(&base).map_err(CommandError::because)?;
+        let (shards, words) = match (known, shards) {
+            (Some(known), None) => (known.shards, "as before".into()),
+            (_, Some(shards)) => (shards, "as you asked".into()),
+            (None, None) => by_pilot(&plan, most.min(MOST_SHARDS), cpus, time)?,
+        };
+        let array = Numbering { variable: "SLURM_ARRAY_TASK_ID".into(), first: 1, step: 1 };
+        let beside = Shards::new(plan.manifest(), shards, Some(array));
+        beside.claim(&base).map_err(CommandError::because)?;
+        Ok(Self { plan, shards, base, words })
+    }
+
+    /// The shards, in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = Shard> + use<> {
+        Shard::all(self.shards)
+    }
+
+    /// The folder of a shard.
+    pub(super) fn folder(&self, shard: Shard) -> PathBuf {
+        shard.folder(&self.base)
+    }
+
+    /// A file beside the shards.
+    pub(super) fn beside(&self, end: &str) -> PathBuf {
+        let mut name = self.base.file_name().unwrap_or_default().to_os_string();
+        name.push(end);
+        self.base.with_file_name(name)
+    }
+
+    /// Whether stopping rules may end an experiment early.
+    pub(super) fn may_stop(&self) -> bool {
+        self.plan.experiments().any(|experiment| experiment.stopping.is_some())
+    }
+
+    /// Whether the trials that are there decide all experiments, so that none is missing.
+    pub(super) fn is_decided(&self) -> bool {
+        self.plan.experiments().all(|experiment| experiment.stopping.is_some())
+            && decided_by_shards(&self.plan, &self.base, self.shards).into_iter().all(|decided| decided)
+    }
+
+    /// The state of a shard.
+    pub(super) fn state(&self, shard: Shard) -> Result<ShardState, CommandError> {
+        ShardState::read(&self.plan, shard, &self.folder(shard))
+    }
+}
+
+/// As many shards that a task takes half of the time.
+fn by_pilot(plan: &Plan, most: u64, cpus: u32, time: Duration) -> Result<(u64, String), CommandError> {
+    let threads = granted_threads();
+    tell(format_args!("a pilot of {} s measures the trials …", PILOT.as_secs()));
+    let pilot =
+        Pilot::play(plan, threads, PILOT).map_err(|error| CommandError::no_threads(threads, &error))?;
+    let seconds = pilot.whole(plan).as_secs_f64() * threads as f64;
+    let of_task = f64::from(cpus) * time.as_secs_f64() / 2.0;
+    let wanted = (seconds / of_task).ceil().max(2.0);
+    let shards = (wanted as u64).min(most);
+    let words = format!(
+        "by a pilot of {}: {}{} of one processor in all, {} a task",
+        counted(pilot.trials(), "trial"),
+        if pilot.abandoned() + pilot.unmeasured() > 0 { "more than " } else { "" },
+        long_duration(seconds),
+        long_duration(seconds / shards as f64 / f64::from(cpus)),
+    );
+    Ok((shards, words))
+}
+
+/// What is known about a shard.
+#[derive(Default)]
+pub(super) struct ShardState {
+    pub(super) done: u64,
+    pub(super) left: u64,
+    pub(super) failed: u64,
+    /// The processor time of the trials that are done, in seconds.
+    pub(super) cpu_seconds: f64,
+    /// The process that plays it, or did so last.
+    pub(super) owner: Option<OwnerFacts>,
+    /// How long ago it was seen.
+    pub(super) seen: Option<Duration>,
+}
+
+impl ShardState {
+    /// The state of a shard in a folder, which need not exist.
+    pub(super) fn read(plan: &Plan, shard: Shard, folder: &Path) -> Result<Self, CommandError> {
+        let Ok(results) = Results::open(folder) else {
+            let left = Live::new(plan, shard, &Log::empty(plan))?.left();
+            return Ok(Self { left, ..Self::default() });
+        };
+        let log = Log::read(&results.log(), plan)?;
+        let mut state = Self { left: Live::new(plan, shard, &log)?.left(), ..Self::default() };
+        for experiment in 0..plan.experiments().len() {
+            for record in log.records(experiment) {
+                let record = record?;
+                state.done += 1;
+                state.failed += u64::from(record.games.iter().any(|game| game.result.is_err()));
+                state.cpu_seconds += record.cpu_ns as f64 / 1e9;
+            }
+        }
+        let changed = |path: PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        let last = [results.owner(), results.log()].into_iter().filter_map(changed).max();
+        state.seen = last.map(|last| last.elapsed().unwrap_or_default());
+        state.owner = OwnerFacts::of(&results);
+        Ok(state)
+    }
+}
