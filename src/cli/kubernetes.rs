@@ -57,7 +57,7 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
     }
     let stem = base.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let name = object_name(&stem);
-    let indented: String = manifest.text.lines().map(|line| format!("    {line}\n")).collect();
+    let indented: String = manifest.text.lines().flat_map(|line| ["    ", line, "\n"]).collect();
     let (image, claim) = (scalar(&arguments.image), scalar(&arguments.claim));
     let file = scalar(&format!("/manifest/{stem}.toml"));
     let (out, cpus) = (scalar(&format!("/results/{stem}")), arguments.cpus);

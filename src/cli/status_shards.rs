@@ -1,5 +1,6 @@
 //! The progress of the shards of a run.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ const BESIDE: &str = ".shards.toml";
 const SHOWN: usize = 50;
 
 /// A shard that was seen in this time is being played: an owner touches its file every half minute.
-const ALIVE: Duration = Duration::from_secs(180);
+const ALIVE: Duration = Duration::from_mins(3);
 
 /// The beginning of the names of the shards' folders that this path tells of: the file beside them, or the folder into which they
 /// will be merged. `None` for a folder of results.
@@ -135,16 +136,17 @@ pub(super) fn status_of_shards(
     let mut text = format!("{}: {}", counted(found.shards, "shard"), states.join(", "));
     let hidden = unfinished().count().saturating_sub(SHOWN) as u64;
     if hidden > 0 {
-        text += &format!("; {} more that are not complete are in --json", with_thousands(hidden));
+        let _ = write!(text, "; {} more that are not complete are in --json", with_thousands(hidden));
     }
-    text += &format!(
+    let _ = write!(
+        text,
         "\n{} of {}, {} left",
         with_thousands(done),
         counted(plan.len(), "trial"),
         with_thousands(left)
     );
     if let Some(seconds) = cpu_seconds_left.filter(|_| left > 0) {
-        text += &format!(", about {} of one processor", long_duration(seconds));
+        let _ = write!(text, ", about {} of one processor", long_duration(seconds));
     }
     document.0.push(text.into());
     output.show(

@@ -24,7 +24,7 @@ use super::results::Results;
 const BEAT: Duration = Duration::from_secs(30);
 
 /// An owner that has not touched its file for so long is silent: network file systems show a change late.
-const SILENCE: Duration = Duration::from_secs(180);
+const SILENCE: Duration = Duration::from_mins(3);
 
 /// The owner of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -270,7 +270,7 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
             _ => Ok(None),
         };
     }
-    let aside = results.new_taken().map_err(io)?;
+    let aside = results.new_taken();
     match fs::rename(&path, &aside) {
         Err(error) if absent(&error) => return Ok(None),
         renamed => renamed.map_err(io)?,

@@ -186,18 +186,21 @@ impl Results {
     }
 
     /// A new name for the file of an owner that is taken over.
-    pub(super) fn new_taken(&self) -> io::Result<PathBuf> {
-        let names = self.names()?;
-        let number = (1..).find(|number| !names.iter().any(|name| *name == format!("{TAKEN}{number}.toml")));
-        Ok(self.path.join(format!("{TAKEN}{}.toml", number.expect("there are numbers enough"))))
+    pub(super) fn new_taken(&self) -> PathBuf {
+        let mut number = 1;
+        while self.path.join(format!("{TAKEN}{number}.toml")).exists() {
+            number += 1;
+        }
+        self.path.join(format!("{TAKEN}{number}.toml"))
     }
 
     /// The logs in the folder, each with the file of its owner: the log, and those that were taken over.
     pub(super) fn logs(&self) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-        let taken =
-            self.names()?.into_iter().filter(|name| name.starts_with(TAKEN) && name.ends_with(".csv"));
-        let taken =
-            taken.map(|name| self.path.join(name)).map(|log| (log.clone(), log.with_extension("toml")));
+        let taken = self.names()?.into_iter().filter(|name| name.starts_with(TAKEN));
+        let taken = taken
+            .map(|name| self.path.join(name))
+            .filter(|path| path.extension().is_some_and(|e| e == "csv"));
+        let taken = taken.map(|log| (log.clone(), log.with_extension("toml")));
         Ok(std::iter::once((self.log(), self.owner())).chain(taken).collect())
     }
 
