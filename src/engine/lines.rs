@@ -19,7 +19,7 @@ pub enum Line {
 /// # Example
 /// ```
 /// use shikou::engine::{Line, Lines};
-/// let long = [b"=\r\n", &[b'x'; 100_000][..], b"\n\xff"].concat();
+/// let long = [&b"=\r\n"[..], &[b'x'; 100_000][..], b"\n\xff"].concat();
 /// let lines: Vec<Line> = Lines::new(&long[..]).map(Result::unwrap).collect();
 /// assert_eq!(lines, [Line::Text("=".into()), Line::TooLong(100_000), Line::Text("\u{fffd}".into())]);
 /// ```

@@ -69,7 +69,7 @@ pub enum ServeError {
 /// let mut output = Vec::new();
 /// serve(Protocol::Gtp, &*game, &player, 1, &b"7 play b f5\nshowboard now\nplay w f5\n"[..], &mut output).unwrap();
 /// let output = String::from_utf8(output).unwrap();
-/// assert!(output.starts_with("=7\n\n= \n") && output.ends_with("? illegal move: f5\n\n"), "{output}");
+/// assert!(output.starts_with("=7\n\n= ") && output.ends_with("? illegal move: f5\n\n"), "{output}");
 /// ```
 pub fn serve(
     protocol: Protocol,
