@@ -75,6 +75,10 @@ impl Student for NetworkLearner {
         });
     }
 
+    fn play_like(&mut self, other: &Self) {
+        self.network.parameters_mut().copy_from_slice(other.network.parameters());
+    }
+
     fn state(&self) -> Vec<f64> {
         let parameters = self.network.parameters().iter().copied().map(f64::from);
         parameters.chain(self.descent.steps.state()).collect()

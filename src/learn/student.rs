@@ -11,6 +11,9 @@ pub trait Student: Send + Sync {
     /// `[0, 1]`.
     fn learn_batch(&mut self, episodes: &[Episode<Self::Seen>], done: impl Fn(usize) -> f64);
 
+    /// Takes over the weights of another student, as far as playing depends on them.
+    fn play_like(&mut self, other: &Self);
+
     /// The numbers that the rest of learning depends on; the weights are the first.
     fn state(&self) -> Vec<f64>;
 

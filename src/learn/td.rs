@@ -155,6 +155,10 @@ impl Student for Learner {
         episodes.iter().enumerate().for_each(|(number, episode)| self.learn(episode, done(number)));
     }
 
+    fn play_like(&mut self, other: &Self) {
+        self.weights.copy_from_slice(&other.weights);
+    }
+
     fn state(&self) -> Vec<f64> {
         self.weights.iter().copied().chain(self.errors.iter().flatten().copied()).collect()
     }
