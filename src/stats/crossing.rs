@@ -87,6 +87,8 @@ type Between = (usize, usize, f64);
 
 /// The budgets of two curves that both know, in order.
 struct Knots {
+    /// The least and the greatest.
+    range: [f64; 2],
     /// Their logarithms.
     at: Vec<f64>,
     places: Vec<[Between; 2]>,
@@ -94,19 +96,18 @@ struct Knots {
 
 impl Knots {
     fn new(curves: &[Curve; 2]) -> Option<Self> {
+        let [a, b] = curves;
+        let range = [a[0].0.max(b[0].0), a[a.len() - 1].0.min(b[b.len() - 1].0)];
+        let [low, high] = range.map(libm::log);
         let logs = curves.each_ref().map(|curve| {
             curve.iter().map(|&(budget, column)| (libm::log(budget), column)).collect::<Vec<_>>()
         });
-        let [low, high] = [
-            logs.iter().map(|curve| curve[0].0).fold(f64::NEG_INFINITY, f64::max),
-            logs.iter().map(|curve| curve[curve.len() - 1].0).fold(f64::INFINITY, f64::min),
-        ];
         let mut at: Vec<f64> = logs.iter().flatten().map(|&(log, _)| log).collect();
         at.retain(|log| (low..=high).contains(log));
         at.sort_by(f64::total_cmp);
         at.dedup();
         let places = at.iter().map(|&log| logs.each_ref().map(|curve| between(curve, log))).collect();
-        (low < high).then_some(Self { at, places })
+        (low < high).then_some(Self { range, at, places })
     }
 
     /// How far the second curve is ahead at each budget. Rounding is no lead.
@@ -246,9 +247,8 @@ impl Found {
             let method = if is_known { Method::BootstrapPercentile } else { Method::None };
             Crossing { budget: Estimate { value: libm::exp(log), low, high, method }, result }
         };
-        let ends = [self.knots.at[0], self.knots.at[self.knots.at.len() - 1]];
         Crossings {
-            range: ends.map(libm::exp),
+            range: self.knots.range,
             ahead: first_ahead(&self.leads),
             at: self.crossings.into_iter().map(at).collect(),
             same_order: (resamples > 0).then(|| self.same as f64 / resamples as f64),

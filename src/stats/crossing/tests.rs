@@ -38,7 +38,7 @@ fn a_crossing_is_on_a_line_over_the_logarithm() {
     assert_eq!((crossing.ahead, crossing.at.len()), (Some(0), 1));
     assert!((crossing.at[0].budget.value - 1000.0_f64.sqrt()).abs() < 1e-9, "{crossing:?}");
     assert!((crossing.at[0].result - 0.45).abs() < 1e-12);
-    assert!((crossing.range[0] - 10.0).abs() < 1e-9 && (crossing.range[1] - 1000.0).abs() < 1e-9);
+    assert_eq!(crossing.range, [10.0, 1000.0]);
     // At a measured budget, and in the middle of several at which the curves are equal.
     let at = |means| found(&exact(means), 100, 1).at[0].budget.value;
     assert!((at([4, 5, 6, 2, 5, 9]) - 100.0).abs() < 1e-9);
@@ -62,7 +62,7 @@ fn curves_meet_only_where_both_are_known() {
     assert_eq!(of(&[(1.0, 0), (10.0, 1)], &[(10.0, 3), (100.0, 4)]), None);
     // From 10 to 100 the first curve is between its means at 1 and 100: 0.45 at 10. The second goes from 0.2 to 0.7.
     let crossing = of(&[(1.0, 0), (100.0, 1)], &[(10.0, 3), (1000.0, 4)]).unwrap();
-    assert!((crossing.range[1] - 100.0).abs() < 1e-9 && crossing.ahead == Some(0), "{crossing:?}");
+    assert!(crossing.range[1] == 100.0 && crossing.ahead == Some(0), "{crossing:?}");
     assert!(crossing.at.is_empty());
 }
 
