@@ -88,7 +88,7 @@ spec:
       # A pod that is moved to another node is no failure.
       - action: Ignore
         onPodConditions:
-          - type: DisruptionTarget
+          - {{type: DisruptionTarget, status: \"True\"}}
   template:
     spec:
       restartPolicy: Never
