@@ -268,7 +268,13 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
     );
     let mut notes: Vec<String> =
         experiment.primary.iter().map(|[a, b]| format!("Primary: {a} against {b}")).collect();
-    notes.extend(experiment.stopping.iter().map(|rule| format!("Stops: {rule}")));
+    if let Some(rule) = &experiment.stopping {
+        notes.push(format!("Stops: {rule}"));
+        notes.push(format!(
+            "With --shard the rule decides at the merge, after all {}; --watch-shards stops earlier",
+            counted(experiment.trials, "trial")
+        ));
+    }
     if view.compares() {
         notes.push(detectable_words(view, unit));
     }
