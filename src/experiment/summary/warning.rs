@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::words::{counted, is_or_are};
+use crate::words::{counted, is_or_are, with_thousands};
 use serde::{Deserialize, Serialize};
 
 /// Something that weakens a figure. It displays as a sentence; [`advice`](Self::advice) says what to do.
@@ -95,11 +95,9 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RepeatedGames { different, games } => {
+                let (distinct, games) = (with_thousands(*different), counted(*games, "game"));
                 let are = is_or_are(*different);
-                write!(
-                    f,
-                    "{different} of {games} games {are} distinct, and repeated games are no new evidence"
-                )
+                write!(f, "{distinct} of {games} {are} distinct, and repeated games are no new evidence")
             }
             Self::FewInstances { instances: 1 } => {
                 f.write_str("a normal interval from one deal or opening has no meaning")
@@ -108,7 +106,9 @@ impl fmt::Display for Warning {
                 write!(f, "normal intervals from {instances} deals or openings are too narrow")
             }
             Self::Failures { games: 1 } => f.write_str("1 game failed, and its trial is not counted"),
-            Self::Failures { games } => write!(f, "{games} games failed, and their trials are not counted"),
+            Self::Failures { games } => {
+                write!(f, "{} failed, and their trials are not counted", counted(*games, "game"))
+            }
             Self::TimeLimited { player } => {
                 write!(f, "the search of {player} is limited by time, so results cannot be repeated")
             }
