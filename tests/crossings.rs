@@ -136,7 +136,6 @@ fn crossings_are_in_the_summary_and_said() {
     );
 }
 
-/// A stopping rule leaves no fixed number of trials, and missing trials no comparison.
 /// Two options are swept: each value of the one is a curve over the budget, which names it.
 #[test]
 fn curves_of_a_sweep_over_two_options_are_told_apart() {
@@ -164,6 +163,32 @@ player = [
     assert!(svg.contains("map c=0.25") && svg.contains("map c=8"), "{svg}");
 }
 
+/// A curve through players with names of their own is named by its ends, and not by all of its options.
+#[test]
+fn curves_through_named_players_have_their_names() {
+    let manifest = r#"
+schema = 1
+[[experiment]]
+name = "names"
+game.calculation = { suits = 2, ranks = 5 }
+trials = 20
+player = [
+  { name = "few", search.uct = { policy = "king-rules" }, budget.playouts = 4 },
+  { name = "many", search.uct = { policy = "king-rules" }, budget.playouts = 40 },
+  { name = "plain 4", search.uct = {}, budget.playouts = 4 },
+  { name = "plain 40", search.uct = {}, budget.playouts = 40 },
+]
+"#;
+    let folder = folder("crossings", "names");
+    fs::write(folder.join("m.toml"), manifest).unwrap();
+    assert_eq!(shikou(&folder, &["run", "m.toml", "--quiet"]).0, 0);
+    let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
+    let summary = Summary::from_json(&text).unwrap();
+    let [found] = &summary.experiments[0].curve_crossings[..] else { panic!("one pair of curves") };
+    assert_eq!(found.curves, ["few … many", "plain 4 … plain 40"]);
+}
+
+/// A stopping rule leaves no fixed number of trials, and missing trials no comparison.
 #[test]
 fn there_are_no_crossings_without_a_fixed_number() {
     let folder = folder("crossings", "stopped");

@@ -16,7 +16,7 @@ use crate::experiment::store::draft::write_synced;
 use crate::experiment::store::error::LogError;
 use crate::experiment::store::facts::{KeptManifest, LogFacts};
 use crate::experiment::store::line::{checked, push_check};
-use crate::experiment::store::lock::lock;
+use crate::experiment::store::lock::Lock;
 use crate::experiment::store::results::{EVALUATIONS, new_aside};
 use crate::experiment::store::sync::Syncer;
 use crate::experiment::trial::tally::Tally;
@@ -30,7 +30,8 @@ pub struct EvaluationLog {
     path: PathBuf,
     file: File,
     sync: Syncer,
-    is_locked: bool,
+    /// Released last.
+    lock: Option<Lock>,
 }
 
 /// The rows of a log, by the [id](crate::experiment::OptimisationRun::id) of their run.
@@ -96,7 +97,7 @@ impl EvaluationLog {
         fs::create_dir_all(folder).map_err(io)?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
-        let is_locked = lock(&file, &path)?;
+        let lock = Lock::take(&file, &path)?;
         let read = read(&path)?;
         let fingerprints = Fingerprints::of_optimisation(optimisation);
         let facts = LogFacts::read(&path)?;
@@ -116,7 +117,7 @@ impl EvaluationLog {
             file.write_all(format!("{COLUMNS},check\n").as_bytes()).map_err(io)?;
         }
         let sync = Syncer::start(&file).map_err(io)?;
-        Ok((Self { path, file, sync, is_locked }, read.rows))
+        Ok((Self { path, file, sync, lock }, read.rows))
     }
 
     /// The rows of the log in a folder; none without a log.
@@ -133,7 +134,7 @@ impl EvaluationLog {
 
     /// Whether no other process can write it. Not every file system can lock a file.
     pub const fn is_locked(&self) -> bool {
-        self.is_locked
+        self.lock.is_some()
     }
 
     /// Adds rows.

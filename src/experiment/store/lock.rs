@@ -6,15 +6,28 @@ use std::path::Path;
 
 use super::error::LogError;
 
-/// Locks a log that was opened at this path, until the file is closed. Returns whether it is locked: not every file
-/// system can lock.
+/// The lock of a log, released when this is dropped.
 ///
-/// # Errors
-/// If another process has locked it or has put another file in its place, or if the system fails.
-pub(crate) fn lock(file: &File, path: &Path) -> Result<bool, LogError> {
-    let is_locked = locked(file.try_lock(), path)?;
-    // The file may have been moved aside after it was opened.
-    if is_at(file, path) { Ok(is_locked) } else { Err(LogError::InUse { path: path.into() }) }
+/// Closing the file is not enough: a program that this process is about to start holds the file open for a moment.
+pub(crate) struct Lock(File);
+
+impl Lock {
+    /// Locks a log that was opened at this path. `None` if its file system cannot lock.
+    ///
+    /// # Errors
+    /// If another process has locked it or has put another file in its place, or if the system fails.
+    pub(crate) fn take(file: &File, path: &Path) -> Result<Option<Self>, LogError> {
+        let own = file.try_clone().map_err(|source| LogError::Io { path: path.into(), source })?;
+        let lock = locked(file.try_lock(), path)?.then_some(Self(own));
+        // The file may have been moved aside after it was opened.
+        if is_at(file, path) { Ok(lock) } else { Err(LogError::InUse { path: path.into() }) }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
 }
 
 /// Whether the file is the one at this path.

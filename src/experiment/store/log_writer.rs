@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts};
-use super::lock::lock;
+use super::lock::Lock;
 use super::log::Log;
 use super::rows::{Rows, header};
 use super::sync::Syncer;
@@ -25,9 +25,10 @@ pub struct LogWriter {
     log: Log,
     /// How many bytes the file has.
     end: u64,
-    is_locked: bool,
     has_new_facts: bool,
     sync: Syncer,
+    /// Released last.
+    lock: Option<Lock>,
 }
 
 impl LogWriter {
@@ -40,7 +41,7 @@ impl LogWriter {
         let io = |source| LogError::Io { path: path.into(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let is_locked = lock(&file, path)?;
+        let lock = Lock::take(&file, path)?;
         let mut log = Log::read(path, plan)?;
         if let Some(differing) = fingerprints.differing(&log.fingerprints()) {
             return Err(LogError::OtherBuild { path: path.into(), differing });
@@ -70,15 +71,15 @@ impl LogWriter {
             file,
             log,
             end,
-            is_locked,
             has_new_facts,
             sync,
+            lock,
         })
     }
 
     /// Whether no other process can write it. Not every file system can lock a file.
     pub const fn is_locked(&self) -> bool {
-        self.is_locked
+        self.lock.is_some()
     }
 
     /// Whether it is a new log, or one with another manifest or new fingerprints since it was written last.

@@ -9,7 +9,7 @@ use super::draft::write_synced;
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts, earlier_format};
 use super::line::checked;
-use super::lock::lock;
+use super::lock::Lock;
 use super::results::Results;
 use super::rows::{header, with_fields};
 use crate::experiment::plan::identity::TrialId;
@@ -42,7 +42,7 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     let path = results.log();
     let io = |source: io::Error| LogError::Io { path: path.clone(), source };
     let file = fs::File::open(&path).map_err(io)?;
-    lock(&file, &path)?;
+    let _lock = Lock::take(&file, &path)?;
     let bytes = fs::read(&path).map_err(io)?;
     if let Some(error) = earlier_format(&path, &bytes) {
         return Err(error);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::draft::{Draft, is_draft};
 use super::error::{KeptManifestError, LogError};
 use super::facts::LogFacts;
-use super::lock::lock;
+use super::lock::Lock;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
 
@@ -274,7 +274,7 @@ impl Results {
         }
         // Held until it is done: a log that is being written is not taken away.
         let log = fs::File::open(self.log())?;
-        lock(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
+        let _lock = Lock::take(&log, &self.log()).map_err(|error| io::Error::other(error.to_string()))?;
         let aside = self.aside()?;
         let is_result = |name: &String| {
             // The owner is the run that moves them.

@@ -178,18 +178,32 @@ fn groups(experiment: &Experiment, is_free: impl Fn(usize) -> bool) -> Vec<Group
                 SearcherSpec { budget: player.searcher.budget.without(limit), ..player.searcher.clone() };
             let content = format!("{} {:?}", searcher.text(Wording::Identity), player.stream);
             let name = match curve_of(&player.name, &player.swept) {
-                name if name == player.name => searcher.text(Wording::Name),
-                name => name,
+                name if name == player.name => {
+                    let text = searcher.text(Wording::Name);
+                    player.name.starts_with(&text).then_some(text)
+                }
+                name => Some(name),
             };
-            match groups.iter_mut().find(|group| group.limit == limit && group.content == content) {
-                Some(group) => group.members.push((amount, index)),
-                None => groups.push(Group { limit, name, content, members: vec![(amount, index)] }),
+            if let Some(group) =
+                groups.iter_mut().find(|group| group.limit == limit && group.content == content)
+            {
+                group.members.push((amount, index));
+            } else {
+                let name = name.unwrap_or_default();
+                groups.push(Group { limit, name, content, members: vec![(amount, index)] });
             }
         }
     }
     groups.retain(|group| group.members.len() > 1);
     for group in &mut groups {
         group.members.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if group.name.is_empty() {
+            // Players with names of their own: the curve is named by its ends.
+            let end = |member: Option<&(f64, usize)>| {
+                member.map_or("", |&(_, player)| &experiment.players[player].name)
+            };
+            group.name = format!("{} … {}", end(group.members.first()), end(group.members.last()));
+        }
     }
     groups
 }
