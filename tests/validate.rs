@@ -17,7 +17,7 @@ fn root() -> &'static Path {
 }
 
 fn context(registry: &Registry, threads: usize) -> Context<'_> {
-    Context { registry, threads, references: root().join("results/reference"), data: None }
+    Context { registry, threads, references: root().join("results/reference") }
 }
 
 fn suite(cases: &str) -> Suite {
@@ -34,6 +34,17 @@ fn case(name: &str, published: &str, derivation: &str) -> String {
     )
 }
 
+/// A case agrees, unless it needs large data that is not here: that one is skipped by name.
+fn assert_agrees(checked: &Checked<'_>) {
+    let Checked { case, found, judged, .. } = checked;
+    if let Ok(Found::Missing(why)) = found {
+        assert!(why.starts_with("no large data"), "{}: {why}", case.name);
+        eprintln!("skipped: {}: {why}", case.name);
+        return;
+    }
+    assert_eq!(judged.verdict, Verdict::Agrees, "{}: {found:?} {judged:?}", case.name);
+}
+
 /// The built-in cases that take about a second.
 #[test]
 fn the_fast_built_in_cases_agree() {
@@ -44,8 +55,7 @@ fn the_fast_built_in_cases_agree() {
     assert!(fast.len() > 30, "{} cases are fast", fast.len());
     let context = context(&registry, 2);
     for case in fast {
-        let Checked { found, judged, .. } = suite.check(case, &context);
-        assert_eq!(judged.verdict, Verdict::Agrees, "{}: {found:?} {judged:?}", case.name);
+        assert_agrees(&suite.check(case, &context));
     }
 }
 
@@ -56,8 +66,7 @@ fn all_quick_built_in_cases_agree() {
     let suite = Suite::standard(&registry).unwrap_or_else(|error| panic!("{error}"));
     let context = context(&registry, 2);
     for case in suite.select(&[], Tier::Quick).unwrap() {
-        let Checked { found, judged, .. } = suite.check(case, &context);
-        assert_eq!(judged.verdict, Verdict::Agrees, "{}: {found:?} {judged:?}", case.name);
+        assert_agrees(&suite.check(case, &context));
     }
 }
 

@@ -149,12 +149,8 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     }
     let cases = suite.select(&arguments.names, tier)?;
     let pool = arguments.threads.pool()?;
-    let context = Context {
-        registry,
-        threads: pool.current_num_threads(),
-        references: reference_of(Path::new("")),
-        data: std::env::var_os("SHIKOU_DATA").map(Into::into),
-    };
+    let context =
+        Context { registry, threads: pool.current_num_threads(), references: reference_of(Path::new("")) };
     let progress = Progress::new(cases.len());
     let mut checked = Vec::new();
     for case in cases {

@@ -25,6 +25,12 @@ pub(crate) fn is_data(name: &str) -> bool {
     name.starts_with(DATA)
 }
 
+/// Says that large data is not on this machine. `what` is its name, with or without `data:`.
+pub(crate) fn no_data(what: &str) -> String {
+    let name = what.strip_prefix(DATA).unwrap_or(what);
+    format!("no large data; `SHIKOU_DATA` must name a folder with {name}")
+}
+
 /// Why a file cannot be read, with advice.
 pub(crate) fn unreadable(name: &str, error: &io::Error) -> String {
     match error.kind() {

@@ -38,8 +38,6 @@ pub struct Context<'r> {
     pub threads: usize,
     /// The folder of the committed results.
     pub references: PathBuf,
-    /// The folder of large data, if there is one.
-    pub data: Option<PathBuf>,
 }
 
 /// The type of a derivation's result.

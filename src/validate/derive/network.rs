@@ -10,7 +10,7 @@ use crate::game::{Evaluation, NamedGame, Player};
 use crate::games::othello::{Othello, Position};
 use crate::learn::{Input, NetworkEvaluation, Squares, read_network};
 use crate::players::Registry;
-use crate::players::files::{is_data, path_of};
+use crate::players::files::{is_data, no_data, path_of};
 use crate::validate::{Found, Value};
 
 /// What values are rounded to.
@@ -60,10 +60,7 @@ impl Derive for Values {
 
     fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         if is_data(&self.name) && !self.path.is_file() {
-            let name = self.name.trim_start_matches("data:");
-            return Ok(Found::Missing(format!(
-                "no large data; `SHIKOU_DATA` must name a folder with {name}"
-            )));
+            return Ok(Found::Missing(no_data(&self.name)));
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let bytes = fs::read(&self.path).map_err(|error| failed(&error))?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Section, word};
 use crate::experiment::document::PlacedError;
-use crate::players::files::{is_data, path_of};
+use crate::players::files::{is_data, no_data, path_of};
 
 /// A file that a case names.
 pub(super) struct CsvFile {
@@ -32,8 +32,7 @@ impl CsvFile {
     /// If the file is no CSV file with a heading, or cannot be read.
     pub(super) fn table(&self) -> Result<Result<Table, String>, String> {
         if is_data(&self.name) && !self.path.is_file() {
-            let name = self.name.trim_start_matches("data:");
-            return Ok(Err(format!("no large data; `SHIKOU_DATA` must name a folder with {name}")));
+            return Ok(Err(no_data(&self.name)));
         }
         let failed = |error: csv::Error| format!("{}: {error}", self.path.display());
         let mut reader = csv::Reader::from_path(&self.path).map_err(failed)?;

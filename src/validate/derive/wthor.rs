@@ -7,6 +7,7 @@ use super::{Context, Derive, Yields};
 use crate::experiment::document::{PlacedError, Section, Value as Written};
 use crate::games::othello::wthor;
 use crate::players::Registry;
+use crate::players::files::{no_data, path_of};
 use crate::validate::{Found, Value};
 
 /// The games of 1978, compiled into the program.
@@ -36,15 +37,14 @@ impl Derive for Wthor {
         Yields::Exact
     }
 
-    fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
+    fn derive(&self, _context: &Context<'_>) -> Result<Found, String> {
         let Some(folder) = &self.folder else {
             return self.replayed(&[SAMPLE.to_vec()]);
         };
-        let path = context.data.as_ref().map(|data| data.join(folder)).filter(|path| path.is_dir());
-        let Some(path) = path else {
-            let words = format!("no large data; `SHIKOU_DATA` must name a folder with {folder}/*.wtb");
-            return Ok(Found::Missing(words));
-        };
+        let path = path_of(&format!("data:{folder}"), Path::new(""));
+        if !path.is_dir() {
+            return Ok(Found::Missing(no_data(&format!("{folder}/*.wtb"))));
+        }
         let of = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         let entries = std::fs::read_dir(&path).map_err(|error| of(&path, error))?;
         let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
