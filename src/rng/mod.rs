@@ -16,8 +16,10 @@
 //! Shikou has no other generator, and never reads the operating system's entropy.
 
 mod playout;
+mod prefix;
 mod stream;
 
 pub(crate) use playout::mixing;
+pub(crate) use prefix::Prefix;
 pub use playout::{PlayoutKey, PlayoutRng};
 pub use stream::{Rng, Stream};

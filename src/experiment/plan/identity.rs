@@ -8,7 +8,7 @@ use super::cell::Cell;
 use crate::experiment::manifest::experiment::{Experiment, PlayerSpec};
 use crate::experiment::manifest::openings::Openings;
 use crate::game::Player;
-use crate::rng::{PlayoutKey, Rng, Stream};
+use crate::rng::{PlayoutKey, Prefix, Rng, Stream};
 
 /// The version of the scheme for identities and streams. A change makes every trial a new one.
 const SCHEME: &str = "shikou trial 1";
@@ -64,7 +64,7 @@ pub(crate) struct Roots {
     /// For each cell the content after the opening: limits, players, seed.
     tails: Vec<Vec<u8>>,
     /// For each cell the complete prefix of the names, if every instance has the same opening.
-    whole: Option<Vec<Sha256>>,
+    whole: Option<Vec<Prefix>>,
 }
 
 impl Roots {
@@ -87,7 +87,8 @@ impl Roots {
         let tails: Vec<Vec<u8>> = cells.iter().map(tail).collect();
         let whole = matches!(experiment.openings, Openings::Random { .. }).then(|| {
             let opening = experiment.openings.content(0);
-            let of_cell = |tail: &Vec<u8>| with_opening(&head, &opening).chain_update(tail);
+            let beginning = format!("{SCHEME}\n{game}\n{opening}\n");
+            let of_cell = |tail: &Vec<u8>| Prefix::new(&[beginning.as_bytes(), tail.as_slice()].concat());
             tails.iter().map(of_cell).collect()
         });
         let seed = Stream::new(experiment.seed);
@@ -104,13 +105,16 @@ impl Roots {
 
     /// The name of a trial of this experiment.
     pub(crate) fn id(&self, experiment: &Experiment, cell: usize, instance: u64) -> TrialId {
-        let content = match &self.whole {
-            Some(cells) => cells[cell].clone(),
-            None => with_opening(&self.head, &experiment.openings.content(instance))
-                .chain_update(&self.tails[cell]),
+        let (instance_bytes, repetition) = (instance.to_le_bytes(), REPETITION.to_le_bytes());
+        let digest: [u8; 32] = match &self.whole {
+            Some(cells) => cells[cell].hash(&[&instance_bytes, &repetition]),
+            None => {
+                let opening = experiment.openings.content(instance);
+                let content = self.head.clone().chain_update(opening).chain_update("\n");
+                let content = content.chain_update(&self.tails[cell]);
+                content.chain_update(instance_bytes).chain_update(repetition).finalize().into()
+            }
         };
-        let content = content.chain_update(instance.to_le_bytes()).chain_update(REPETITION.to_le_bytes());
-        let digest: [u8; 32] = content.finalize().into();
         let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
         TrialId(u64::from_be_bytes(*first))
     }
@@ -147,10 +151,6 @@ impl Roots {
             known: [(usize::MAX, self.player); 2],
         }
     }
-}
-
-fn with_opening(head: &Sha256, opening: &str) -> Sha256 {
-    head.clone().chain_update(opening).chain_update("\n")
 }
 
 /// The randomness of the players of an instance.

@@ -99,8 +99,7 @@ impl BoundedMean {
 
 /// The standings of an experiment's players after some instances.
 pub struct Standings {
-    plan: Plan,
-    experiment: usize,
+    cells: Vec<Cell>,
     solitaire: bool,
     players: Vec<Standing>,
     stopper: Option<Stopper>,
@@ -132,8 +131,7 @@ impl Standings {
         let standing = |_| Standing { successes: 0, trials: 0, points: BoundedMean::new(confidence) };
         let of = plan.experiment(experiment);
         Self {
-            plan: plan.clone(),
-            experiment,
+            cells: plan.cells(experiment).to_vec(),
             solitaire: of.game.facts().players == 1,
             players: (0..of.players.len()).map(standing).collect(),
             // A shard does not see the trials of other shards, and decides nothing.
@@ -153,29 +151,33 @@ impl Standings {
         if instance < self.next || self.decision().is_some() {
             return;
         }
-        let plan = self.plan.clone();
-        let cells = plan.cells(self.experiment);
-        let waiting = self.waiting.entry(instance);
-        let waiting =
-            waiting.or_insert_with(|| Waiting { missing: cells.len(), results: vec![None; cells.len()] });
-        waiting.missing -= 1;
-        waiting.results[cell] = record.result_of_first();
+        let cells = self.cells.len();
+        if cells == 1 && instance == self.next {
+            self.fold(vec![record.result_of_first()]);
+        } else {
+            let new = || Waiting { missing: cells, results: vec![None; cells] };
+            let waiting = self.waiting.entry(instance).or_insert_with(new);
+            waiting.missing -= 1;
+            waiting.results[cell] = record.result_of_first();
+        }
         while let Some(entry) = self.waiting.first_entry()
             && *entry.key() == self.next
             && entry.get().missing == 0
         {
             let results = entry.remove().results;
-            self.fold(&InstanceResults { cells, results });
-            self.next += self.step;
+            self.fold(results);
         }
     }
 
-    fn fold(&mut self, results: &InstanceResults<'_>) {
+    /// Folds the results of the next instance.
+    fn fold(&mut self, results: Vec<Option<(f64, f64)>>) {
+        self.next += self.step;
+        let results = InstanceResults { cells: &self.cells, results };
         if let Some(stopper) = &mut self.stopper {
             if stopper.decision().is_some() {
                 return;
             }
-            stopper.push(results);
+            stopper.push(&results);
         }
         for (player, standing) in self.players.iter_mut().enumerate() {
             let Some((share, _)) = results.of_player(player) else { continue };

@@ -44,14 +44,18 @@ pub fn play(plan: &Plan, trial: Trial) -> Record {
 /// # Panics
 /// If the trial is not of this plan.
 pub fn play_watched(plan: &Plan, trial: Trial, clock: &mut ThreadClock, watch: &mut impl Watch) -> Record {
-    play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off")
+    let mut record =
+        play_noting(plan, trial, clock, watch, None).expect("only a trial with notes is left off");
+    record.cpu_ns += clock.lap().as_nanos() as u64;
+    record
 }
 
-/// Plays a trial and keeps long decisions. `None` if the trial was stopped, to be resumed later.
+/// Plays a trial and keeps long decisions. Its processor time in the record is that of recalled decisions only. `None` if
+/// the trial was stopped, to be resumed later.
 pub(crate) fn play_noting(
     plan: &Plan,
     trial: Trial,
-    clock: &mut ThreadClock,
+    clock: &ThreadClock,
     watch: &mut impl Watch,
     mut notes: Option<Box<dyn Notes + '_>>,
 ) -> Option<Record> {
@@ -66,8 +70,7 @@ pub(crate) fn play_noting(
         game.play(&mut *planned.tables.table(seating))
     });
     let games = games.collect::<Option<_>>()?;
-    let spared = notes.map_or(0, |notes| notes.spared_cpu_ns());
-    Some(Record { trial, games, cpu_ns: clock.lap().as_nanos() as u64 + spared })
+    Some(Record { trial, games, cpu_ns: notes.map_or(0, |notes| notes.spared_cpu_ns()) })
 }
 
 thread_local! {

@@ -13,7 +13,8 @@ pub struct Record {
     pub trial: Trial,
     /// Its games: one of a solitaire, or a pair with seats swapped.
     pub games: ArrayVec<GameRecord, 2>,
-    /// Processor time of the whole trial, in nanoseconds. Not deterministic.
+    /// Processor time of the whole trial, in nanoseconds; of a trial of some microseconds its part of that of a few played
+    /// one after the other. Not deterministic.
     pub cpu_ns: u64,
 }
 
@@ -44,6 +45,11 @@ pub struct SeatRecord {
 }
 
 impl Record {
+    /// The wall time of all moves, in nanoseconds.
+    pub fn wall_ns(&self) -> u64 {
+        self.games.iter().flat_map(|game| &game.seats).map(|seat| seat.wall_ns).sum()
+    }
+
     /// Whether another record of the same trial is equal, apart from the times.
     pub fn went_as(&self, other: &Self) -> bool {
         let facts = |record: &Self| -> Vec<_> {

@@ -3,6 +3,9 @@
 //! Threads take trials in batches, and hand over finished ones in batches, about every five milliseconds. Otherwise
 //! trials of a few microseconds would spend their time in the queue. A long trial is its own chunk. In lock-step a
 //! chunk holds trials of one cell, which are played together.
+//!
+//! Reading the processor time of a thread takes a tenth of such a trial. So it is read once for a few of them, and each
+//! gets its part by the wall time of its moves.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,6 +29,12 @@ const PATIENCE: Duration = Duration::from_millis(5);
 
 /// The largest number of trials that a thread takes at once.
 const MOST_AT_ONCE: usize = 512;
+
+/// Trials are short if a thread takes as many at once: then each takes some tens of microseconds at most.
+const SHORT: usize = 64;
+
+/// The number of short trials that share a reading of the clocks.
+const FEW: usize = 16;
 
 /// The time of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,25 +242,42 @@ impl PlayingThread<'_> {
     fn play_in_turn(&mut self, chunk: &[Trial]) -> Result<(), HungUp> {
         let mut finished = Finished::default();
         let (mut clock, mut waiting) = (ThreadClock::start(), Clock::start());
-        for (index, &trial) in chunk.iter().enumerate() {
-            let times_before = finished.move_times.len();
-            let mut times = MoveTimer { experiment: trial.experiment, moves: &mut finished.move_times };
-            let notes = self.resume.and_then(|resume| resume.notes(trial, self.stop));
-            let is_stopped = self.stop.load(Ordering::Relaxed);
-            let play = || play_noting(self.plan, trial, &mut clock, &mut times, notes);
-            let Some(record) = (!is_stopped).then(play).flatten() else {
-                finished.move_times.truncate(times_before);
-                self.given_up.fetch_add((chunk.len() - index) as u64, Ordering::Relaxed);
+        let mut left = chunk.len() as u64;
+        for trials in chunk.chunks(if chunk.len() < SHORT { 1 } else { FEW }) {
+            let first = finished.records.len();
+            for &trial in trials {
+                let Some(record) = self.play_one(trial, &clock, &mut finished.move_times) else { break };
+                finished.records.push(record);
+            }
+            let played = &mut finished.records[first..];
+            share_out(clock.lap(), played);
+            left -= played.len() as u64;
+            if played.len() < trials.len() {
                 break;
-            };
-            finished.records.push(record);
+            }
             if waiting.elapsed() > PATIENCE {
                 self.hand_over(std::mem::take(&mut finished))?;
                 clock.lap();
                 waiting.lap();
             }
         }
+        self.given_up.fetch_add(left, Ordering::Relaxed);
         self.hand_over(finished)
+    }
+
+    /// Plays a trial and adds the times of its moves. `None` if the run stops.
+    fn play_one(&self, trial: Trial, clock: &ThreadClock, moves: &mut Vec<MoveTime>) -> Option<Record> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let before = moves.len();
+        let notes = self.resume.and_then(|resume| resume.notes(trial, self.stop));
+        let mut times = MoveTimer { experiment: trial.experiment, moves };
+        let record = play_noting(self.plan, trial, clock, &mut times, notes);
+        if record.is_none() {
+            moves.truncate(before);
+        }
+        record
     }
 
     fn hand_over(&self, mut finished: Finished) -> Result<(), HungUp> {
@@ -262,6 +288,17 @@ impl PlayingThread<'_> {
             }
         }
         self.sender.send(finished).map_err(|_| HungUp)
+    }
+}
+
+/// Divides processor time among trials by the wall time of their moves. The parts add up to the whole.
+fn share_out(cpu: Duration, records: &mut [Record]) {
+    let weight = |record: &Record| u128::from(record.wall_ns()) + 1;
+    let (mut left, mut weights) = (cpu.as_nanos(), records.iter().map(weight).sum::<u128>());
+    for record in records {
+        let part = left * weight(record) / weights;
+        record.cpu_ns += part as u64;
+        (left, weights) = (left - part, weights - weight(record));
     }
 }
 
