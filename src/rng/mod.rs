@@ -20,6 +20,6 @@ mod prefix;
 mod stream;
 
 pub(crate) use playout::mixing;
-pub(crate) use prefix::Prefix;
 pub use playout::{PlayoutKey, PlayoutRng};
+pub(crate) use prefix::Prefix;
 pub use stream::{Rng, Stream};

@@ -6,9 +6,8 @@
 use sha2::block_api::compress256;
 
 /// The state before the first block: FIPS 180-4, 5.3.3.
-const INITIAL: [u32; 8] = [
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
+const INITIAL: [u32; 8] =
+    [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
 const BLOCK: usize = 64;
 
@@ -31,8 +30,7 @@ impl Prefix {
     pub(crate) const MOST: usize = 2 * BLOCK - END - (BLOCK - 1);
 
     /// The empty text.
-    pub(crate) const EMPTY: Self =
-        Self { state: INITIAL, rest: [0; BLOCK], length_of_rest: 0, length: 0 };
+    pub(crate) const EMPTY: Self = Self { state: INITIAL, rest: [0; BLOCK], length_of_rest: 0, length: 0 };
 
     /// A text.
     pub(crate) fn new(text: &[u8]) -> Self {

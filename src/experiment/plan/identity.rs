@@ -106,14 +106,13 @@ impl Roots {
     /// The name of a trial of this experiment.
     pub(crate) fn id(&self, experiment: &Experiment, cell: usize, instance: u64) -> TrialId {
         let (instance_bytes, repetition) = (instance.to_le_bytes(), REPETITION.to_le_bytes());
-        let digest: [u8; 32] = match &self.whole {
-            Some(cells) => cells[cell].hash(&[&instance_bytes, &repetition]),
-            None => {
-                let opening = experiment.openings.content(instance);
-                let content = self.head.clone().chain_update(opening).chain_update("\n");
-                let content = content.chain_update(&self.tails[cell]);
-                content.chain_update(instance_bytes).chain_update(repetition).finalize().into()
-            }
+        let digest: [u8; 32] = if let Some(cells) = &self.whole {
+            cells[cell].hash(&[&instance_bytes, &repetition])
+        } else {
+            let opening = experiment.openings.content(instance);
+            let content = self.head.clone().chain_update(opening).chain_update("\n");
+            let content = content.chain_update(&self.tails[cell]);
+            content.chain_update(instance_bytes).chain_update(repetition).finalize().into()
         };
         let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
         TrialId(u64::from_be_bytes(*first))
