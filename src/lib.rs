@@ -87,6 +87,7 @@
 //!
 //! | room | holds | does not know |
 //! |---|---|---|
+//! | [`device`] | the launch of kernels on a GPU | anything else |
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
 //! | [`optimise`] | methods that look for the best numbers: genetic, CMA-ES, NTBEA, SPSA | games |
@@ -109,6 +110,8 @@
 
 // Numbers in sentences.
 mod words;
+// Playouts on a GPU.
+pub mod device;
 // Other programs that play, as text.
 pub mod engine;
 // Randomness: named streams, and the counter generator of playouts.

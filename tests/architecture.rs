@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 /// Each room, lowest first, with the rooms that it may import.
 const ROOMS: &[(&str, &[&str])] = &[
     ("words", &[]),
+    ("device", &[]),
     ("rng", &[]),
     ("stats", &["rng"]),
     ("optimise", &["words", "rng", "stats"]),
-    ("game", &["words", "rng"]),
+    ("game", &["words", "device", "rng"]),
     ("learn", &["words", "rng", "stats", "game"]),
-    ("games", &["words", "rng", "game"]),
+    ("games", &["words", "device", "rng", "game"]),
     ("search", &["words", "rng", "game"]),
     ("engine", &["words", "search"]),
     ("players", &["words", "rng", "game", "learn", "games", "search"]),

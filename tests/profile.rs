@@ -142,7 +142,7 @@ impl Workload for Fake<'_> {
         match path {
             Path::Portable => Some(tally),
             Path::Avx2 => Some(Tally { plies: tally.plies + self.surplus, ..tally }),
-            Path::Avx512 => None,
+            Path::Avx512 | Path::Cuda => None,
         }
     }
     fn plain_playouts(&self, batch: Batch) -> Tally {

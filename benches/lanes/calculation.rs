@@ -24,7 +24,7 @@ fn rows_of(name: &str, policy: &impl Policy<Calculation>, choice: Choice, rounds
     };
     let title = format!("Calculation, {name}, from the start against a plain scalar loop");
     let table = Table::begin(&title, rounds, yardstick);
-    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+    for path in Path::ALL.into_iter().filter(|&path| path != Path::Cuda && path.is_available()) {
         let play = |batch| {
             policy
                 .playouts_on(path, &game, &start, Player::FIRST, batch)

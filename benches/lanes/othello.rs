@@ -27,7 +27,7 @@ pub(crate) fn rows(rounds: u64) {
     let on = |path, batch| {
         Uniform.playouts_on(path, &game, &start, Player::FIRST, batch).expect("Othello has every path")
     };
-    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+    for path in Path::ALL.into_iter().filter(|&path| path != Path::Cuda && path.is_available()) {
         for size in [32_000, 100, 16, 1] {
             table.row(&format!("{path}, batches of {size}"), |round| {
                 let mut tally = Tally::default();

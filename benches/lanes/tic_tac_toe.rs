@@ -22,7 +22,7 @@ pub(crate) fn rows(rounds: u64) {
     let on = |path, from: &_, batch| {
         Uniform.playouts_on(path, &TicTacToe, from, Player::FIRST, batch).expect("tic-tac-toe has every path")
     };
-    for path in Path::ALL.into_iter().filter(|path| path.is_available()) {
+    for path in Path::ALL.into_iter().filter(|&path| path != Path::Cuda && path.is_available()) {
         let row = |name: &str, from: &_, size: u64| {
             table.row(&format!("{path}, {name}"), |round| {
                 let mut tally = Tally::default();

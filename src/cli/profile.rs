@@ -45,7 +45,7 @@ pub(super) struct ProfileArguments {
     /// The policy of the playouts, with its options in brackets; `shikou games NAME` lists them
     #[arg(long, default_value = "uniform")]
     policy: String,
-    /// The paths: portable, avx2, avx512 [default: all that the game and this processor have]
+    /// The paths: portable, avx2, avx512, cuda [default: all that the game and this machine have]
     #[arg(long, value_name = "PATHS", value_delimiter = ',', conflicts_with = "searchers")]
     path: Vec<String>,
     /// The number of playouts per batch; several sizes are compared

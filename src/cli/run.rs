@@ -64,8 +64,8 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "60s",
         value_parser = time, requires = "shard")]
     watch_shards: Option<Duration>,
-    /// Use no faster instructions than these: portable, avx2 or avx512. The results are the same bytes
-    /// [default: the fastest of this processor]
+    /// Use no faster instructions than these: portable, avx2 or avx512; or play large batches on a GPU: cuda. The results are
+    /// the same bytes [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
     path: Option<Playouts>,
     /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
@@ -102,12 +102,12 @@ fn named_path(name: &str) -> Result<Playouts, OptionError> {
     Playouts::named(name)
 }
 
-/// Uses no faster path than this one, which the processor must have.
+/// Uses no faster path than this one, which the machine must have.
 fn use_path(path: Playouts) -> Result<(), CommandError> {
-    if !path.is_available() {
+    if let Some(lack) = path.lack() {
         let there = Playouts::ALL.into_iter().filter(|path| path.is_available()).map(Playouts::name);
         let there = there.collect::<Vec<_>>().join(", ");
-        return Err(CommandError::Usage(format!("this processor has no {path}; expected one of {there}")));
+        return Err(CommandError::Usage(format!("{lack}; expected one of {there}")));
     }
     path.limit();
     Ok(())

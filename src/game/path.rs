@@ -1,17 +1,20 @@
-//! The instruction sets that play batches of playouts.
+//! The instruction sets, and the GPU, that play batches of playouts.
 
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
 use super::options::OptionError;
+use crate::device;
 
-/// The instruction set that plays a batch of playouts. All paths give the same results; they differ only in speed.
+/// The instruction set that plays a batch of playouts, or a GPU. All paths give the same results; they differ only in
+/// speed. A GPU plays only if it is asked for by name.
 ///
 /// # Example
 /// ```
 /// use shikou::game::Path;
 /// assert!(Path::best().is_available());
 /// assert_eq!(Path::named("avx512"), Ok(Path::Avx512));
+/// assert_eq!(Path::Portable.lack(), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Path {
@@ -21,11 +24,13 @@ pub enum Path {
     Avx2,
     /// Vector registers of 512 bits: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
     Avx512,
+    /// A GPU, by CUDA (with the feature `cuda`). Batches that are too small for it are played by the processor.
+    Cuda,
 }
 
 impl Path {
-    /// All paths, the slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    /// All paths: those of the processor, the slowest first, and the GPU.
+    pub const ALL: [Self; 4] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Cuda];
 
     /// The path of this name.
     ///
@@ -42,17 +47,34 @@ impl Path {
             Self::Portable => "portable",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Cuda => "cuda",
         }
     }
 
-    /// Uses no faster path than this one in the whole process. The first call decides, and comes before anything is played.
+    /// Uses this path in the whole process, and slower ones where it cannot play. The first call decides, and comes before
+    /// anything is played.
     pub fn limit(self) {
         let _ = MOST.set(self);
     }
 
-    /// Whether this processor has the instructions, and nothing [limits](Path::limit) the path to slower ones.
+    /// Whether this machine has what the path needs, and nothing [limits](Path::limit) the path to slower ones.
+    ///
+    /// # Cost
+    /// A few loads; the first call for a GPU opens it.
     pub fn is_available(self) -> bool {
         MOST.get().is_none_or(|&most| self <= most) && self.is_there()
+    }
+
+    /// Why this machine cannot use the path, and for a GPU what to do; `None` if it [can](Path::is_available).
+    pub fn lack(self) -> Option<String> {
+        if self.is_available() {
+            return None;
+        }
+        let lack = match self {
+            Self::Cuda => device::gpu().err().map(|reason| format!("no GPU can play: {reason}")),
+            _ => None,
+        };
+        Some(lack.unwrap_or_else(|| format!("this processor has no {self}")))
     }
 
     fn is_there(self) -> bool {
@@ -66,19 +88,28 @@ impl Path {
                 static HAS: LazyLock<bool> = LazyLock::new(has_avx512);
                 *HAS
             }
+            Self::Cuda => device::gpu().is_ok(),
         }
     }
 
-    /// The fastest path that this processor has.
+    /// The fastest path of this processor, or the GPU if the process is [limited](Path::limit) to it.
     ///
     /// # Cost
     /// A few loads, after the first call.
     #[inline]
     pub fn best() -> Self {
-        Self::Avx512.or_slower()
+        MOST.get().copied().unwrap_or(Self::Avx512).or_slower()
     }
 
-    /// The fastest path that this processor has, but at most this one.
+    /// The fastest path of this processor, but at most this one: for a game that has no kernel for a GPU, and for batches
+    /// that are too small for it.
+    #[must_use]
+    #[inline]
+    pub fn on_processor(self) -> Self {
+        self.min(Self::Avx512).or_slower()
+    }
+
+    /// The fastest path that this machine has, but at most this one.
     #[must_use]
     #[inline]
     pub fn or_slower(self) -> Self {

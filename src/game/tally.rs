@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use crate::device::Sums;
+
 /// The result of a batch of playouts for one player: counts and integer sums, so that tallies from any lanes or threads
 /// add up to the same sum in any order.
 ///
@@ -36,6 +38,11 @@ impl Tally {
         self.plies += u64::from(plies);
         self.sum += i64::from(payoff);
         self.sum_squares += u64::from(payoff.unsigned_abs()).pow(2);
+    }
+
+    /// The tally of this number of playouts with these sums.
+    pub(crate) fn of_sums(playouts: u64, Sums { plies, payoffs, squares }: Sums) -> Self {
+        Self { playouts, plies, sum: payoffs, sum_squares: squares }
     }
 
     /// The mean payoff; 0 without a playout.

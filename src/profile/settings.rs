@@ -112,10 +112,6 @@ pub enum ProfileError {
 
 fn no_path(path: Path, offered: &[Path]) -> String {
     let names: Vec<&str> = offered.iter().map(|path| path.name()).collect();
-    let why = if path.is_available() {
-        format!("this game with this policy has no path {path}")
-    } else {
-        format!("this processor does not support {path}")
-    };
+    let why = path.lack().unwrap_or_else(|| format!("this game with this policy has no path {path}"));
     format!("{why}; available: {}", names.join(", "))
 }

@@ -190,6 +190,19 @@ impl Position {
         self.up
     }
 
+    /// The position as words, for a GPU: the foundations, the stock (2), the tops, the card in hand with its copy and the cards
+    /// up (a byte each), the links (7).
+    pub(super) fn words(&self) -> [u64; 12] {
+        let hand = u64::from_le_bytes([self.hand, self.copy, self.up, 0, 0, 0, 0, 0]);
+        let [low, high] = self.stock.words();
+        let mut words = [self.foundations.word(), low, high, self.tops, hand, 0, 0, 0, 0, 0, 0, 0];
+        let (links, _) = self.links.as_chunks();
+        for (word, &links) in words[5..].iter_mut().zip(links) {
+            *word = u64::from_le_bytes(links);
+        }
+        words
+    }
+
     /// The whole stock.
     #[inline(always)]
     pub(super) fn whole_stock(&self) -> Stock {

@@ -38,6 +38,11 @@ impl Stock {
         ((self.0 - (self.0 << 8)) >> (8 * (rank.number() - 1))) as u8
     }
 
+    /// The running sums as described above, low half first.
+    pub(super) const fn words(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
+    }
+
     /// The running sums: for each rank the number of cards up to it.
     pub(super) fn sums(self) -> [u8; 13] {
         let bytes = self.0.to_le_bytes();

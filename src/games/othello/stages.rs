@@ -9,7 +9,7 @@ use super::{Move, Othello, Position};
 use crate::game::{Kernel, Path, Ply, Stage, accelerate, nth_set_bit};
 use crate::rng::PlayoutKey;
 
-/// The stages of a path; empty if this processor does not have it.
+/// The stages of a path; empty if this processor does not have it, and for the GPU.
 pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position, Move>]) -> Vec<Stage<'p>> {
     if path == Path::Portable {
         let run = move |part| move || accelerate(PartLoop { playable: game.playable(), plies, part });
@@ -19,7 +19,7 @@ pub(super) fn stages<'p>(game: &'p Othello, path: Path, plies: &'p [Ply<Position
             Stage::new("flips", "finding the discs that turn over", run(LanePart::Flips)),
         ];
     }
-    if !path.is_available() {
+    if path == Path::Cuda || !path.is_available() {
         return Vec::new();
     }
     // Spread over all plies, so that all phases of the game are included.

@@ -129,7 +129,7 @@ impl Game for TicTacToe {
         requests: &[PlayoutRequest<Position>],
         tallies: &mut [Tally],
     ) -> Path {
-        vector::play_batches(path.or_slower(), requests, tallies)
+        vector::play_batches(path.on_processor(), requests, tallies)
     }
 
     #[inline(always)]

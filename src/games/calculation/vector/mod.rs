@@ -16,11 +16,13 @@
 //! | `work` | the playouts left to make, by request |
 //! | `play`, `group`, `rules`, `piles`, `draws` | all work; games side by side, and their parts: the same source on every path |
 //! | `avx2`, `avx512` | the operations on 32 and 64 games per register |
+//! | `gpu` | a game per thread of a GPU |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod gpu;
 mod start;
 mod tables;
 #[cfg(test)]
@@ -29,6 +31,7 @@ mod work;
 
 use super::policies::{FoundationFirst, WasteFirst};
 use super::{Calculation, FoundationRule, Position};
+use crate::device;
 use crate::game::{Path, PlayoutRequest, Tally, Uniform, play_plain_batches, run_playouts};
 use tables::Tables;
 use work::Work;
@@ -70,7 +73,11 @@ pub(super) fn play_batches(
         }
         _ => policy,
     };
-    let widest = if playouts_in(requests) < FEWEST_FOR_WIDE { Path::Avx2 } else { Path::Avx512 };
+    let widest = match playouts_in(requests) {
+        device::FEWEST.. => Path::Cuda,
+        FEWEST_FOR_WIDE.. => Path::Avx512,
+        _ => Path::Avx2,
+    };
     play_batches_on(path.min(widest).or_slower(), game, policy, requests, tallies);
     path.or_slower()
 }
@@ -78,7 +85,7 @@ pub(super) fn play_batches(
 /// Plays batches on a path: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// If this processor does not have the path's instructions, or `tallies` is not as long as `requests`.
+/// If this machine does not have the path, the GPU fails, or `tallies` is not as long as `requests`.
 fn play_batches_on(
     path: Path,
     game: &Calculation,
@@ -86,11 +93,13 @@ fn play_batches_on(
     requests: &[PlayoutRequest<Position>],
     tallies: &mut [Tally],
 ) {
-    assert!(path.is_available(), "this processor has no {path}");
+    assert!(path.is_available(), "this machine has no {path}");
     assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
-    let in_lanes = path > Path::Portable && playouts_in(requests) >= FEWEST;
+    let in_lanes = path == Path::Cuda || path > Path::Portable && playouts_in(requests) >= FEWEST;
     tallies.fill(Tally::default());
-    if in_lanes {
+    if path == Path::Cuda {
+        gpu::play_batches(game, policy, requests, tallies).unwrap_or_else(|error| panic!("{error}"));
+    } else if in_lanes {
         play(path, &Tables::new(game, policy), &mut Work::new(game, requests), |request, up, plies| {
             tallies[request].record(game.payoffs[usize::from(up)].into(), plies.into());
         });

@@ -13,12 +13,14 @@
 //! | `work` | the playouts left to make: from one position, from many |
 //! | `play`, `parts`, `memory` | the loop over all work, its timed stages, loads and stores: the same source on every path |
 //! | `avx2`, `avx512` | four and eight games per register |
+//! | `gpu` | a game per thread of a GPU |
 //! | `probe` | single boards in lanes, for tests |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod gpu;
 #[cfg(test)]
 mod probe;
 #[cfg(test)]
@@ -27,6 +29,7 @@ mod work;
 
 use super::board::legal_moves_among;
 use super::{Othello, Position};
+use crate::device;
 use crate::game::{
     Batch, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_lines_of_two_plies,
     run_playouts,
@@ -36,10 +39,10 @@ use work::{FromMany, FromOne, Work};
 /// The fewest playouts for which lanes are faster than games one by one.
 const FEWEST: u64 = 4;
 
-/// Plays batches on a path that this processor has: for each request, in its place, the tally of the plain loop.
+/// Plays batches on a path that this machine has: for each request, in its place, the tally of the plain loop.
 ///
 /// # Panics
-/// If this processor does not have the path's instructions, or `tallies` is not as long as `requests`.
+/// If this machine does not have the path, the GPU fails, or `tallies` is not as long as `requests`.
 pub(super) fn play_batches(
     game: &Othello,
     path: Path,
@@ -48,6 +51,14 @@ pub(super) fn play_batches(
 ) -> Path {
     assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
     let playouts: u64 = requests.iter().map(|request| request.batch.count).sum();
+    if path == Path::Cuda {
+        if playouts >= device::FEWEST {
+            gpu::play_batches(game, requests, tallies).unwrap_or_else(|error| panic!("{error}"));
+        } else {
+            play_batches(game, path.on_processor(), requests, tallies);
+        }
+        return path;
+    }
     if path == Path::Portable || playouts < FEWEST {
         for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
             *tally = one_by_one(game, path, from, *player, *batch);

@@ -8,7 +8,7 @@ use crate::rng::PlayoutKey;
 
 /// The paths that this processor has.
 fn paths() -> impl Iterator<Item = Path> {
-    Path::ALL.into_iter().filter(|path| path.is_available())
+    Path::ALL.into_iter().filter(|&path| path != Path::Cuda && path.is_available())
 }
 
 /// All 5 478 reachable positions.

@@ -18,7 +18,7 @@ fn on(game: &Othello, path: Path, from: &Position, player: Player, batch: Batch)
 
 /// The paths with lanes that this processor has.
 fn paths() -> impl Iterator<Item = Path> {
-    Path::ALL.into_iter().filter(|&path| path != Path::Portable && path.is_available())
+    [Path::Avx2, Path::Avx512].into_iter().filter(|path| path.is_available())
 }
 
 /// Playouts from many positions, one from each, and their results: own discs, the other's, plies.
@@ -57,7 +57,7 @@ impl Work for Recorded<'_> {
 }
 
 /// Every position along random games, finished ones too: about 61 a game on 8×8.
-fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
+pub(super) fn positions_of_games(game: &Othello, games: u64) -> Vec<Position> {
     let mut positions = Vec::new();
     for index in 0..games {
         let mut position = game.start();
