@@ -251,6 +251,9 @@ fn the_grace_is_as_long_as_it_is_told() {
         }
         assert_eq!(finish(child).0, 4);
         assert!(clock.elapsed().as_secs() < 100, "{grace}");
+        // The folder is free at once, also for another machine.
+        let owner = fs::read_to_string(folder.join("here/owner.toml")).unwrap();
+        assert!(owner.contains("state = \"stopped\""), "{owner}");
     }
     let folder = folder("grace");
     let (code, _, err) = shikou(&folder, &["run", "m.toml", "--grace", "long"], &[]);
@@ -271,7 +274,15 @@ fn the_end_of_the_job_is_a_time_limit() {
     assert_eq!(code, 4, "{err}");
     assert!(err.contains("the time limit of ") && err.contains("Resume with the same command"), "{err}");
     let (code, _, err) = shikou(&folder, &arguments, &[("SLURM_JOB_END_TIME", "soon")]);
-    assert!(code == 2 && err.contains("SLURM_JOB_END_TIME=soon is no time in seconds"), "{err}");
+    assert!(code == 2 && err.contains("SLURM_JOB_END_TIME=soon is no number of seconds"), "{err}");
+    let (code, _, err) = shikou(&folder, &arguments, &[("COBALT_ENDTIME", &end)]);
+    assert!(code == 4 && err.contains("the time limit of "), "{err}");
+    // The start and the longest time, in files of a folder.
+    fs::write(folder.join("jobstart_secs"), format!("{}\n", now - 100)).unwrap();
+    fs::write(folder.join("wall_limit_secs"), "110\n").unwrap();
+    let features = folder.to_string_lossy();
+    let (code, _, err) = shikou(&folder, &arguments, &[("JOBFEATURES", &features)]);
+    assert!(code == 4 && err.contains("the time limit of "), "{err}");
     fs::write(folder.join("m.toml"), MANIFEST).unwrap();
     let (code, _, err) = shikou(&folder, &["run", "m.toml", "--time-limit", "auto", "--out", "short"], &[]);
     assert_eq!(code, 0, "{err}");
@@ -329,8 +340,11 @@ fn a_second_run_is_refused_without_a_lock() {
             err.contains("another run is writing this log; wait for it") && err.contains(&process),
             "{err}"
         );
+        let (code, _, err) = shikou(&folder, &["recover", "here"], &preload);
+        assert!(code == 2 && err.contains(&process), "{err}");
         first.kill().unwrap();
         first.wait().unwrap();
+        assert_eq!(shikou(&folder, &["recover", "here"], &preload).0, 0);
         let limited = [again.as_slice(), &["--time-limit", "1s"]].concat();
         let (code, _, err) = shikou(&folder, &limited, &preload);
         assert_eq!(code, 4, "{err}");

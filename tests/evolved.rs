@@ -220,7 +220,7 @@ player = ["greedy", "random"]
 "#;
     let path = folder.join("m.toml");
     fs::write(&path, text).unwrap();
-    let (manifest, skipped) = Manifest::read_what_is_here(&path, &Registry::standard()).unwrap();
+    let (manifest, skipped) = Manifest::read_what_is_here(&path, &Registry::standard(), false).unwrap();
     assert_eq!(manifest.optimisations().count(), 0);
     assert_eq!(manifest.experiments().iter().map(|of| of.name.as_str()).collect::<Vec<_>>(), ["of others"]);
     assert_eq!(

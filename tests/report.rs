@@ -129,6 +129,7 @@ fn made_up(plan: &Plan, failing: bool, rng: &mut Rng) -> Vec<Record> {
                 };
                 GameRecord {
                     result,
+                    forfeit: None,
                     plies: 5,
                     game_hash: rng.below(200),
                     seats: seating.into_iter().map(|player| seat(player, rng)).collect(),

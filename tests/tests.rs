@@ -24,6 +24,7 @@ mod dense;
 mod depth;
 mod effects;
 #[cfg(unix)]
+mod engine_players;
 mod engines;
 mod evaluations;
 mod evolved;

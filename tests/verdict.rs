@@ -28,7 +28,7 @@ fn summary(game: &str, players: &str, results: &[&[&str]]) -> Summary {
                 if Some(&seating[0]) == cell.players.iter().min() { outcome } else { outcome.reversed() };
             let seat = |player| SeatRecord { player, moves: 1, spent: Spent::default(), wall_ns: 1 };
             let seats = seating.iter().map(|&player| seat(player)).collect();
-            GameRecord { result: Ok((outcome, 0)), plies: 5, game_hash: trial.instance, seats }
+            GameRecord { result: Ok((outcome, 0)), forfeit: None, plies: 5, game_hash: trial.instance, seats }
         });
         Record { trial, games: games.collect(), cpu_ns: 1 }
     };

@@ -186,7 +186,7 @@ fn a_manifest_names_files_and_keeps_them() {
         error.contains("there is no file \"data:no/such.csv\"") && error.contains("SHIKOU_DATA"),
         "{error}"
     );
-    let (manifest, skipped) = Manifest::read_what_is_here(&path, &registry).unwrap();
+    let (manifest, skipped) = Manifest::read_what_is_here(&path, &registry, false).unwrap();
     let names: Vec<&str> =
         manifest.experiments()[0].players.iter().map(|player| player.name.as_str()).collect();
     assert_eq!(names, ["hand", "random"]);

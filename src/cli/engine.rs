@@ -3,10 +3,12 @@
 use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 
-use super::engine_player::{AllowArguments, EnginePlayer, allow};
+use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::groups::OutputArguments;
-use crate::players::Registry;
+use crate::engine::EngineSettings;
+use crate::game::options::Wording;
+use crate::players::{Program, Registry};
 use crate::report::{Block, Document, Table};
 use crate::serve::{Finding, Mark, examine};
 
@@ -65,9 +67,11 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandE
         (None, command) => ("nboard", command.as_ref().expect("one of them is given")),
     };
     let level = arguments.level.map(|level| format!(",level={level}")).unwrap_or_default();
-    let engine = EnginePlayer::read(&*game, &format!("engine({protocol}=\"{command}\"{level})"))?;
-    allow(&[&engine], &AllowArguments::asked_for())?;
-    let findings = examine(&*game, &engine.settings, &random);
+    let engine = registry.read_searcher(&format!("engine({protocol}=\"{command}\"{level})"))?;
+    game.fits(&engine).map_err(CommandError::usage)?;
+    allow([&engine], &AllowArguments::ASKED_FOR)?;
+    let Program { settings, .. } = Program::of(&engine).expect("it fits");
+    let findings = examine(&*game, &EngineSettings { size: Some(8), ..settings }, &random);
     let mut table = Table::new(&["<asked", "<", "<found"]);
     for Finding { asked, mark, found } in &findings {
         let mark = match mark {
@@ -78,7 +82,7 @@ fn check(registry: &Registry, arguments: &CheckArguments) -> Result<(), CommandE
         table.row([*asked, mark, found]);
     }
     let has_fault = findings.iter().any(|finding| finding.mark == Mark::Fault);
-    let document = Document(vec![Block::Heading(engine.name.clone()), table.into()]);
+    let document = Document(vec![Block::Heading(engine.text(Wording::Name)), table.into()]);
     arguments.output.show(
         "engine-check",
         SCHEMA,

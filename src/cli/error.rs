@@ -17,7 +17,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::output::{tell, tell_report, width_of_errors};
 use super::temporary::remove_temporary_folders;
 use crate::engine::stop_engines;
-use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, visible};
+use crate::experiment::{KeptManifestError, LogError, ManifestError, hidden_in, release_folders, visible};
 use crate::game::options::OptionError;
 use crate::players::{FitError, PlayerError};
 
@@ -50,6 +50,7 @@ impl CommandError {
     pub(super) fn exit(self) -> ! {
         let code = self.say();
         stop_engines();
+        release_folders();
         remove_temporary_folders();
         std::process::exit(i32::from(code))
     }

@@ -12,9 +12,10 @@
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `signals`, `stop` | signals and time limits that stop a run |
 //! | `progress` | the progress of a run |
-//! | `engine_player` | engines as players, and the permission to start them |
+//! | `allow` | the permission to start engines |
 //! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
 
+mod allow;
 mod analyze;
 mod check;
 mod clairvoyant;
@@ -26,7 +27,6 @@ mod concluded;
 mod diverge;
 mod division;
 mod engine;
-mod engine_player;
 mod error;
 mod estimates;
 mod exact;

@@ -6,18 +6,16 @@ use clap::Args;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::engine_player::{AllowArguments, EnginePlayer, allow, is_engine};
+use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::GameArguments;
 use super::output::print;
-use crate::engine::Engine;
 use crate::game::{Outcome, Player, Turn};
-use crate::players::{AnyGame, DecisionView, NamedPlayer, Registry, SearcherSpec, Table};
+use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
 use crate::report::counted;
 use crate::rng::{Rng, Stream};
 use crate::search::{Limits, MoveStream};
-use crate::serve::so_far;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -57,8 +55,8 @@ const HINTS: &str = "flat(playouts=200)";
 struct Session<'g> {
     game: &'g dyn AnyGame,
     searcher: SearcherSpec,
-    /// The opponent, if it is another program.
-    engine: Option<(String, Engine)>,
+    /// The opponent, if it is another program, which gives no hints.
+    engine: Option<SearcherSpec>,
     /// The seat of the user.
     seat: Player,
     table: Box<dyn Table + 'g>,
@@ -74,22 +72,19 @@ struct Session<'g> {
 
 pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(), CommandError> {
     let game = arguments.game.read(registry)?;
-    let engine = if is_engine(&arguments.against) {
-        let player = EnginePlayer::read(&*game, &arguments.against)?;
-        allow(&[&player], &arguments.allow)?;
-        let engine = Engine::start(&player.settings);
-        Some((player.name, engine.map_err(CommandError::usage)?))
+    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
+    let (searcher, engine) = if Program::of(&searcher).is_some() {
+        allow([&searcher], &arguments.allow)?;
+        (game.read_searcher(HINTS)?, Some(searcher))
     } else {
-        None
+        (searcher, None)
     };
-    let searcher = if engine.is_some() { HINTS } else { arguments.against.as_str() };
-    let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], searcher)?;
     if arguments.second && game.facts().players == 1 {
         return Err(CommandError::Usage(format!("{} is a solitaire; it has no second seat", game.spec())));
     }
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
-    let table = table(&*game, &searcher, seat);
+    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), seat);
     let chance = (stream / "deal").rng();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
@@ -118,7 +113,7 @@ fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> 
 impl Session<'_> {
     fn play(&mut self) -> Result<(), CommandError> {
         let (game, searcher) = (self.game.spec(), &self.searcher);
-        let opponent = self.engine.as_ref().map_or_else(|| searcher.to_string(), |(name, _)| name.clone());
+        let opponent = self.opponent_name();
         match self.game.facts().players {
             1 => print(format!("{game}; {searcher} gives hints\n{HELP}"))?,
             _ => print(format!("{game}, {} against {opponent}\n{HELP}", self.seat))?,
@@ -161,10 +156,6 @@ impl Session<'_> {
                         return Ok(());
                     }
                 }
-                Turn::Player(_) if self.engine.is_some() => {
-                    self.ask_engine()?;
-                    show = true;
-                }
                 Turn::Player(_) => {
                     let stream = self.stream / "machine" / u64::from(self.table.plies());
                     let stream = MoveStream::new(stream.playout_key());
@@ -172,28 +163,20 @@ impl Session<'_> {
                     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
                     self.note_last();
                     let (_, view) = self.table.last_decision().expect("it has just decided");
-                    print(format!("\n{}", estimates(&self.searcher.to_string(), "plays", &view)))?;
+                    print(format!("\n{}", estimates(&self.opponent_name(), "plays", &view)))?;
                     show = true;
                 }
             }
         }
     }
 
-    /// Makes the engine's move. A forced pass is made for it.
-    fn ask_engine(&mut self) -> Result<(), CommandError> {
-        let Some((name, engine)) = &mut self.engine else { unreachable!("the opponent is an engine") };
-        let is_pass = matches!(&self.table.legal_moves()[..], [only] if only == "pass");
-        let mv = if is_pass {
-            Ok("pass".into())
-        } else {
-            engine.ask(&so_far(self.game, &self.made)).map(|answer| answer.mv)
-        };
-        let made = mv
-            .and_then(|mv| if self.table.make_written_move(&mv) { Ok(mv) } else { Err(engine.illegal(&mv)) });
-        let mv = made.map_err(|failure| CommandError::Usage(format!("{name} lost: {failure}")))?;
-        print(format!("\n{name} plays {mv}"))?;
-        self.note_last();
-        Ok(())
+    /// The opponent at the table.
+    fn opponent(&self) -> &SearcherSpec {
+        self.engine.as_ref().unwrap_or(&self.searcher)
+    }
+
+    fn opponent_name(&self) -> String {
+        Program::of(self.opponent()).map_or_else(|| self.searcher.to_string(), |program| program.name)
     }
 
     /// A line from the person; `None` at the end of the input.
@@ -318,7 +301,7 @@ impl Session<'_> {
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
     fn undo(&mut self) -> bool {
         for length in (0..self.made.len()).rev() {
-            let mut table = table(self.game, &self.searcher, self.seat);
+            let mut table = table(self.game, self.opponent(), self.seat);
             self.made[..length].iter().for_each(|text| {
                 table.make_written_move(text);
             });

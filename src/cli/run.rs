@@ -1,5 +1,6 @@
 //! `shikou run`: the experiments of a manifest.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::allow::{AllowArguments, meet_engines};
 use super::conclude::{Goal, conclude, reference_of};
 use super::concluded::Manner;
 use super::error::CommandError;
@@ -21,8 +23,8 @@ use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
-    Decider, Ended, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Owner, OwnerFacts, Pace,
-    Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
+    Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Owner,
+    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
 };
 use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
@@ -64,12 +66,15 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "60s",
         value_parser = time, requires = "shard")]
     watch_shards: Option<Duration>,
+    #[command(flatten)]
+    allow: AllowArguments,
     /// Use no faster instructions than these: portable, avx2 or avx512; or play large batches on a GPU: cuda. The results are
     /// the same bytes [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
     path: Option<Playouts>,
     /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
-    /// the rest. `auto` is the end of a Slurm job, less --grace and five seconds
+    /// the rest. `auto` is the end of the scheduler's job where it is known (docs/cluster.md), less --grace and five
+    /// seconds
     #[arg(long, value_name = "TIME")]
     time_limit: Option<Limit>,
     /// The time for trials to finish after a signal (INT, TERM, HUP, USR1, USR2); those that do not are dropped, and a second
@@ -118,7 +123,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         use_path(path)?;
     }
     let manifest = if arguments.smoke {
-        let (mut manifest, skipped) = Manifest::read_what_is_here(&arguments.manifest, registry)?;
+        let (mut manifest, skipped) =
+            Manifest::read_what_is_here(&arguments.manifest, registry, arguments.allow.is_given())?;
         for reason in skipped {
             tell(format!("skipped: {reason}"));
         }
@@ -151,6 +157,7 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
     }
     // A mistake is told before anything is moved.
     let mut plan = Plan::new(&Optimised::default().finish(manifest.clone()))?;
+    let engines = meet_engines(&plan, &arguments.allow)?;
     found.claim()?;
     let results = Results::create(&found.folder).map_err(CommandError::because)?;
     let owner = Owner::claim(&results, &stop)?;
@@ -175,8 +182,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         plan = Plan::new(&filled)?;
         optimised = summaries;
     }
-    let played =
-        play_what_is_missing(&plan, (stem, found.shard, found.base()), results, &stop, limit, arguments);
+    let place = (stem, found.shard, found.base());
+    let played = play_what_is_missing(&plan, place, (results, engines), &stop, limit, arguments);
     if owner.is_lost() {
         let words =
             "another run took over this folder, and goes on; what was played here is kept, and merged";
@@ -240,17 +247,16 @@ struct Played {
 fn play_what_is_missing(
     plan: &Plan,
     (stem, shard, base): (&Path, Shard, Option<PathBuf>),
-    results: Results,
+    (results, engines): (Results, BTreeMap<String, EngineFacts>),
     stop: &Arc<AtomicBool>,
     limit: Option<TimeLimit>,
     arguments: &RunArguments,
 ) -> Result<Played, CommandError> {
     let system = |error: std::io::Error| CommandError::because(error);
-    let fingerprints = Fingerprints::of(plan);
+    let fingerprints = Fingerprints::of(plan).with_engines(plan);
     let mut log = LogWriter::open(&results.log(), plan, &fingerprints)?;
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
-    let host = HostFacts::gather(&stem.to_string_lossy(), pace);
-    let host = toml::to_string(&host).expect("host facts are TOML");
+    let mut host = HostFacts { engines, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
     warn_without_lock(log.is_locked(), &results.log());
     let live = Live::new(plan, shard, log.log())?;
     let tells = !arguments.quiet && arguments.output.is_text();
@@ -258,7 +264,7 @@ fn play_what_is_missing(
     // If nothing changes, what was derived must come out as it is.
     let cleared = if missing > 0 || log.has_new_facts() { results.remove_derived() } else { Ok(()) };
     let prepared = cleared.and_then(|()| results.write_manifest(plan.manifest()));
-    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
+    prepared.and_then(|()| results.write("host.toml", host.to_toml())).map_err(system)?;
     if tells && played_before > 0 {
         let (done, are) = (counted(played_before, "trial"), is_or_are(played_before));
         let (missing, left) = (with_thousands(missing), is_or_are(missing));
@@ -284,6 +290,10 @@ fn play_what_is_missing(
         run_resumably(plan, pace, &wanted, stop, &unfinished, &mut sinks)
     };
     progress.finish();
+    if !host.engines.is_empty() {
+        EngineFacts::add_pings(&mut host.engines, plan);
+        results.write("host.toml", host.to_toml()).map_err(system)?;
+    }
     let ended_by = limit.and_then(TimeLimit::finish);
     // From here on a signal does not interrupt.
     stop.store(false, Ordering::Relaxed);

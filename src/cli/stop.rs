@@ -1,5 +1,6 @@
 //! When a run stops before its end: at a signal, and at a time limit.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,8 +18,11 @@ pub(super) const GRACE: Duration = Duration::from_secs(2);
 /// The time that is left for a run to write its report, when the limit is that of the job.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// The variable in which Slurm holds the end of a job, in seconds since 1970.
-const END: &str = "SLURM_JOB_END_TIME";
+/// The variables in which schedulers hold the end of a job, in seconds since 1970: Slurm, and Cobalt.
+const ENDS: [&str; 2] = ["SLURM_JOB_END_TIME", "COBALT_ENDTIME"];
+
+/// The variable that names the folder of the job's features (HSF-TN-2016-02): its files hold the start and the longest time.
+const FEATURES: &str = "JOBFEATURES";
 
 /// A time limit as it is typed.
 #[derive(Clone, Copy, Debug)]
@@ -45,13 +49,14 @@ impl Limit {
     /// The time that is left now, if the limit is known.
     pub(super) fn left(self, grace: Duration) -> Result<Option<Duration>, CommandError> {
         let Self::Auto = self else { return Ok(Some(self.given())) };
-        let Ok(text) = std::env::var(END) else {
-            tell(format_args!("the end of the job is not known ({END} is not set): no time limit"));
+        let Some(end) = end_of_job()? else {
+            let names = ENDS.join(", ");
+            tell(format_args!(
+                "the end of the job is not known ({names} and {FEATURES} are not set): no time limit"
+            ));
             return Ok(None);
         };
-        let end = text.trim().parse().map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds));
-        let end: SystemTime =
-            end.map_err(|_| CommandError::Usage(format!("{END}={text} is no time in seconds since 1970")))?;
+        let end = UNIX_EPOCH + Duration::from_secs(end);
         #[expect(clippy::disallowed_methods, reason = "the end of a job is a time of day")]
         let left = end.duration_since(SystemTime::now()).unwrap_or_default();
         Ok(Some(left.saturating_sub(grace + MARGIN)))
@@ -63,6 +68,25 @@ impl Limit {
             Self::Auto => Duration::ZERO,
         }
     }
+}
+
+/// The end of the job by its scheduler, in seconds since 1970, if it is known.
+fn end_of_job() -> Result<Option<u64>, CommandError> {
+    let seconds = |what: &str, text: &str| {
+        let number = text.trim().parse::<u64>().ok().filter(|&seconds| seconds < 1 << 40);
+        number.ok_or_else(|| CommandError::Usage(format!("{what}={} is no number of seconds", text.trim())))
+    };
+    let set = ENDS.into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+    if let Some((name, text)) = set {
+        return seconds(name, &text).map(Some);
+    }
+    let Some(folder) = std::env::var_os(FEATURES).map(PathBuf::from) else { return Ok(None) };
+    let mut end = 0;
+    for name in ["jobstart_secs", "wall_limit_secs"] {
+        let Ok(text) = std::fs::read_to_string(folder.join(name)) else { return Ok(None) };
+        end += seconds(name, &text)?;
+    }
+    Ok(Some(end))
 }
 
 /// The time that a run may take.

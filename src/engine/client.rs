@@ -1,5 +1,7 @@
 //! An engine at a table: asked for moves, judged by its clock.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::process::{Missing, Process};
@@ -24,8 +26,10 @@ pub struct EngineSettings {
     pub command: Vec<String>,
     /// The level that NBoard tells it.
     pub level: Option<u32>,
-    /// The most time for a move; `None` if its level says how long it thinks.
+    /// The most time for a move; `None` if its level or its clock says how long it thinks.
     pub time: Option<Duration>,
+    /// The time for the game, without `time`.
+    pub clock: Option<GameClock>,
     /// How much later than that an answer may come, which costs nothing.
     pub margin: Duration,
     /// How long it may take to answer anything but a request for a move.
@@ -33,6 +37,18 @@ pub struct EngineSettings {
     /// The size of the board that GTP tells it, if the board is square.
     pub size: Option<usize>,
 }
+
+/// The time for all moves of a game, and what each move adds to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClock {
+    /// The time at the start, in whole seconds.
+    pub main: Duration,
+    /// What is added after each move, in whole seconds.
+    pub increment: Duration,
+}
+
+/// For each command the latencies of its engines that have ended, one a game.
+static LATENCIES: Mutex<BTreeMap<Vec<String>, Vec<Duration>>> = Mutex::new(BTreeMap::new());
 
 /// The longest time for a move of an engine without a clock.
 const LONGEST: Duration = Duration::from_mins(10);
@@ -71,6 +87,10 @@ pub struct Engine {
     /// The moves that it was told, by GTP.
     known: Vec<(bool, String)>,
     pings: u64,
+    /// The time that is left of its clock.
+    left: Option<Duration>,
+    /// The time that each of its moves took, by the number of moves before it.
+    took: BTreeMap<usize, Duration>,
     /// The times from a `ping`, or a command that takes no thought, to its answer.
     latencies: Vec<Duration>,
 }
@@ -88,6 +108,8 @@ impl Engine {
             commands: Vec::new(),
             known: Vec::new(),
             pings: 0,
+            left: settings.clock.map(|clock| clock.main),
+            took: BTreeMap::new(),
             latencies: Vec::new(),
         };
         match settings.speech {
@@ -109,9 +131,7 @@ impl Engine {
 
     /// The median time to an answer that takes no thought.
     pub fn latency(&self) -> Option<Duration> {
-        let mut sorted = self.latencies.clone();
-        sorted.sort();
-        sorted.get(sorted.len() / 2).copied()
+        median(&self.latencies)
     }
 
     /// Asks for the move of the player to move, who must have a choice.
@@ -130,8 +150,14 @@ impl Engine {
         self.process.failure(Verdict::Illegal, format!("`{mv}` is not a legal move"))
     }
 
+    /// The median over the games of this process, for engines of this command, of [their latency](Self::latency).
+    pub fn latency_of(command: &[String]) -> Option<Duration> {
+        let latencies = LATENCIES.lock().unwrap_or_else(PoisonError::into_inner);
+        latencies.get(command).and_then(|latencies| median(latencies))
+    }
+
     /// Says goodbye and ends the process. Returns whether it ended by itself.
-    pub fn quit(self) -> bool {
+    pub fn quit(mut self) -> bool {
         self.process.quit()
     }
 
@@ -147,21 +173,29 @@ impl Engine {
         Ok(clock.elapsed())
     }
 
-    /// Judges the time of an answer.
-    fn in_time(&self, raw: String, time: Duration) -> Result<EngineMove, Failure> {
+    /// Judges the time of an answer, and takes it off the clock: a deficit within the margin counts as nothing left, and the
+    /// increment comes after the move.
+    fn in_time(&mut self, game: &GameSoFar, raw: String, time: Duration) -> Result<EngineMove, Failure> {
         let mv = read_move(&raw);
-        match self.settings.time {
-            Some(limit) if time > limit + self.settings.margin => Err(self.process.failure(
-                Verdict::Timeout,
-                format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64()),
-            )),
-            _ => Ok(EngineMove { mv, raw, time }),
+        if let Some(limit) = self.limit().filter(|&limit| time > limit + self.settings.margin) {
+            let words = format!("{mv} took {:.3} s of {:.3} s", time.as_secs_f64(), limit.as_secs_f64());
+            return Err(self.process.failure(Verdict::Timeout, words));
         }
+        if let (Some(left), Some(clock)) = (&mut self.left, self.settings.clock) {
+            *left = left.saturating_sub(time) + clock.increment;
+            self.took.insert(game.moves.len(), time);
+        }
+        Ok(EngineMove { mv, raw, time })
+    }
+
+    /// The most time for the next move.
+    fn limit(&self) -> Option<Duration> {
+        self.left.or(self.settings.time)
     }
 
     /// The time until which a move is waited for.
     fn until(&self) -> Duration {
-        self.settings.time.map_or(LONGEST, |time| time + self.settings.margin)
+        self.limit().map_or(LONGEST, |time| time + self.settings.margin)
     }
 
     fn gone(&self) -> Failure {
@@ -185,7 +219,8 @@ impl Engine {
     // NBoard.
 
     fn greet_nboard(&mut self) -> Result<(), Failure> {
-        self.write("nboard 1")?;
+        // The first version has no clock. An engine that knows no other version complains and goes on.
+        self.write(if self.left.is_some() { "nboard 2" } else { "nboard 1" })?;
         if let Some(level) = self.settings.level {
             self.write(&format!("set depth {level}"))?;
         }
@@ -211,9 +246,14 @@ impl Engine {
 
     /// Sends a game, and waits until it was read.
     fn set_game(&mut self, game: &GameSoFar) -> Result<(), Failure> {
-        let moves = game.moves.iter().map(|(_, mv)| mv.clone()).collect();
+        let timed = |(number, (_, mv)): (usize, &(bool, String))| match self.took.get(&number) {
+            Some(took) => format!("{mv}//{:.2}", took.as_secs_f64()),
+            None => mv.clone(),
+        };
+        let moves = game.moves.iter().enumerate().map(timed).collect();
+        let clock = self.settings.clock.map_or_else(|| "0".into(), GameClock::in_ggf);
         let first_began = game.moves.first().map_or(game.first_to_move, |(first, _)| *first);
-        let text = GgfGame { position: game.board.clone(), moves }.write(first_began);
+        let text = GgfGame { position: game.board.clone(), moves }.write(first_began, &clock);
         self.write(&format!("set game {text}"))?;
         self.ping()
     }
@@ -226,11 +266,11 @@ impl Engine {
         let time = clock.elapsed();
         match answer {
             Ok(mv) if mv.is_empty() => Err(self.process.failure(Verdict::Protocol, "`===` without a move")),
-            Ok(mv) => self.in_time(mv, time),
+            Ok(mv) => self.in_time(game, mv, time),
             Err(Missing::Gone) => Err(self.gone()),
             // One that still answers a ping is only late.
             Err(Missing::Late) => match self.ping() {
-                Ok(()) if self.settings.time.is_some() => Err(self.late()),
+                Ok(()) if self.limit().is_some() => Err(self.late()),
                 Ok(()) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
                 Err(failure) => Err(failure),
             },
@@ -238,8 +278,10 @@ impl Engine {
     }
 
     fn late(&self) -> Failure {
-        let time = self.settings.time.unwrap_or(LONGEST).as_secs_f64();
-        self.process.failure(Verdict::Timeout, format!("no move within {time:.3} s"))
+        let time = self.limit().unwrap_or(LONGEST).as_secs_f64();
+        let words =
+            if self.left.is_some() { "no move before the clock ran out, within" } else { "no move within" };
+        self.process.failure(Verdict::Timeout, format!("{words} {time:.3} s"))
     }
 
     // GTP.
@@ -259,9 +301,14 @@ impl Engine {
             let reason = format!("it refuses a board of {size}: {reason}");
             return Err(self.process.failure(Verdict::Protocol, reason));
         }
-        if let (Some(time), true) = (self.settings.time, self.knows("time_settings")) {
+        // GTP has no increments: `time_left` tells what they add.
+        let settings = match (self.settings.time, self.settings.clock) {
+            (Some(time), _) => Some(format!("time_settings 0 {} 1", time.as_secs())),
+            (None, clock) => clock.map(|clock| format!("time_settings {} 0 0", clock.main.as_secs())),
+        };
+        if let (Some(settings), true) = (settings, self.knows("time_settings")) {
             // An engine that refuses it is judged by the clock all the same.
-            let _ = self.command(&format!("time_settings 0 {} 1", time.as_secs()))?;
+            let _ = self.command(&settings)?;
         }
         self.clear()
     }
@@ -337,8 +384,10 @@ impl Engine {
             self.tell(first, &mv)?;
         }
         let colour = colour(game.first_to_move);
-        if let (Some(time), true) = (self.settings.time, self.knows("time_left")) {
-            let _ = self.command(&format!("time_left {colour} {} 1", time.as_secs()))?;
+        if let (Some(time), true) = (self.limit(), self.knows("time_left")) {
+            // The number of moves is 0 if the time is for the rest of the game.
+            let moves = u8::from(self.left.is_none());
+            let _ = self.command(&format!("time_left {colour} {} {moves}", time.as_secs()))?;
         }
         let clock = Clock::start();
         self.write(&format!("genmove {colour}"))?;
@@ -349,7 +398,7 @@ impl Engine {
                 Err(self.process.failure(Verdict::Protocol, "an answer to `genmove` without a move"))
             }
             Ok(Ok(mv)) => {
-                let answer = self.in_time(mv, time)?;
+                let answer = self.in_time(game, mv, time)?;
                 self.known.push((game.first_to_move, answer.mv.clone()));
                 Ok(answer)
             }
@@ -357,9 +406,33 @@ impl Engine {
                 Err(self.process.failure(Verdict::Protocol, format!("it refuses `genmove`: {reason}")))
             }
             Err(Missing::Gone) => Err(self.gone()),
-            Err(Missing::Late) if self.settings.time.is_some() => Err(self.late()),
+            Err(Missing::Late) if self.limit().is_some() => Err(self.late()),
             Err(Missing::Late) => Err(self.process.failure(Verdict::Stall, "no move within ten minutes")),
         }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(latency) = self.latency() {
+            let mut latencies = LATENCIES.lock().unwrap_or_else(PoisonError::into_inner);
+            latencies.entry(self.settings.command.clone()).or_default().push(latency);
+        }
+        self.process.quit();
+    }
+}
+
+fn median(times: &[Duration]) -> Option<Duration> {
+    let mut sorted = times.to_vec();
+    sorted.sort();
+    sorted.get(sorted.len() / 2).copied()
+}
+
+impl GameClock {
+    /// As the Generic Game Format writes a clock: the time at the start, the increment, and no overtime.
+    fn in_ggf(self) -> String {
+        let time = |time: Duration| format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+        format!("{}/{}/00:00", time(self.main), time(self.increment))
     }
 }
 

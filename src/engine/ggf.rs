@@ -13,13 +13,13 @@ use std::fmt::Write;
 /// let game = GgfGame::read(text).unwrap();
 /// assert_eq!(game.position, "-----O*--*O----- *");
 /// assert_eq!(game.moves, ["a2", "pass"]);
-/// assert_eq!(GgfGame::read(&game.write(true)), Ok(game));
+/// assert_eq!(GgfGame::read(&game.write(true, "15:00//02:00")), Ok(game));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GgfGame {
     /// The squares from a1 row by row, white space, and the side to move: `*` black, `O` white, `-` empty.
     pub position: String,
-    /// The moves: a square, or `pass`.
+    /// The moves: a square, or `pass`; evaluation and time may follow after strokes when a game is written.
     pub moves: Vec<String>,
 }
 
@@ -55,13 +55,14 @@ impl GgfGame {
         Ok(Self { position: position.ok_or_else(|| error("the game has no board, `BO[…]`"))?, moves })
     }
 
-    /// The game as a text of one line. `black_begins` is whether black made the first move.
-    pub fn write(&self, black_begins: bool) -> String {
+    /// The game as a text of one line. `black_begins` is whether black made the first move; `clock` is the time of each
+    /// player, `0` without one.
+    pub fn write(&self, black_begins: bool, clock: &str) -> String {
         let (squares, side) = self.position.split_once(' ').unwrap_or((&self.position, "*"));
         let size = squares.len().isqrt();
         let rows: Vec<&str> = (0..size).map(|row| &squares[row * size..(row + 1) * size]).collect();
         let mut text = format!(
-            "(;GM[Othello]PC[shikou]PB[black]PW[white]RE[?]TI[0]TY[{size}]BO[{size} {} {side}]",
+            "(;GM[Othello]PC[shikou]PB[black]PW[white]RE[?]TI[{clock}]TY[{size}]BO[{size} {} {side}]",
             rows.join(" ")
         );
         for (index, mv) in self.moves.iter().enumerate() {

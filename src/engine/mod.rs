@@ -14,8 +14,11 @@ mod lines;
 mod process;
 mod verdict;
 
-pub use client::{Engine, EngineMove, EngineSettings, GameSoFar, Speech};
+pub use client::{Engine, EngineMove, EngineSettings, GameClock, GameSoFar, Speech};
 pub use ggf::{GgfError, GgfGame, read_move, written_move};
 pub use lines::{LONGEST_LINE, Line, Lines};
 pub use process::{allow_engines, stop_engines};
 pub use verdict::{Failure, Verdict};
+
+/// The pass, where a player has no other move.
+pub const PASS: &str = "pass";

@@ -177,7 +177,10 @@ impl Process {
     }
 
     /// Says `quit`, waits a moment, and ends what is left. Returns whether it ended by itself.
-    pub(super) fn quit(mut self) -> bool {
+    pub(super) fn quit(&mut self) -> bool {
+        if self.input.is_none() {
+            return false;
+        }
         let _ = self.write("quit");
         self.input = None;
         self.status_soon().is_some()

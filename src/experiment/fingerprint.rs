@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::engines::hashes;
 use super::manifest::Manifest;
 use super::manifest::filled::waits_for;
 use super::manifest::openings::{Balance, Openings};
@@ -60,6 +61,19 @@ impl Fingerprints {
             self.0.extend(training.game.fingerprints(&players));
         }
         self
+    }
+
+    /// The same with the hashes of the programs and files of the plan's engines, on this machine.
+    #[must_use]
+    pub fn with_engines(mut self, plan: &Plan) -> Self {
+        self.0.extend(hashes(plan));
+        self
+    }
+
+    /// The hashes of programs and files among them.
+    pub(super) fn of_engines(&self) -> Self {
+        let is_of_engine = |name: &str| name.starts_with("program ") || name.starts_with("file ");
+        Self(self.0.clone().into_iter().filter(|(name, _)| is_of_engine(name)).collect())
     }
 
     /// The fingerprints of what an optimisation uses, in this build.

@@ -1,7 +1,10 @@
 //! The machine and the build of a run: facts stored with the results, but never part of them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::engines::EngineFacts;
 use crate::experiment::trial::run::Pace;
 
 /// The machine and the build.
@@ -87,13 +90,21 @@ pub struct HostFacts {
     /// The number of trials of a cell that each thread played in lock-step.
     #[serde(rename = "lock-step")]
     pub lock_step: usize,
+    /// The engines by the names of their players.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub engines: BTreeMap<String, EngineFacts>,
 }
 
 impl HostFacts {
     /// The facts of this machine and this build, for a run of this manifest at this pace.
     pub fn gather(manifest: &str, pace: Pace) -> Self {
         let Pace { threads, lock_step } = pace;
-        Self { manifest: manifest.into(), host: Host::gather(), threads, lock_step }
+        Self { manifest: manifest.into(), host: Host::gather(), threads, lock_step, engines: BTreeMap::new() }
+    }
+
+    /// The facts as `host.toml` holds them.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("facts are TOML")
     }
 
     /// The version and the commit of this build.

@@ -14,8 +14,10 @@
 //! | `summary` | estimates, intervals and tests from a log; comparison of two runs |
 //! | `explore` | chosen games, played again to be looked at |
 //!
-//! Beside them: `host`, the machine and the build; `fingerprint`, checksums of what a plan uses.
+//! Beside them: `host`, the machine and the build; `engines`, other programs that play; `fingerprint`, checksums of what a plan
+//! uses.
 
+mod engines;
 mod explore;
 mod fingerprint;
 mod host;
@@ -33,6 +35,7 @@ pub(crate) use self::manifest::read::files::{read_to_the_end, read_whole};
 pub(crate) use self::manifest::read::section::{player_named, read_game, read_single_experiment};
 pub(crate) use self::manifest::visible::{escaped_in_json, hidden_in, visible};
 
+pub use self::engines::EngineFacts;
 pub use self::explore::{
     ExplorerGame, ExplorerGames, OtherDecision, OtherPlayer, Reason, Source, Wish, explore,
 };
@@ -76,7 +79,7 @@ pub use self::store::error::{KeptManifestError, LogError};
 pub use self::store::log::Log;
 pub use self::store::log_writer::LogWriter;
 pub use self::store::merge::{MergeError, Merged, merge};
-pub use self::store::owner::{Owner, OwnerFacts};
+pub use self::store::owner::{Owner, OwnerFacts, release_folders};
 #[cfg(feature = "parquet")]
 pub use self::store::parquet::{ParquetFileError, write_parquet};
 pub use self::store::recover::{Recovered, recover};

@@ -90,7 +90,11 @@ const LAWS: [(&str, &str, Check); 8] = [
         declaration,
     ),
     ("fits", "it fits a game of the kit; else the other laws are not checked", fits),
-    ("legal", "it plays whole games by legal moves, and fails only if a limit prevents a decision", legal),
+    (
+        "legal",
+        "it plays whole games by legal moves, and fails only if a limit or another program prevents a decision",
+        legal,
+    ),
     ("budget", "it exceeds no budget that it keeps; a budget of plies by at most one playout", budget),
     ("repeatable", "it decides the same twice from the same stream, if it claims so", repeatable),
     ("win-in-one", "it plays the move that wins at once, if it searches", win_in_one),
@@ -251,7 +255,10 @@ fn play(
         }
         match table.decide(stream(number, table.plies().into()), Limits::default()) {
             Ok(spent) => decisions.push(Ok((table.last_decision().expect("it has just decided").1, spent))),
-            Err(PlayError::SearchError(SearchError::Budget { .. })) => table.make_random_move(&mut rng),
+            // An engine of a case need not be on this machine.
+            Err(PlayError::SearchError(SearchError::Budget { .. } | SearchError::Forfeit(_))) => {
+                table.make_random_move(&mut rng);
+            }
             Err(error) => {
                 decisions.push(Err(error));
                 break;

@@ -198,10 +198,9 @@ fn decide<S: NamedSearcher, G: NamedGame>(game: &G, sample: &mut Sample) {
         };
         let options = Options::parse(&searcher.options_within(&budget), case);
         let options = options.unwrap_or_else(|error| panic!("a case of {}: {error}", S::NAME));
-        let Ok(recipe) = catalogue.build(&SearcherSpec { searcher, options, budget, open_budget: None })
-        else {
-            continue;
-        };
+        let spec = SearcherSpec { searcher, options, budget, open_budget: None };
+        // What is not repeatable has no behaviour to be compared.
+        let Some(recipe) = catalogue.build(&spec).ok().filter(|_| spec.is_repeatable()) else { continue };
         let mut machine = recipe.machine();
         let decisions = (0..).zip(&walk).filter(|(_, at)| matches!(game.turn(at), Turn::Player(_)));
         for (ply, position) in decisions.step_by(2).take(6) {

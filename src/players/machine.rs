@@ -11,6 +11,7 @@ use crate::search::{
 pub(super) struct Machine<G: Game> {
     searcher: Box<dyn Searcher<G>>,
     budget: Budget,
+    follows: bool,
 }
 
 impl<G: Game> Machine<G> {
@@ -18,6 +19,13 @@ impl<G: Game> Machine<G> {
     /// other games would use up.
     pub(super) fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
         self.searcher.ask_tell().filter(|_| self.budget.time.is_none())
+    }
+
+    /// Tells it the moves of its game, if it wants to know them.
+    pub(super) fn follow(&mut self, game: &G, start: &G::Position, moves: &[G::Move]) {
+        if self.follows {
+            self.searcher.follow(game, start, moves);
+        }
     }
 
     /// Its decision at a position, and the work.
@@ -85,6 +93,6 @@ impl<G: Game> Machine<G> {
 
 impl<G: Game> From<&Recipe<G>> for Machine<G> {
     fn from(recipe: &Recipe<G>) -> Self {
-        Self { searcher: recipe.machine(), budget: recipe.budget() }
+        Self { searcher: recipe.machine(), budget: recipe.budget(), follows: recipe.follows() }
     }
 }

@@ -24,12 +24,13 @@ use crate::search::{Budget, Limit, Searcher};
 pub struct Recipe<G> {
     make: Box<dyn Fn() -> Box<dyn Searcher<G>> + Send + Sync>,
     budget: Budget,
+    follows: bool,
 }
 
 impl<G: Game> Recipe<G> {
     /// A recipe that makes machines by copying an unused searcher.
     pub fn new(searcher: impl Searcher<G> + Clone + Sync + 'static) -> Self {
-        Self { make: Box::new(move || Box::new(searcher.clone())), budget: Budget::UNLIMITED }
+        Self { make: Box::new(move || Box::new(searcher.clone())), budget: Budget::UNLIMITED, follows: false }
     }
 
     /// Builds a machine for one game.
@@ -38,6 +39,16 @@ impl<G: Game> Recipe<G> {
     /// A copy of the unused searcher, in one allocation.
     pub fn machine(&self) -> Box<dyn Searcher<G>> {
         (self.make)()
+    }
+
+    /// A recipe of machines that are told the moves of their game; see [`Searcher::follow`].
+    pub fn following(make: impl Fn() -> Box<dyn Searcher<G>> + Send + Sync + 'static) -> Self {
+        Self { make: Box::new(make), budget: Budget::UNLIMITED, follows: true }
+    }
+
+    /// Whether its machines are told the moves of their game.
+    pub(super) const fn follows(&self) -> bool {
+        self.follows
     }
 
     /// Sets the budget.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::named_searcher::{Claims, SearcherDecl};
+use super::named_searcher::{Claims, NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, SpecPart};
+use super::searchers::engine::EngineSearcher;
 use super::text::spec_text;
 use super::typed_searcher::TypedSearcher;
 use crate::game::options::{Cost, OptionDecl, OptionError, OptionValue, Options, Wording, meant};
@@ -111,7 +112,13 @@ impl SearcherSpec {
         self.budget.is_time_limited()
     }
 
-    /// Whether it decides the same in every run: its budget does not limit time, and its threads do not race.
+    /// Whether another program plays for it; see [`Program`](super::Program).
+    pub fn is_engine(&self) -> bool {
+        self.searcher.name == EngineSearcher::NAME
+    }
+
+    /// Whether it decides the same in every run: its budget does not limit time, its threads do not race, and it
+    /// is no other program.
     pub fn is_repeatable(&self) -> bool {
         !self.is_time_limited() && self.claims().repeats
     }

@@ -142,6 +142,7 @@ impl<'g, G: Game> Seats<'g, G> {
     ) -> Self {
         let mut seats = [None, None];
         seats.iter_mut().zip(machines).for_each(|(seat, machine)| *seat = machine);
+        seats.iter_mut().flatten().for_each(|machine: &mut Machine<G>| machine.follow(game, &start, &[]));
         let foreseen = game.facts().max_plies.map_or(0, |plies| plies.min(MOST_MOVES_FORESEEN));
         Self {
             game,
@@ -215,6 +216,9 @@ impl<G: Game> Table for Seats<'_, G> {
     fn decide(&mut self, stream: MoveStream, limits: Limits) -> Result<Spent, PlayError> {
         let Turn::Player(player) = self.turn() else { panic!("it is not a player's turn") };
         let (game, position) = (self.game, self.position);
+        if let Some(machine) = &mut self.machines[player.index()] {
+            machine.follow(game, &self.start, &self.moves);
+        }
         let (decision, spent) = self.machine(player).choose(game, &position, stream, limits)?;
         self.settle(player, decision, spent)
     }

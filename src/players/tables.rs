@@ -79,7 +79,9 @@ impl<G: Game> Tables for Prepared<G> {
     }
 
     fn ask_and_tell(&self, seats: &[usize]) -> bool {
-        self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
+        // An engine's game is lost where it fails, and a lock-step knows no lost games.
+        !self.recipes(seats).any(Recipe::follows)
+            && self.recipes(seats).any(|recipe| Machine::from(recipe).ask_tell().is_some())
     }
 
     fn remember(&self, seats: &[usize]) -> bool {

@@ -6,7 +6,7 @@ use super::document::{Block, Document};
 use super::numbers::{count, counted, decimals, duration, interval, interval_strip, with_thousands};
 use super::optimisation::optimisation;
 use super::page::Tone;
-use super::run::{notes, warnings};
+use super::run::{engines, notes, warnings};
 use super::table::Table;
 use super::training::trainings;
 use super::verdict::verdict;
@@ -44,7 +44,8 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
             blocks.push(Block::Notes(notes));
         }
     }
-    let warnings = timed.map(warnings).unwrap_or_default();
+    let mut warnings = timed.map(warnings).unwrap_or_default();
+    warnings.splice(0..0, timed.map(engines).unwrap_or_default());
     if !warnings.is_empty() {
         blocks.push(Block::OfThisRun(vec![Block::Notes(warnings)]));
     }

@@ -3,11 +3,13 @@
 //! Lines that begin with `│` depend on this machine and this run: times. Everything else is a function of the manifest
 //! and the log, the same on every machine.
 
+use std::collections::BTreeMap;
+
 use super::comparisons::{comparisons, has_margin};
 use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
 use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
-use super::numbers::{counted, decimals, interval, interval_strip, with_thousands};
+use super::numbers::{counted, decimals, duration, interval, interval_strip, with_thousands};
 use super::optimisation::optimisation;
 use super::published::published;
 use super::ratings::{cross_table, ratings};
@@ -18,7 +20,9 @@ use super::times::times as times_of;
 use super::training::trainings;
 use super::verdict::verdict;
 use super::work::work;
-use crate::experiment::{ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning};
+use crate::experiment::{
+    EngineFacts, ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
+};
 use crate::stats::{Estimate, Method};
 
 /// The heading of the column of interval strips.
@@ -77,6 +81,7 @@ pub fn run_report(
     if times.is_none() {
         of_this_run.push(WITHOUT_TIMES.into());
     }
+    of_this_run.extend(engines(facts));
     of_this_run.extend(warnings(facts));
     if !of_this_run.is_empty() {
         blocks.push(Block::OfThisRun(vec![Block::Text(of_this_run)]));
@@ -99,6 +104,25 @@ pub(super) fn tables(
     blocks.extend(work(experiment));
     blocks.extend(times.map(|times| times_of(experiment, index, times, facts)));
     blocks
+}
+
+/// The engines of a run, each with the players that it is.
+pub(super) fn engines(facts: &RunFacts) -> Vec<String> {
+    let mut groups: Vec<(Vec<&str>, &EngineFacts)> = Vec::new();
+    for (player, engine) in facts.engines() {
+        match groups.iter_mut().find(|(_, known)| *known == engine) {
+            Some((players, _)) => players.push(player),
+            None => groups.push((vec![player], engine)),
+        }
+    }
+    let words = |(players, engine): (Vec<&str>, &EngineFacts)| {
+        let EngineFacts { called, sha256, ping_ns, data } = engine;
+        let called = if called.is_empty() { "without a name" } else { called };
+        let data: Vec<String> = data.iter().map(|(file, hash)| format!("; {file} sha256 {hash}")).collect();
+        let ping = ping_ns.map_or_else(String::new, |ping| format!("; median ping {}", duration(ping)));
+        format!("Engine of {}: {called}; program sha256 {sha256}{}{ping}.", players.join(", "), data.concat())
+    };
+    groups.into_iter().map(words).collect()
 }
 
 /// The warnings about the times of a run.
@@ -158,6 +182,7 @@ pub(super) fn notes(experiment: &ExperimentSummary) -> Vec<String> {
         notes.push("Some trials are missing: intervals and comparisons need all of them.".into());
     }
     notes.extend(failures(experiment));
+    notes.extend(forfeits(experiment));
     let from_start = experiment.design == "match" && experiment.openings.is_none();
     if is_repeated(experiment) {
         notes.push(REPEATED.into());
@@ -165,6 +190,36 @@ pub(super) fn notes(experiment: &ExperimentSummary) -> Vec<String> {
     let warnings = experiment.warnings.iter();
     let warnings = warnings.filter(|w| !(from_start && matches!(w, Warning::RepeatedGames { .. })));
     notes.extend(warnings.map(|warning| format!("Warning: {warning}; {}.", warning.advice())));
+    notes
+}
+
+/// The most reasons of lost games that a report shows.
+const MOST_REASONS: usize = 5;
+
+/// What engines lost without finishing it, and that the digest is without their trials.
+fn forfeits(experiment: &ExperimentSummary) -> Vec<String> {
+    let mut kinds: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for (player, reason, games) in &experiment.forfeits {
+        let kind = reason.split(':').next().unwrap_or_default();
+        *kinds.entry((player, kind)).or_default() += games;
+    }
+    let mut notes: Vec<String> = kinds
+        .into_iter()
+        .map(|((player, kind), games)| {
+            let lost = counted(games, "game");
+            format!("{player} lost {lost} by {kind}: among its losses, with a margin of 0.")
+        })
+        .collect();
+    let reasons = experiment.forfeits.iter().take(MOST_REASONS);
+    notes.extend(reasons.map(|(player, reason, games)| format!("{player}, {games} × {reason}")));
+    let more = experiment.forfeits.len().saturating_sub(MOST_REASONS);
+    if more > 0 {
+        notes.push(format!("{more} more reasons are in summary.json."));
+    }
+    if experiment.engine_trials > 0 {
+        let trials = counted(experiment.engine_trials, "trial");
+        notes.push(format!("{trials} with an engine: not repeatable, and outside the digest."));
+    }
     notes
 }
 

@@ -43,6 +43,13 @@ pub trait Searcher<G: Game>: Send {
         meter: &mut Meter,
     ) -> Result<Decision<G::Move>, SearchError>;
 
+    /// Tells it how its game came to the position at which it is asked next: the moves from `start`. It is called at the
+    /// start of a game and before each decision, if its recipe [follows games](crate::players::Recipe::following). By
+    /// default a searcher needs only the position.
+    fn follow(&mut self, game: &G, start: &G::Position, moves: &[G::Move]) {
+        let _ = (game, start, moves);
+    }
+
     /// This searcher by ask and tell, if it supports that; by default it does not. It lets a caller that plays many
     /// games at once compute the playouts and evaluations of all games in one call.
     fn ask_tell(&mut self) -> Option<&mut dyn AskTell<G>> {
@@ -191,6 +198,12 @@ pub enum SearchError {
         /// What the system said.
         reason: String,
     },
+    /// Another program plays for the searcher, and failed: its game is lost. The text begins with the kind of failure.
+    #[error("{0}")]
+    Forfeit(String),
+    /// Another program plays for the searcher, and was stopped.
+    #[error("the program that plays was stopped")]
+    Stopped,
     /// The budget was spent before the search found anything.
     #[error("budget: the limit of {} was reached before the search could decide", .limit.name())]
     Budget {

@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
-use super::meeting::{Seated, meet, so_far};
-use super::session::PASS;
-use crate::engine::{Engine, EngineSettings, Failure, GameSoFar, Speech, Verdict};
-use crate::game::Turn;
+use super::served_stream;
+use crate::engine::{Engine, EngineSettings, Failure, GameSoFar, PASS, Speech, Verdict};
+use crate::game::{Player, Turn};
 use crate::players::{AnyGame, SearcherSpec};
 use crate::rng::Stream;
+use crate::search::Limits;
 
 /// What an answer says of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -220,15 +220,49 @@ impl Examiner<'_> {
     fn games(&self, random: &SearcherSpec) -> (Mark, String) {
         let mut plies = 0;
         for number in 0..GAMES {
-            let (engine, random) = (Seated::Engine(self.settings), Seated::Searcher(random, number));
-            let seats = if number % 2 == 0 { [engine, random] } else { [random, engine] };
-            let met = meet(self.game, seats, &[]).expect("a random player does not fail");
-            if let Some((_, failure)) = met.failure {
-                let found = format!("game {}: {failure}; after {}", number + 1, met.moves.join(" "));
+            let mut moves = Vec::new();
+            if let Err(failure) = self.game(random, number, &mut moves) {
+                let found = format!("game {}: {failure}; after {}", number + 1, moves.join(" "));
                 return (Mark::Fault, found);
             }
-            plies += met.moves.len();
+            plies += moves.len();
         }
         (Mark::Good, format!("{GAMES} games, {plies} plies, every move legal"))
     }
+
+    /// Plays a game, in which the engine begins if the number is even. A forced pass is made for it.
+    fn game(&self, random: &SearcherSpec, number: u64, moves: &mut Vec<String>) -> Result<(), Failure> {
+        let seat = |index: u64| (number % 2 != index).then(|| random.clone());
+        let mut table = self.game.table(&[seat(0), seat(1)]).expect("a random player fits");
+        let mut engine = self.start()?;
+        while let Turn::Player(player) = table.turn() {
+            if player.index() as u64 != number % 2 {
+                let stream = served_stream(number, table.plies());
+                table.decide(stream, Limits::default()).expect("a random player does not fail");
+            } else if matches!(&table.legal_moves()[..], [only] if only == PASS) {
+                table.make_written_move(PASS);
+            } else {
+                let answer = engine.ask(&so_far(self.game, moves))?;
+                if !table.make_written_move(&answer.mv) {
+                    return Err(engine.illegal(&answer.mv));
+                }
+            }
+            moves.push(table.last_move().expect("a move was just made"));
+        }
+        Ok(())
+    }
+}
+
+/// A game from the start, as an engine is told it.
+fn so_far(game: &dyn AnyGame, moves: &[String]) -> GameSoFar {
+    let mut table = game.table(&[None, None]).expect("empty seats fit");
+    let board = table.position_text().unwrap_or_default().replace('X', "*");
+    let mut so_far = GameSoFar { board, moves: Vec::new(), first_to_move: true };
+    for mv in moves {
+        let first = table.turn() == Turn::Player(Player::FIRST);
+        assert!(table.make_written_move(mv), "{mv} is legal");
+        so_far.moves.push((first, mv.clone()));
+    }
+    so_far.first_to_move = table.turn() == Turn::Player(Player::FIRST);
+    so_far
 }

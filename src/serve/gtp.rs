@@ -6,9 +6,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::session::{PASS, Session, TimeLeft};
+use super::session::{Session, TimeLeft};
 use super::{Served, plain};
-use crate::engine::Line;
+use crate::engine::{Line, PASS};
 use crate::game::options::OptionValue;
 use crate::game::{Outcome, Player, Turn};
 

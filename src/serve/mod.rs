@@ -7,7 +7,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `meeting` | a game in which engines take part |
 //! | `examine` | the examination of an engine |
 //! | `session` | the game, the searcher, its randomness and its clock |
 //! | `gtp` | commands and answers of the Go Text Protocol |
@@ -15,14 +14,12 @@
 
 mod examine;
 mod gtp;
-mod meeting;
 mod nboard;
 mod session;
 
 use std::io::{self, BufRead, Write};
 
 pub use self::examine::{Finding, Mark, examine};
-pub use self::meeting::{MetGame, Seated, meet, misfit, so_far};
 use self::session::Session;
 pub use self::session::served_stream;
 use crate::engine::{Line, Lines};

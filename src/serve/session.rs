@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::engine::PASS;
 use crate::game::{Player, PositionError, Turn};
 use crate::players::{AnyGame, FitError, PlayError, SearcherSpec, Table};
 use crate::rng::Stream;
@@ -12,9 +13,6 @@ use crate::search::{Clock, Limit, Limits, MoveStream};
 pub fn served_stream(seed: u64, ply: u32) -> MoveStream {
     MoveStream::new((Stream::new(seed) / "serve" / u64::from(ply)).playout_key())
 }
-
-/// The pass of a game that has passes.
-pub(super) const PASS: &str = "pass";
 
 /// A decision of the searcher.
 #[derive(Clone, Debug)]

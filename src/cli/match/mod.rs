@@ -3,10 +3,10 @@
 //! It is an experiment all the same: a manifest is written from the arguments and run, in a temporary folder unless
 //! `--save` names one. So the trials, their names and every figure are those of that manifest.
 
-mod engines;
 mod question;
 mod times;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use self::question::Question;
 use self::times::{PlayerTimes, player_times};
-use super::engine_player::AllowArguments;
+use super::allow::{AllowArguments, meet_engines};
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
@@ -25,8 +25,9 @@ use super::run::SilentPanics;
 use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
-    Ended, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest, MoveTimes, Pace, Plan,
-    Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find, run as run_plan,
+    Ended, EngineFacts, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest,
+    MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find,
+    run as run_plan,
 };
 use crate::players::Registry;
 use crate::report::{
@@ -152,9 +153,6 @@ impl Report for Match<'_> {
 }
 
 pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(), CommandError> {
-    if engines::takes_part(arguments) {
-        return engines::run(registry, arguments);
-    }
     let text = Question::new(registry, arguments)?.manifest();
     let manifest = Manifest::parse("match".as_ref(), &text, registry)?;
     let stop = stop_on_signal();
@@ -162,7 +160,8 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
     let folder = arguments.save.as_deref().or(temporary.as_ref().map(TemporaryFolder::path));
     let results = open(folder.expect("there is one of them"), &text)?;
     let mut plan = Plan::new(&manifest)?;
-    let stopped = play(&plan, &results, arguments, &stop)? == Ended::Stopped;
+    let engines = meet_engines(&plan, &arguments.allow)?;
+    let stopped = play(&plan, &results, engines, arguments, &stop)? == Ended::Stopped;
     let (wanted, unit) =
         (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
     if stopped {
@@ -204,16 +203,16 @@ fn open(path: &Path, text: &str) -> Result<Results, CommandError> {
 fn play(
     plan: &Plan,
     results: &Results,
+    engines: BTreeMap<String, EngineFacts>,
     arguments: &MatchArguments,
     stop: &AtomicBool,
 ) -> Result<Ended, CommandError> {
     let system = |error: std::io::Error| CommandError::because(error);
     let threads = arguments.threads.count();
-    let mut log = LogWriter::open(&results.log(), plan, &Fingerprints::of(plan))?;
-    let host =
-        toml::to_string(&HostFacts::gather("match", Pace::from(threads))).expect("host facts are TOML");
+    let mut log = LogWriter::open(&results.log(), plan, &Fingerprints::of(plan).with_engines(plan))?;
+    let mut host = HostFacts { engines, ..HostFacts::gather("match", Pace::from(threads)) };
     let prepared = results.remove_derived().and_then(|()| results.write_manifest(plan.manifest()));
-    prepared.and_then(|()| results.write("host.toml", host)).map_err(system)?;
+    prepared.and_then(|()| results.write("host.toml", host.to_toml())).map_err(system)?;
     let live = Live::new(plan, Shard::WHOLE, log.log())?;
     let wanted = live.wanted(log.log());
     let form = if !arguments.output.is_text() && arguments.progress == Form::Auto {
@@ -229,6 +228,8 @@ fn play(
         run_plan(plan, threads, &wanted, stop, &mut sinks)
     };
     progress.finish();
+    EngineFacts::add_pings(&mut host.engines, plan);
+    results.write("host.toml", host.to_toml()).map_err(system)?;
     let ended = ended.map_err(system)?;
     times.flush().map_err(system)?;
     Ok(ended)

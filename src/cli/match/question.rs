@@ -8,7 +8,7 @@ use crate::cli::error::CommandError;
 use crate::cli::field::Field;
 use crate::experiment::{Plan, PlayerSpec};
 use crate::game::options::OptionValue;
-use crate::players::{AnyGame, GameSpec, NamedPlayer, Registry};
+use crate::players::{AnyGame, GameSpec, NamedPlayer, Program, Registry};
 
 /// The number of games of a match that is not told.
 const GAMES: u64 = 200;
@@ -108,6 +108,7 @@ fn players(field: &Field, texts: [Option<&String>; 2]) -> Result<Vec<PlayerSpec>
     let mut players: Vec<PlayerSpec> = Vec::new();
     for text in texts.into_iter().flatten() {
         let NamedPlayer { name, searcher } = field.player(text)?;
+        let name = Program::of(&searcher).map_or(name, |program| program.name);
         let again = players.iter().any(|other| other.searcher == searcher);
         let name = if again { format!("{name} again") } else { name };
         players.push(PlayerSpec { name, searcher, stream: again.then(|| "again".into()), swept: Vec::new() });

@@ -210,13 +210,18 @@ impl Manifest {
         Self::parse_with(path, text, registry, files).map(|(manifest, _)| manifest)
     }
 
-    /// Reads a file for a quick test. Players whose large data is not on this machine are left out; returns also why.
+    /// Reads a file for a quick test. Players whose large data or program is not on this machine are left out, and engines
+    /// unless they may be started; returns also why.
     ///
     /// # Errors
     /// As [`Manifest::read`].
-    pub fn read_what_is_here(path: &Path, registry: &Registry) -> Result<(Self, Vec<String>), ManifestError> {
+    pub fn read_what_is_here(
+        path: &Path,
+        registry: &Registry,
+        starts_engines: bool,
+    ) -> Result<(Self, Vec<String>), ManifestError> {
         let text = read_file(path, "the manifest", &instead(path))?;
-        let files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip();
+        let files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(starts_engines);
         Self::parse_with(path, &text, registry, files)
     }
 

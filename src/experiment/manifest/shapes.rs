@@ -80,6 +80,10 @@ impl Shapes<'_> {
                 OptionKind::Numbers { min, max } => {
                     json!({ "type": "array", "items": { "type": "number", "minimum": min, "maximum": max } })
                 }
+                OptionKind::Command => {
+                    let text = json!({ "type": "string" });
+                    json!({ "anyOf": [text, { "type": "array", "items": text }] })
+                }
                 OptionKind::File | OptionKind::Evolved | OptionKind::Text(_) => json!({ "type": "string" }),
                 OptionKind::Tables(options) => {
                     json!({ "type": "array", "items": self.object_of(options) })
@@ -110,6 +114,7 @@ impl Shapes<'_> {
                 OptionValue::Part(value) => json!(value.name),
                 OptionValue::Gene(_) => unreachable!("a gene is no default"),
                 OptionValue::Reals(values) => json!(values),
+                OptionValue::Words(words) => json!(words),
                 // No file and no table.
                 OptionValue::File(_) | OptionValue::Tables(_) => Json::Null,
             };

@@ -180,6 +180,13 @@ impl Plan {
         self.same_as(*trial).any(|twin| twin < *trial)
     }
 
+    /// Whether an engine plays in a trial. What another program plays is no function of the manifest, so the canonical log is
+    /// without such trials.
+    pub fn has_engine(&self, trial: &Trial) -> bool {
+        let Planned { experiment, cells, .. } = &self.planned[trial.experiment];
+        cells[trial.cell].players.iter().any(|&player| experiment.players[player].searcher.is_engine())
+    }
+
     /// The plan as data that can be written, read back and compared.
     pub fn outline(&self) -> Outline {
         Outline::new(self)

@@ -45,7 +45,7 @@ pub(super) fn read_trial(
     let mut record = Record { trial, games: ArrayVec::new(), cpu_ns: 0 };
     let mut lines = lines.split(|&byte| byte == b'\n');
     let begin = chunk.rows.len();
-    let mut as_written = true;
+    let (mut as_written, is_canonical) = (true, !plan.has_engine(&trial));
     for (index, seating) in seatings.iter().enumerate() {
         let line = lines.next()?;
         let row = line.get(..line.len().checked_sub(CHECK)?)?;
@@ -59,6 +59,9 @@ pub(super) fn read_trial(
             as_written = false;
             continue;
         };
+        if !is_canonical {
+            continue;
+        }
         let start = chunk.rows.len();
         rows.push_names(&trial, fields[2], index + 1, seating.iter().copied(), &mut chunk.rows);
         as_written &= row.starts_with(&chunk.rows[start..]);
@@ -94,8 +97,10 @@ pub(super) fn game_record(seating: &[usize], fields: &[&[u8]; COLUMNS]) -> Optio
         let moves = number(fields[TIMES_AT + seat])? as u32;
         Some(SeatRecord { player, moves, spent, wall_ns: number(fields[TIMES_AT + 2 + seat])? })
     };
+    let forfeit = if result.is_ok() && !fields[16].is_empty() { Some(text(fields[16])?) } else { None };
     Some(GameRecord {
         result,
+        forfeit,
         plies: number(fields[8])? as u32,
         game_hash: hexadecimal(fields[9])?,
         seats: seating.iter().enumerate().map(seat).collect::<Option<_>>()?,

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::error::LogError;
+use super::facts::LogFacts;
 use super::log::Log;
 use super::log_writer::LogWriter;
 use super::owner::OwnerFacts;
@@ -104,13 +105,23 @@ pub fn merge(
         }
     }
     let host = fs::read(first.host()).map_err(|source| MergeError::NoHost { path: first.host(), source })?;
-    let mut merged = Merged { log: LogWriter::open(&into.log(), plan, fingerprints)?, dropped: 0, taken: 0 };
+    let in_order = in_order(parts)?;
+    // All shards met the same engines, whatever is on this machine.
+    let mut fingerprints = fingerprints.clone();
+    for part in &in_order {
+        let theirs = LogFacts::read(&part.log)?.map(|facts| facts.fingerprints).unwrap_or_default();
+        if let Some(differing) = fingerprints.differing(&theirs) {
+            return Err(LogError::OtherBuild { path: part.log.clone(), differing }.into());
+        }
+        fingerprints.extend(theirs.of_engines());
+    }
+    let mut merged = Merged { log: LogWriter::open(&into.log(), plan, &fingerprints)?, dropped: 0, taken: 0 };
     into.write_manifest(manifest)?;
     let mut times = None;
-    for part in in_order(parts)? {
+    for part in in_order {
         let theirs = Log::read(&part.log, plan)?;
         merged.taken += usize::from(part.log != part.results.log());
-        let (is_new, dropped) = compare(plan, (&part, &theirs), merged.log.log(), fingerprints)?;
+        let (is_new, dropped) = compare(plan, (&part, &theirs), merged.log.log())?;
         merged.dropped += dropped;
         if is_new {
             into.remove_derived()?;
@@ -143,16 +154,8 @@ fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, MergeError> {
 /// Whether a log has trials that another one has not, and how many of its trials went otherwise there.
 ///
 /// # Errors
-/// If it is of a build that plays differently, or a trial of both has different results and can be played again.
-fn compare(
-    plan: &Plan,
-    (part, theirs): (&Part<'_>, &Log),
-    log: &Log,
-    fingerprints: &Fingerprints,
-) -> Result<(bool, u64), MergeError> {
-    if let Some(differing) = fingerprints.differing(&theirs.fingerprints()) {
-        return Err(LogError::OtherBuild { path: part.log.clone(), differing }.into());
-    }
+/// If a trial of both has different results and can be played again.
+fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<(bool, u64), MergeError> {
     let (mut is_new, mut dropped) = (false, 0);
     for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
         let record = record?;

@@ -8,9 +8,9 @@
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -199,6 +199,7 @@ impl Owner {
         stop: &Arc<AtomicBool>,
     ) -> io::Result<Self> {
         let (file, is_lost) = (Arc::new(file), Arc::new(AtomicBool::new(false)));
+        OWNED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&file));
         let (end, ended) = mpsc::channel::<()>();
         let (of_thread, lost, stop) = (Arc::clone(&file), Arc::clone(&is_lost), Arc::clone(stop));
         let touch = move || {
@@ -229,6 +230,18 @@ impl Owner {
     }
 }
 
+/// The files of the owners of this process.
+static OWNED: Mutex<Vec<Weak<File>>> = Mutex::new(Vec::new());
+
+/// Marks the folders that this process owns as those of a run that was stopped, right before the process ends. So another
+/// machine need not wait until it has been silent for long.
+pub fn release_folders() {
+    for file in OWNED.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade) {
+        // If it cannot be written, another run waits.
+        let _ = write_at(&file, STATE_AT, STOPPED);
+    }
+}
+
 impl Drop for Owner {
     fn drop(&mut self) {
         drop(self.end.take());
@@ -250,18 +263,7 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
     let path = results.owner();
     let io = |source| LogError::Io { path: path.clone(), source };
     let other = OwnerFacts::read(&path);
-    let is_gone = other.as_ref().and_then(|other| other.is_gone(here));
-    let is_gone = is_gone.unwrap_or_else(|| cfg!(not(target_os = "linux")) && results.is_unlocked());
-    let silent = silent_for(&path).map_err(io)?;
-    if !is_gone && silent < SILENCE && !other.as_ref().is_some_and(|other| other.is_earlier(here)) {
-        let OwnerFacts { host, process, .. } = other.unwrap_or_default();
-        return Err(LogError::Owned {
-            folder: results.path().into(),
-            host,
-            process,
-            seconds: silent.as_secs(),
-        });
-    }
+    let is_gone = refuse_if_owned(results, other.as_ref(), here)?;
     // Its file may be gone: then another run was faster.
     let absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     if is_gone {
@@ -278,6 +280,33 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
     copy_log(&results.log(), &aside.with_extension("csv"))
         .map_err(|source| LogError::Io { path: results.log(), source })?;
     Ok(Some(other.unwrap_or_default()))
+}
+
+/// Refuses a folder whose owner seems to live. Returns whether it is certain that it does not.
+fn refuse_if_owned(
+    results: &Results,
+    owner: Option<&OwnerFacts>,
+    here: &OwnerFacts,
+) -> Result<bool, LogError> {
+    let path = results.owner();
+    let is_gone = owner.and_then(|owner| owner.is_gone(here));
+    let is_gone = is_gone.unwrap_or_else(|| cfg!(not(target_os = "linux")) && results.is_unlocked());
+    let silent = silent_for(&path).map_err(|source| LogError::Io { path, source })?;
+    if !is_gone && silent < SILENCE && !owner.is_some_and(|owner| owner.is_earlier(here)) {
+        let OwnerFacts { host, process, .. } = owner.cloned().unwrap_or_default();
+        let (folder, seconds) = (results.path().into(), silent.as_secs());
+        return Err(LogError::Owned { folder, host, process, seconds });
+    }
+    Ok(is_gone)
+}
+
+/// Refuses a folder that a run owns, for what changes its log and is no run.
+///
+/// # Errors
+/// If its owner seems to live, or the system fails.
+pub(super) fn refuse_owned(results: &Results) -> Result<(), LogError> {
+    let Some(owner) = OwnerFacts::of(results) else { return Ok(()) };
+    refuse_if_owned(results, Some(&owner), &OwnerFacts::here()).map(drop)
 }
 
 /// Puts the file of a log aside, in which another process may still write, with a copy in its place.

@@ -10,6 +10,7 @@ use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts, earlier_format};
 use super::line::checked;
 use super::lock::Lock;
+use super::owner::refuse_owned;
 use super::results::Results;
 use super::rows::{header, with_fields};
 use crate::experiment::plan::identity::TrialId;
@@ -37,12 +38,13 @@ pub struct Recovered {
 /// recovered one.
 ///
 /// # Errors
-/// If another process writes the log, another version wrote it, or the system fails.
+/// If another process writes the log, or a run owns the folder, perhaps on another machine, another version wrote it, or the system fails.
 pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     let path = results.log();
     let io = |source: io::Error| LogError::Io { path: path.clone(), source };
     let file = fs::File::open(&path).map_err(io)?;
     let _lock = Lock::take(&file, &path)?;
+    refuse_owned(results)?;
     let bytes = fs::read(&path).map_err(io)?;
     if let Some(error) = earlier_format(&path, &bytes) {
         return Err(error);

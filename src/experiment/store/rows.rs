@@ -86,8 +86,11 @@ impl Rows {
         }
     }
 
-    /// Adds the rows of a trial in the canonical log.
+    /// Adds the rows of a trial in the canonical log, if it is part of that.
     pub(super) fn push_canonical(&self, record: &Record, out: &mut Vec<u8>) {
+        if self.plan.has_engine(&record.trial) {
+            return;
+        }
         let id = self.plan.id(&record.trial).digits();
         for index in 0..record.games.len() {
             self.push_deterministic(record, &id, index, out);
@@ -150,7 +153,7 @@ impl Rows {
             }
         }
         out.push(b',');
-        if let Err(failure) = &game.result {
+        if let Some(failure) = game.result.as_ref().err().or(game.forfeit.as_ref()) {
             push_field(out, failure);
         }
     }

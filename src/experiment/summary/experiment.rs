@@ -68,8 +68,20 @@ pub struct ExperimentSummary {
     pub distinct_games: u64,
     /// The reasons of failed games, each with how many failed so.
     pub failures: Vec<(String, u64)>,
+    /// The games that engines lost without finishing them: the player, the reason, which begins with the kind of failure, and
+    /// how many were lost so. They are among the losses, with a margin of 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forfeits: Vec<(String, String, u64)>,
+    /// How many trials engines played in. They are not repeatable, and the digest does not cover them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub engine_trials: u64,
     /// What a reader should know before believing a figure.
     pub warnings: Vec<Warning>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl ExperimentSummary {

@@ -1,5 +1,6 @@
 //! An experiment's summary in the making.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::crossing::CrossingFold;
@@ -18,6 +19,7 @@ use crate::experiment::plan::cell::Cell;
 use crate::experiment::plan::planned::Planned;
 use crate::experiment::stopping::stopper::StoppingSummary;
 use crate::experiment::trial::record::Record;
+use crate::game::Outcome;
 use crate::stats::Confidence;
 
 /// The largest number of failure reasons that are counted apart.
@@ -41,6 +43,8 @@ pub(super) struct ExperimentFold {
     instance: Option<u64>,
     players: Vec<PlayerFold>,
     failures: Vec<(String, u64)>,
+    forfeits: BTreeMap<(usize, String), u64>,
+    engine_trials: u64,
     stopping: Option<StoppingSummary>,
     crossings: Option<CrossingFold>,
     kind: Kind,
@@ -77,6 +81,8 @@ impl ExperimentFold {
             instance: None,
             players: (0..players).map(|_| PlayerFold::new(experiment)).collect(),
             failures: Vec::new(),
+            forfeits: BTreeMap::new(),
+            engine_trials: 0,
             stopping: None,
             crossings: CrossingFold::new(experiment),
             kind,
@@ -97,6 +103,9 @@ impl ExperimentFold {
             self.instance = Some(record.trial.instance);
         }
         self.records += 1;
+        let mut players = self.cells[record.trial.cell].players.iter();
+        self.engine_trials +=
+            u64::from(players.any(|&player| self.experiment.players[player].searcher.is_engine()));
         self.count_work(record);
         for &player in &self.cells[record.trial.cell].players {
             self.players[player].close_trial();
@@ -106,6 +115,9 @@ impl ExperimentFold {
             if let Err(failure) = &game.result {
                 finished = false;
                 self.count_failure(failure);
+            } else if let (Some(reason), Ok((outcome, _))) = (&game.forfeit, &game.result) {
+                let loser = usize::from(*outcome == Outcome::Win);
+                *self.forfeits.entry((game.seats[loser].player, reason.clone())).or_default() += 1;
             } else {
                 game.seats.iter().for_each(|seat| self.players[seat.player].lengths.push(game.plies));
             }
@@ -282,6 +294,12 @@ impl ExperimentFold {
             games,
             distinct_games,
             failures: self.failures,
+            forfeits: self
+                .forfeits
+                .into_iter()
+                .map(|((player, reason), games)| (name(experiment, player), reason, games))
+                .collect(),
+            engine_trials: self.engine_trials,
             warnings: Vec::new(),
         };
         let fronts = summary.front_by(|player| player.positions);
@@ -291,8 +309,10 @@ impl ExperimentFold {
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
         summary.warnings.extend(timed.map(warning));
         summary.warnings.extend(summary.players.iter().zip(&experiment.players).filter_map(unspent));
-        let races =
-            |player: &&PlayerSpec| !player.searcher.is_repeatable() && !player.searcher.is_time_limited();
+        let races = |player: &&PlayerSpec| {
+            let PlayerSpec { searcher, .. } = player;
+            !(searcher.is_repeatable() || searcher.is_time_limited() || searcher.is_engine())
+        };
         let warning = |player: &PlayerSpec| Warning::RacingThreads { player: player.name.clone() };
         summary.warnings.extend(experiment.players.iter().filter(races).map(warning));
         summary

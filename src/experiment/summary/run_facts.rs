@@ -1,6 +1,9 @@
 //! The machine and the builds of a finished run.
 
+use std::collections::BTreeMap;
+
 use super::warning::Warning;
+use crate::experiment::engines::EngineFacts;
 use crate::experiment::store::facts::LogFacts;
 use crate::experiment::store::results::Results;
 
@@ -9,6 +12,8 @@ use crate::experiment::store::results::Results;
 pub struct RunFacts {
     /// The facts by name, as text, in the order of their names.
     facts: Vec<(String, String)>,
+    /// The engines by the names of their players.
+    engines: Vec<(String, EngineFacts)>,
     /// The commit of the build that began the log.
     began: String,
 }
@@ -24,18 +29,25 @@ impl RunFacts {
 
     /// The facts of a `host.toml`, and the commit of the build that began the log.
     fn parse(host: &str, began: String) -> Self {
-        let table: toml::Table = host.parse().unwrap_or_default();
+        let mut table: toml::Table = host.parse().unwrap_or_default();
+        let engines = table.remove("engines").and_then(|engines| engines.try_into::<BTreeMap<_, _>>().ok());
+        let engines = engines.unwrap_or_default().into_iter().collect();
         let text = |value: toml::Value| match value {
             toml::Value::String(text) => text,
             other => other.to_string(),
         };
         let facts = table.into_iter().map(|(name, value)| (name, text(value))).collect();
-        Self { facts, began }
+        Self { facts, engines, began }
     }
 
     /// A fact by its name in `host.toml`; empty if it is not known.
     pub fn fact(&self, name: &str) -> &str {
         self.facts.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    /// The engines by the names of their players, as the machine had them.
+    pub fn engines(&self) -> &[(String, EngineFacts)] {
+        &self.engines
     }
 
     /// Whether the times are meaningful: no debug build.

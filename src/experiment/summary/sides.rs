@@ -114,7 +114,13 @@ mod tests {
     use crate::stats::Method;
 
     fn game(outcome: Outcome, plies: u32) -> GameRecord {
-        GameRecord { result: Ok((outcome, 0)), plies, game_hash: 0, seats: arrayvec::ArrayVec::new() }
+        GameRecord {
+            result: Ok((outcome, 0)),
+            forfeit: None,
+            plies,
+            game_hash: 0,
+            seats: arrayvec::ArrayVec::new(),
+        }
     }
 
     /// Outcomes are for the first seat: the player that the cell names first has it in the first game only.

@@ -73,7 +73,7 @@ impl Playing {
     fn next_trial(&self) -> Option<Trial> {
         loop {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
-            let instance = (place / self.schedule.len()) as u64;
+            let instance = place.checked_div(self.schedule.len())? as u64;
             let (trials, trial) = self.schedule[place % self.schedule.len()];
             match instance {
                 MOST_TRIALS.. => return None,
@@ -165,5 +165,6 @@ fn schedule(plan: &Plan) -> Vec<(u64, Trial)> {
         let trial = move |cell| Trial { experiment: index, instance: 0, cell };
         (0..plan.cells(index).len()).map(move |cell| (experiment.trials, trial(cell)))
     });
-    cells.collect()
+    // A pilot starts no engines.
+    cells.filter(|(_, trial)| !plan.has_engine(trial)).collect()
 }

@@ -12,7 +12,7 @@ use crate::experiment::plan::cell::Trial;
 use crate::game::Outcome;
 use crate::players::{PlayError, Table};
 use crate::rng::Rng;
-use crate::search::{Clock, MoveStream, Spent, ThreadClock};
+use crate::search::{Clock, MoveStream, SearchError, Spent, ThreadClock};
 
 /// An observer of a trial.
 pub trait Watch {
@@ -129,7 +129,13 @@ impl<F: FnOnce() -> Rng, W: Watch> Game<'_, '_, F, W> {
                     return Ok(None);
                 }
                 Step::Decide(player, stream) => {
-                    let (spent, ns) = self.decide(table, stream, &mut clock)?;
+                    let (spent, ns) = match self.decide(table, stream, &mut clock) {
+                        Err(PlayError::SearchError(SearchError::Forfeit(reason))) => {
+                            return Ok(Some(self.state.forfeit(player, &reason)));
+                        }
+                        Err(PlayError::SearchError(SearchError::Stopped)) => return Ok(None),
+                        decided => decided?,
+                    };
                     self.watch.moved(self.state.moved(player, spent, ns), ns);
                 }
             }

@@ -23,6 +23,8 @@ pub struct Record {
 pub struct GameRecord {
     /// The outcome and the score of the player in the first seat; or the reason of the failure, in one line.
     pub result: Result<(Outcome, i32), String>,
+    /// Why an engine lost the game without finishing it, in one line that begins with the kind of failure; the score is 0.
+    pub forfeit: Option<String>,
     /// The number of its plies, including those of chance and of the opening.
     pub plies: u32,
     /// The hash of all its moves: games with equal hashes are the same.
@@ -56,7 +58,7 @@ impl Record {
             let of_game = |game: &GameRecord| {
                 let spent: Vec<_> =
                     game.seats.iter().map(|seat| (seat.player, seat.moves, seat.spent)).collect();
-                (game.result.clone(), game.plies, game.game_hash, spent)
+                (game.result.clone(), game.forfeit.clone(), game.plies, game.game_hash, spent)
             };
             record.games.iter().map(of_game).collect()
         };

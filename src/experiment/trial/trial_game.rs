@@ -54,7 +54,7 @@ pub(crate) fn trial_game<'p>(
     TrialGame {
         planned,
         trial,
-        record: GameRecord { result: Err(String::new()), plies: 0, game_hash: 0, seats },
+        record: GameRecord { result: Err(String::new()), forfeit: None, plies: 0, game_hash: 0, seats },
         keys,
         deal: LazyCell::new(move || roots.deal(trial.instance)),
         longest: longest(&planned.experiment.game.facts()),
@@ -106,6 +106,12 @@ impl<F: FnOnce() -> Rng> TrialGame<'_, F> {
         seat.moves += 1;
         seat.wall_ns += ns;
         seat.player
+    }
+
+    /// Notes that a player lost the game without finishing it. Returns the result.
+    pub(crate) fn forfeit(&mut self, player: Player, reason: &str) -> (Outcome, i32) {
+        self.record.forfeit = Some(one_line(reason));
+        (if player == Player::FIRST { Outcome::Loss } else { Outcome::Win }, 0)
     }
 
     /// The record of the game, with its result.

@@ -210,6 +210,9 @@ pub(crate) fn unrepeatable(plan: &Plan, trial: Trial) -> Option<String> {
 
 /// Why a searcher decides otherwise in another run, if it does.
 fn varies(searcher: &SearcherSpec) -> Option<&'static str> {
+    if searcher.is_engine() {
+        return Some("is another program, and what it plays is not a function of the manifest");
+    }
     if searcher.is_time_limited() {
         return Some("has a budget of time, and another run has time for other searches");
     }

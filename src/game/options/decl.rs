@@ -73,6 +73,8 @@ pub enum OptionKind {
     },
     /// A text, described by these words.
     Text(&'static str),
+    /// A program with its arguments, as a text or a list of words; see [`OptionValue::Words`].
+    Command,
     /// The name of a file; see [`FileValue`](super::FileValue).
     File,
     /// The name of an optimisation, whose result has the form of a file.
@@ -99,6 +101,9 @@ impl fmt::Display for OptionKind {
             Self::RealOr { min, max, word } => write!(f, "a number from {min} to {max}, or {word:?}"),
             Self::Numbers { min, max } => write!(f, "a list of numbers from {min} to {max}"),
             Self::Text(what) => write!(f, "{what}"),
+            Self::Command => {
+                write!(f, "words, as a list, or as a text in which one with spaces is in single quotes")
+            }
             Self::File => write!(f, "the name of a file"),
             Self::Evolved => write!(f, "the name of an optimisation"),
             Self::Tables(options) => {
@@ -265,6 +270,7 @@ impl OptionDecl {
                 text.parse().map_or_else(|_| word(), OptionValue::Real)
             }
             OptionKind::File | OptionKind::Evolved => FileValue::named(text).into(),
+            OptionKind::Command => words(text).map_or_else(word, OptionValue::Words),
             OptionKind::Flag => text.parse().map_or_else(|_| word(), OptionValue::Flag),
             OptionKind::Integers { .. } => listed(text).map_or_else(word, OptionValue::Integers),
             OptionKind::Numbers { .. } => {
@@ -305,6 +311,9 @@ impl OptionDecl {
             (OptionKind::File | OptionKind::Evolved, OptionValue::Word(name)) => {
                 FileValue::named(&name).into()
             }
+            (OptionKind::Command, OptionValue::Word(text)) => {
+                words(&text).map_or(OptionValue::Word(text), OptionValue::Words)
+            }
             // Different texts of the same time are the same value.
             (OptionKind::TimeOr { .. }, OptionValue::Word(text)) => {
                 OptionValue::Word(read_time(&text).map_or(text, write_time))
@@ -337,6 +346,10 @@ impl OptionDecl {
                 values.iter().all(|value| (min..=max).contains(&value))
             }
             (OptionKind::File | OptionKind::Evolved, OptionValue::File(file)) => !file.name().is_empty(),
+            (OptionKind::Command, OptionValue::Words(words)) => {
+                let is_plain = |letter: char| !letter.is_control() && letter != '\'' && letter != '"';
+                words.iter().all(|word| word.chars().all(is_plain))
+            }
             (OptionKind::Tables(options), OptionValue::Tables(tables)) => {
                 tables.iter().all(|table| options.iter().eq(table.iter().map(|(decl, _)| decl)))
             }
@@ -382,6 +395,23 @@ impl OptionDecl {
             suggestion: suggestion.map(Into::into),
         })
     }
+}
+
+/// The words of a text, divided by white space; one in single quotes may hold some. `None` if a quote is open.
+fn words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut is_quoted) = (Vec::new(), None, false);
+    for letter in text.chars() {
+        match letter {
+            '\'' => {
+                is_quoted = !is_quoted;
+                word.get_or_insert_with(String::new);
+            }
+            letter if letter.is_whitespace() && !is_quoted => words.extend(word.take()),
+            letter => word.get_or_insert_with(String::new).push(letter),
+        }
+    }
+    words.extend(word);
+    (!is_quoted).then_some(words)
 }
 
 /// The numbers of a list in square brackets.

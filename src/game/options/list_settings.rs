@@ -110,6 +110,29 @@ impl Setting for Text {
     }
 }
 
+/// A program with its arguments, or names of files; see [`command`].
+pub struct Command;
+
+/// A program with its arguments, or names of files; none by default.
+pub fn command() -> Command {
+    Command
+}
+
+impl Setting for Command {
+    type Value = Vec<String>;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        OptionDecl::new(name, OptionKind::Command, Vec::<String>::new(), about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> Vec<String> {
+        match value {
+            OptionValue::Words(words) => words.clone(),
+            _ => mistyped(name, value),
+        }
+    }
+}
+
 /// A file, or the result of an optimisation; see [`file()`] and [`evolved()`].
 pub struct FileName(OptionKind);
 

@@ -19,7 +19,8 @@ mod value;
 pub use decl::{Cost, OptionDecl, OptionKind, read_count};
 pub use file::FileValue;
 pub use list_settings::{
-    FileName, NumberList, Numbers, RealOr, Tables, Text, evolved, file, numbers, real_or, tables, text,
+    Command, FileName, NumberList, Numbers, RealOr, Tables, Text, command, evolved, file, numbers, real_or,
+    tables, text,
 };
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;

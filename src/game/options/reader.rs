@@ -230,6 +230,9 @@ fn given(decl: &OptionDecl, typed: Typed) -> Result<Given, Misread> {
             Ok(numbers) => Ok(Given::Value(OptionValue::Integers(numbers))),
             Err(_) => real_numbers(&name, &items).map(|numbers| Given::Value(OptionValue::Reals(numbers))),
         },
+        (OptionKind::Command, TypedValue::List(items)) => {
+            listed_words(&name, items).map(|words| Given::Value(OptionValue::Words(words)))
+        }
         (_, TypedValue::List(_)) => Err(not_single(&name, "a list", at)),
         (_, TypedValue::Table(table)) => {
             let axis = table.iter().find_map(misspelt_axis);
@@ -255,6 +258,15 @@ fn real_numbers(name: &str, items: &[TypedItem]) -> Result<Vec<f64>, Misread> {
         other => Err(no_number(name, "a number", other, &item.at)),
     };
     items.iter().map(number).collect()
+}
+
+/// The words of a list.
+fn listed_words(name: &str, items: Vec<TypedItem>) -> Result<Vec<String>, Misread> {
+    let word = |item: TypedItem| match item.value {
+        TypedValue::Value(OptionValue::Word(word)) => Ok(word),
+        other => Err(no_number(name, "a list of texts", &other, &item.at)),
+    };
+    items.into_iter().map(word).collect()
 }
 
 fn no_number(name: &str, what: &str, found: &TypedValue, at: &Place) -> Misread {

@@ -22,6 +22,8 @@ pub enum OptionValue {
     Integers(Vec<i64>),
     /// A list of real numbers.
     Reals(Vec<f64>),
+    /// Words: a program with its arguments, or names of files. The identity has the names without their folders.
+    Words(Vec<String>),
     /// A file, or the result of an optimisation.
     File(FileValue),
     /// A list of tables with options.
@@ -57,6 +59,7 @@ impl OptionValue {
             Self::Word(_) => "a word",
             Self::Integers(_) => "a list of whole numbers",
             Self::Reals(_) => "a list of numbers",
+            Self::Words(_) => "a list of words",
             Self::File(_) => "the name of a file",
             Self::Tables(_) => "a list of tables",
             Self::Part(_) => "a part with options",
@@ -74,6 +77,9 @@ impl OptionValue {
     /// let file = OptionValue::from(FileValue::named("w.csv").with_content(b"1".to_vec()));
     /// assert_eq!(file.text(Wording::Name), "\"w.csv\"");
     /// assert!(file.text(Wording::Identity).starts_with("sha256:6b86b273ff34fce1"));
+    /// let command = OptionValue::Words(["/opt/bin/edax", "-l", "4"].map(String::from).into());
+    /// assert_eq!(command.text(Wording::Notation), "\"/opt/bin/edax -l 4\"");
+    /// assert_eq!(command.text(Wording::Identity), "\"edax -l 4\"");
     /// ```
     pub fn text(&self, wording: Wording) -> String {
         match self {
@@ -83,6 +89,7 @@ impl OptionValue {
             Self::Word(value) => format!("{value:?}"),
             Self::Integers(values) => list(values, ToString::to_string, wording),
             Self::Reals(values) => list(values, |value| format!("{value:?}"), wording),
+            Self::Words(words) => written_words(words, wording),
             Self::File(file) => match (wording, file.identity()) {
                 (Wording::Identity, Some(identity)) => identity,
                 _ => format!("{:?}", file.name()),
@@ -96,6 +103,16 @@ impl OptionValue {
             Self::Gene(name) => format!("gene({name:?})"),
         }
     }
+}
+
+/// Words as text: one with white space in single quotes.
+fn written_words(words: &[String], wording: Wording) -> String {
+    let written = |word: &String| {
+        let name = word.rsplit(std::path::is_separator).next().filter(|name| !name.is_empty());
+        let word = if wording == Wording::Notation { word } else { name.unwrap_or(word) };
+        if word.is_empty() || word.contains(char::is_whitespace) { format!("'{word}'") } else { word.into() }
+    };
+    format!("\"{}\"", words.iter().map(written).collect::<Vec<_>>().join(" "))
 }
 
 /// A list of numbers as text.
@@ -140,6 +157,12 @@ impl From<Vec<i64>> for OptionValue {
 impl From<Vec<f64>> for OptionValue {
     fn from(values: Vec<f64>) -> Self {
         Self::Reals(values)
+    }
+}
+
+impl From<Vec<String>> for OptionValue {
+    fn from(words: Vec<String>) -> Self {
+        Self::Words(words)
     }
 }
 

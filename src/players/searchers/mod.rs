@@ -5,6 +5,7 @@
 
 mod alpha_beta;
 mod boltzmann;
+pub(super) mod engine;
 mod expectimax;
 mod flat;
 mod greedy;
@@ -50,6 +51,7 @@ pub(super) type StandardSearchers = list![
     boltzmann::Bts,
     boltzmann::Dents,
     unbounded_minimax::UnboundedMinimax,
+    engine::EngineSearcher,
 ];
 
 /// The searchers of the crate for any game, and nothing else.

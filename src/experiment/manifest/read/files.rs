@@ -59,17 +59,20 @@ pub(crate) struct Files {
     pub(super) optimisations: Vec<Arc<Optimisation>>,
     /// The trainings that were read so far: evaluations may be their results.
     pub(super) trainings: Vec<Arc<Training>>,
-    /// Whether players whose large data is not on this machine are left out, and those that were.
+    /// Whether players whose large data or program is not on this machine are left out, and those that were.
     pub(crate) skips: bool,
+    /// Whether engines may be started, or else are left out too.
+    pub(super) starts_engines: bool,
     pub(crate) skipped: Vec<String>,
     /// Whether a question is left out whose result others may name.
     lacks_results: bool,
 }
 
 impl Files {
-    /// The same, but what needs large data that is not on this machine is left out.
-    pub(crate) fn that_skip(self) -> Self {
-        Self { skips: true, ..self }
+    /// The same, but what needs large data or a program that is not on this machine is left out, and engines that may not be
+    /// started.
+    pub(crate) fn that_skip(self, starts_engines: bool) -> Self {
+        Self { skips: true, starts_engines, ..self }
     }
 
     /// Whether a question is left out, because large data or the result of a question that needs such is not on this machine.
@@ -93,6 +96,7 @@ impl Files {
             optimisations,
             trainings,
             skips: false,
+            starts_engines: false,
             skipped,
             lacks_results: false,
         }

@@ -23,14 +23,16 @@ pub(super) const MOST_UNITS: i64 = 1_000_000_000;
 
 /// The results of an optimisation repeat, so no player may have a budget of time.
 pub(super) fn repeats(player: &SearcherSpec, at: Range<usize>) -> Result<(), PlacedError> {
-    if !player.is_time_limited() {
+    let (why, advice) = if player.is_time_limited() {
+        ("has a budget of time", "give it a budget of playouts or nodes")
+    } else if player.is_engine() {
+        ("is another program", "take a searcher")
+    } else {
         return Ok(());
-    }
-    let message = format!(
-        "`{}` has a budget of time, so the same numbers would not give the same result again; give it a budget of playouts \
-         or nodes",
-        player.text(Wording::Name)
-    );
+    };
+    let player = player.text(Wording::Name);
+    let message =
+        format!("`{player}` {why}, so the same numbers would not give the same result again; {advice}");
     Err(PlacedError::new(at, message))
 }
 

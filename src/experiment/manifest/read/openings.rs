@@ -112,6 +112,8 @@ fn read_balance(
     if !judge.is_repeatable() {
         let message = if judge.is_time_limited() {
             "a judge with a time limit would choose other openings in every run; give it another budget"
+        } else if judge.is_engine() {
+            "a judge that is another program might choose other openings in every run; take a searcher"
         } else {
             "a judge whose threads race would choose other openings in every run; give it one thread"
         };

@@ -16,7 +16,7 @@ use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
 use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options, Typed, TypedValue, Wording};
-use crate::players::{AnyGame, PlacedSearcher, SearcherPlaces, SearcherSpec, TypedSearcher};
+use crate::players::{AnyGame, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, TypedSearcher};
 
 /// The largest number of players of an experiment.
 const MOST_PLAYERS: usize = 10_000;
@@ -47,8 +47,8 @@ pub(super) fn read_players(
             let Some((mut player, place)) = mistakes.note(read_player(&variant, game, files)) else {
                 continue;
             };
-            if let Some(name) = files.skips.then(|| lacking(&player.searcher, files)).flatten() {
-                files.skipped.push(format!("`{}` needs {name:?}, which is not on this machine", player.name));
+            if let Some(reason) = files.skips.then(|| lacking(&player.searcher, files)).flatten() {
+                files.skipped.push(format!("`{}` {reason}", player.name));
                 continue;
             }
             let read = read_files(&mut player.searcher, &place, files);
@@ -74,12 +74,21 @@ pub(super) fn read_players(
     Err(mistakes.take().expect("there are some"))
 }
 
-/// The first file of large data that a searcher names and that is not on this machine.
+/// Why a searcher cannot be tried on this machine: it names large data that is not there, or is an engine that is not there
+/// or may not be started.
 fn lacking(searcher: &SearcherSpec, files: &Files) -> Option<String> {
+    if let Some(program) = Program::of(searcher) {
+        let name = &program.settings.command[0];
+        return match (program.path().is_some(), files.starts_engines) {
+            (false, _) => Some(format!("needs the program {name:?}, which is not on this machine")),
+            (true, false) => Some(format!("starts the program {name:?}, which --allow-engines would let it")),
+            (true, true) => None,
+        };
+    }
     let mut options = searcher.options.clone();
     let found = options.change_files(&mut |decl, file| {
         let lacks = decl.kind == OptionKind::File && files.lacks(file.path());
-        if lacks { Err(file.path().to_owned()) } else { Ok(()) }
+        if lacks { Err(format!("needs {:?}, which is not on this machine", file.path())) } else { Ok(()) }
     });
     found.err()
 }

@@ -68,7 +68,7 @@ pub(crate) fn read_single_experiment(
     path: &Path,
     registry: &Registry,
 ) -> Result<Result<Manifest, String>, PlacedError> {
-    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip();
+    let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(false);
     let mut experiments = read_experiments(value, 0, registry, &mut files)?;
     if let Some(first) = files.skipped.first() {
         return Ok(Err(format!("{first}; `SHIKOU_DATA` must name the folder with it")));

@@ -1,0 +1,243 @@
+//! Another program as a player: `engine`.
+//!
+//! The key decision: it is a searcher like any other, so that manifests, sweeps, matches and reports know it already. It has a
+//! process for each game, and sees the moves of the game, because a position is not enough for GTP. Rejected: a player of
+//! its own kind beside searchers, which every command would have to tell apart.
+
+use std::path::{PathBuf, is_separator};
+use std::time::Duration;
+
+use crate::engine::{Engine, EngineSettings, Failure, GameClock, GameSoFar, PASS, Speech, Verdict};
+use crate::game::options::{Settings, Wording, command, integer_or, option_name, read_time, settings, text};
+use crate::game::{Game, GameExt, NamedGame, Player, Turn};
+use crate::players::SearcherSpec;
+use crate::players::catalogue::Catalogue;
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Decision, Meter, MoveStream, SearchError, Searcher, Stop};
+
+pub(crate) struct EngineSearcher;
+
+/// The word for no limit.
+const UNLIMITED: &str = "unlimited";
+
+settings! {
+    /// The settings of `engine`.
+    #[derive(Clone)]
+    pub(crate) struct EngineOptions {
+        /// the command of a program that speaks GTP
+        gtp: Vec<String> = command(),
+        /// the command of a program that speaks NBoard
+        nboard: Vec<String> = command(),
+        /// the level that NBoard tells it
+        level: Option<u32> = integer_or(0..=1000, "unset", None).capped(1),
+        /// the most time for a move, such as "1s"; GTP tells it in whole seconds
+        time: String = text("a time", UNLIMITED),
+        /// the time for a game and what a move adds to it, in whole seconds, such as "60s+1s"
+        clock: String = text("a clock", UNLIMITED),
+        /// how much later than its time an answer may come
+        margin: String = text("a time", "100ms"),
+        /// how long it may take to answer what takes no thought
+        patience: String = text("a time", "10s"),
+        /// files that it reads, whose hashes the log keeps
+        data: Vec<String> = command(),
+        /// a name that tells it from others with the same options
+        name: String = text("a name", ""),
+    }
+}
+
+impl EngineOptions {
+    /// How the engine is started.
+    fn settings(&self) -> Result<EngineSettings, FitError> {
+        let (speech, command) = match (&self.gtp[..], &self.nboard[..]) {
+            ([_, ..], []) => (Speech::Gtp, &self.gtp),
+            ([], [_, ..]) => (Speech::NBoard, &self.nboard),
+            _ => {
+                let advice =
+                    "it needs one command; write for example engine(nboard=\"edax -nboard\",level=4)";
+                return Err(FitError::searcher(advice));
+            }
+        };
+        let time = |option: &'static str, text: &str| {
+            let reason = format!("{option} is a time such as 50ms, not `{text}`");
+            read_time(text).ok_or_else(|| FitError::option(option, reason))
+        };
+        let [of_time, of_clock] = [option_name!(EngineOptions, time), option_name!(EngineOptions, clock)];
+        let limit = (self.time != UNLIMITED).then(|| time(of_time, &self.time)).transpose()?;
+        let clock = (self.clock != UNLIMITED).then(|| clock(of_clock, &self.clock)).transpose()?;
+        if speech == Speech::Gtp && self.level.is_some() {
+            let reason = "GTP has no command for a level; write it into the command";
+            return Err(FitError::option(option_name!(EngineOptions, level), reason));
+        }
+        if speech == Speech::Gtp && limit.is_some_and(|limit| limit.subsec_nanos() > 0) {
+            return Err(FitError::option(of_time, "GTP tells whole seconds; write for example time=1s"));
+        }
+        if limit.is_some() && clock.is_some() {
+            return Err(FitError::option(of_clock, "it has a time for each move, or a clock, and not both"));
+        }
+        Ok(EngineSettings {
+            speech,
+            command: command.clone(),
+            level: self.level,
+            time: limit,
+            clock,
+            margin: time(option_name!(EngineOptions, margin), &self.margin)?,
+            patience: time(option_name!(EngineOptions, patience), &self.patience)?,
+            size: None,
+        })
+    }
+}
+
+/// Reads a clock such as `60s+1s`.
+fn clock(option: &'static str, text: &str) -> Result<GameClock, FitError> {
+    let (main, increment) = text.split_once('+').unwrap_or((text, ""));
+    let whole = |text: &str| read_time(text).filter(|time| time.subsec_nanos() == 0);
+    let increment = if increment.is_empty() { Some(Duration::ZERO) } else { whole(increment) };
+    let clock = whole(main).zip(increment).map(|(main, increment)| GameClock { main, increment });
+    clock.ok_or_else(|| {
+        FitError::option(option, format!("a clock is whole seconds such as 60s or 60s+1s, not `{text}`"))
+    })
+}
+
+/// The program that a player is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its name: the option, or by default the player's text without folders.
+    pub name: String,
+    /// How it is started.
+    pub settings: EngineSettings,
+    /// The files that it reads, as far as they are named.
+    pub data: Vec<String>,
+}
+
+impl Program {
+    /// The program of a player; `None` if it is a searcher of this crate, or its options do not go together.
+    ///
+    /// # Example
+    /// ```
+    /// use shikou::players::{Program, Registry};
+    /// let edax = Registry::standard().read_searcher("engine(nboard=\"edax -nboard\",level=4)").unwrap();
+    /// assert_eq!(Program::of(&edax).unwrap().settings.command, ["edax", "-nboard"]);
+    /// assert!(!edax.is_repeatable());
+    /// ```
+    pub fn of(spec: &SearcherSpec) -> Option<Self> {
+        if !spec.is_engine() {
+            return None;
+        }
+        let options = EngineOptions::read(&spec.options);
+        let settings = options.settings().ok()?;
+        let name = if options.name.is_empty() { spec.text(Wording::Name) } else { options.name };
+        Some(Self { name, settings, data: options.data })
+    }
+
+    /// Its file: a path, or a name in one of the folders of `PATH`. `None` if there is none.
+    pub fn path(&self) -> Option<PathBuf> {
+        let program = &self.settings.command[0];
+        if program.contains(is_separator) {
+            return Some(PathBuf::from(program)).filter(|path| path.is_file());
+        }
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+    }
+}
+
+impl NamedSearcher for EngineSearcher {
+    const NAME: &'static str = "engine";
+    const ABOUT: &'static str = "another program, which speaks GTP or NBoard";
+    const PAPER: &'static str = "none";
+    const SEARCHES: bool = false;
+    const FITS: &'static str = "games for two without chance; NBoard only Othello on 8×8";
+    const CASES: &'static [&'static str] = &["gtp=engine"];
+    type Settings = EngineOptions;
+
+    fn repeats(_: &EngineOptions) -> bool {
+        false
+    }
+
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        options: EngineOptions,
+    ) -> Result<Recipe<G>, FitError> {
+        let (game, settings) = (catalogue.game(), options.settings()?);
+        let facts = game.facts();
+        if facts.players != 2 || facts.chance {
+            return Err(FitError::searcher("the protocols are for two players without chance"));
+        }
+        let size = game.board().map(|board| board.size(game));
+        if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
+            return Err(FitError::searcher(
+                "NBoard is a protocol of Othello on 8×8; take one that speaks GTP",
+            ));
+        }
+        let size = size.filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
+        let settings = EngineSettings { size, ..settings };
+        Ok(Recipe::following(move || {
+            Box::new(EnginePlayer { settings: settings.clone(), engine: None, so_far: GameSoFar::default() })
+        }))
+    }
+}
+
+/// An engine at a seat of a game.
+struct EnginePlayer {
+    settings: EngineSettings,
+    engine: Option<Result<Engine, Failure>>,
+    so_far: GameSoFar,
+}
+
+impl<G: Game> Searcher<G> for EnginePlayer {
+    fn follow(&mut self, game: &G, start: &G::Position, moves: &[G::Move]) {
+        self.engine.get_or_insert_with(|| Engine::start(&self.settings));
+        self.so_far = so_far(game, start, moves);
+    }
+
+    fn choose(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        _stream: MoveStream,
+        _meter: &mut Meter,
+    ) -> Result<Decision<G::Move>, SearchError> {
+        let mut moves = game.legal(position);
+        if let (Some(only), None) = (moves.next(), moves.next())
+            && game.notation(position, only) == PASS
+        {
+            // A forced pass is made for it.
+            return Ok(Decision::unsearched(only, Stop::Forced));
+        }
+        let engine = self.engine.as_mut().expect("it was told of the game");
+        let engine = engine.as_mut().map_err(|failure| lost(failure))?;
+        let answer = engine.ask(&self.so_far).map_err(|failure| lost(&failure))?;
+        let mv = game.parse_move(position, &answer.mv);
+        match mv.filter(|mv| game.legal(position).any(|legal| legal == *mv)) {
+            Some(mv) => Ok(Decision::unsearched(mv, Stop::Complete)),
+            None => Err(lost(&engine.illegal(&answer.mv))),
+        }
+    }
+}
+
+/// A game so far, as an engine is told it.
+fn so_far<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> GameSoFar {
+    let is_first = |position: &G::Position| game.turn(position) == Turn::Player(Player::FIRST);
+    let mut position = *start;
+    let told = moves.iter().map(|&mv| {
+        let told = (is_first(&position), game.notation(&position, mv));
+        game.apply(&mut position, mv);
+        told
+    });
+    let moves = told.collect();
+    let board = game.position_text(start).unwrap_or_default().replace('X', "*");
+    GameSoFar { board, moves, first_to_move: is_first(&position) }
+}
+
+/// The loss of a game by a failure, with the last words of the engine.
+fn lost(failure: &Failure) -> SearchError {
+    if failure.verdict == Verdict::Interrupted {
+        return SearchError::Stopped;
+    }
+    let mut text = failure.to_string();
+    for line in &failure.last_words {
+        text += "; it said: ";
+        text += line;
+    }
+    SearchError::Forfeit(text)
+}
