@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use shikou::experiment::{
-    Fingerprints, Live, LogWriter, Manifest, MoveTimes, Plan, Shard, TimesWriter, find, run,
+    Fingerprints, Live, LogForm, LogWriter, Manifest, MoveTimes, Plan, Shard, TimesWriter, find, run,
 };
 use shikou::players::Registry;
 use shikou::search::Clock;
@@ -21,25 +21,27 @@ fn main() {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     println!(
         "random against random at tic-tac-toe, {trials} trials of two games each; medians of {rounds} rounds\n\
-         {:<9}{:>10}   processor time of a trial, all threads, µs\n\
-         {:<9}{:>10}{:>12}{:>12}{:>12}",
-        "", "", "threads", "trials/s", "playing", "finding", "together"
+         {:<9}{:<9}{:>10}   processor time of a trial, all threads, µs{:>8}\n\
+         {:<9}{:<9}{:>10}{:>12}{:>12}{:>12}{:>12}",
+        "", "", "", "log,", "log", "threads", "trials/s", "playing", "finding", "together", "bytes"
     );
     let folder = std::env::temp_dir().join(format!("shikou-bench-{}", std::process::id()));
     let mut digests = Vec::new();
-    for threads in [1, all] {
-        let rounds: Vec<Round> = (0..rounds).map(|_| Round::new(&folder, trials, threads)).collect();
+    for (form, threads) in LogForm::ALL.into_iter().flat_map(|form| [(form, 1), (form, all)]) {
+        let rounds: Vec<Round> = (0..rounds).map(|_| Round::new(&folder, trials, form, threads)).collect();
         let microseconds = |stage: fn(&Round) -> Duration| {
             let mut times: Vec<Duration> = rounds.iter().map(stage).collect();
             times.sort();
             times[times.len() / 2].as_secs_f64() * 1e6 / trials as f64
         };
         println!(
-            "{threads:<9}{:>10.0}{:>12.2}{:>12.2}{:>12.2}",
+            "{:<9}{threads:<9}{:>10.0}{:>12.2}{:>12.2}{:>12.2}{:>12.1}",
+            form.name(),
             1e6 / microseconds(|round| round.wall),
             microseconds(|round| round.playing),
             microseconds(|round| round.finding),
             microseconds(|round| round.playing + round.finding),
+            rounds[0].bytes as f64 / trials as f64,
         );
         digests.extend(rounds.into_iter().map(|round| round.digest));
     }
@@ -53,18 +55,20 @@ struct Round {
     playing: Duration,
     /// The log read back, the summary, the canonical log.
     finding: Duration,
+    /// The length of the log.
+    bytes: u64,
     digest: String,
 }
 
 impl Round {
-    fn new(folder: &Path, trials: u64, threads: usize) -> Self {
+    fn new(folder: &Path, trials: u64, form: LogForm, threads: usize) -> Self {
         let text = format!(
             "schema = 1\nseed = 7\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = {trials}\n\
              player = [{{ name = \"a\", search = \"random\" }}, \
              {{ name = \"b\", search = \"random\", stream = \"b\" }}]\n"
         );
         std::fs::create_dir_all(folder).expect("a temporary folder can be made");
-        let log = folder.join("trials.csv");
+        let log = folder.join(form.file());
 
         let (clock, cpu) = (Clock::start(), ProcessTime::now());
         let manifest = Manifest::parse("bench.toml".as_ref(), &text, &Registry::standard())
@@ -87,10 +91,11 @@ impl Round {
         let done = cpu.elapsed();
         let wall = clock.elapsed();
 
+        let bytes = std::fs::metadata(&log).expect("the log is there").len();
         let summary = &found.summary.experiments[0];
         assert_eq!((summary.games, found.missing, found.summary.failed_games()), (2 * trials, 0, 0));
         std::fs::remove_dir_all(folder).expect("the temporary folder can be removed");
         let digest = found.digests.digest().into();
-        Self { wall, playing: played, finding: done.saturating_sub(played), digest }
+        Self { wall, playing: played, finding: done.saturating_sub(played), bytes, digest }
     }
 }

@@ -140,6 +140,11 @@ fn logs() {
 }
 
 #[test]
+fn blocks_of_logs() {
+    all("blocks", &[]);
+}
+
+#[test]
 fn facts_of_logs() {
     all("facts", &[]);
 }

@@ -27,9 +27,10 @@ type Reader = Box<dyn FnMut(&[u8])>;
 type Make = fn() -> Reader;
 
 /// The readers by name: `tests/corpus/<name>` holds their seeds.
-pub(crate) const READERS: [(&str, Make); 14] = [
+pub(crate) const READERS: [(&str, Make); 15] = [
     ("manifest", manifests),
-    ("log", logs),
+    ("log", || logs("trials.csv", with_checks)),
+    ("blocks", || logs("trials.bin", in_a_block)),
     ("facts", facts_of_logs),
     ("evaluations", logs_of_optimisations),
     ("weights", weights),
@@ -102,11 +103,11 @@ fn is_checked(bytes: &[u8]) -> bool {
 }
 
 /// Whatever is in a log, the sound rows can be recovered, and what is recovered can be read.
-fn logs() -> Reader {
+fn logs(name: &'static str, checked: fn(&[u8]) -> Vec<u8>) -> Reader {
     let text = "schema = 1\n[[experiment]]\ngame = \"tic-tac-toe\"\ntrials = 3\nplayer = [\"random\", \"flat(playouts=2)\"]\n\
                 [[experiment]]\ngame.calculation = { ranks = 5 }\ntrials = 2\nplayer = [\"random\"]\n";
-    let folder = folder("log");
-    let (path, results) = (folder.join("trials.csv"), Results::create(&folder).unwrap());
+    let folder = folder(name);
+    let (path, results) = (folder.join(name), Results::create(&folder).unwrap());
     let manifest = manifest(text);
     write_log(&Plan::new(&manifest).unwrap(), &path);
     let facts = fs::read(folder.join("log.toml")).unwrap();
@@ -118,7 +119,7 @@ fn logs() -> Reader {
             let records: Result<Vec<_>, _> = (0..2).flat_map(|index| log.records(index)).collect();
             records.map(|records| assert!(records.len() as u64 == log.len()))
         };
-        fs::write(&path, if is_checked(bytes) { with_checks(bytes) } else { bytes.to_vec() }).unwrap();
+        fs::write(&path, if is_checked(bytes) { checked(bytes) } else { bytes.to_vec() }).unwrap();
         let is_sound = read().is_ok();
         number += 1;
         if number < 4 || number.is_multiple_of(64) {
@@ -132,6 +133,16 @@ fn logs() -> Reader {
             fs::write(folder.join("log.toml"), &facts).unwrap();
         }
     })
+}
+
+/// The content of the first block of a compact log, with checks that agree.
+fn in_a_block(bytes: &[u8]) -> Vec<u8> {
+    let content = bytes.get(32..).unwrap_or_default();
+    let mut header = b"blck".to_vec();
+    header.extend((content.len() as u32).to_le_bytes());
+    header.extend(crc32fast::hash(content).to_le_bytes());
+    header.extend(crc32fast::hash(&header).to_le_bytes());
+    [b"shikou trials 1\n", header.as_slice(), content].concat()
 }
 
 /// The lines with checks that agree.

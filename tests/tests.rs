@@ -16,6 +16,7 @@ mod cli_exact;
 mod cli_profile;
 mod cli_stats;
 mod cluster;
+mod compact;
 mod conformance;
 mod connect_four;
 mod crossings;

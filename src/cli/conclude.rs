@@ -7,8 +7,8 @@ use super::concluded::{Concluded, Manner};
 use super::error::CommandError;
 use super::optimise::Found;
 use crate::experiment::{
-    Comparison, Digests, ExplorerGames, Findings, Log, MoveTimes, OptimisationSummary, Plan, Reference,
-    Results, RunFacts, Shard, Summary, find,
+    Comparison, Digests, Draft, ExplorerGames, Findings, Log, LogForm, MoveTimes, OptimisationSummary, Plan,
+    Reference, Results, RunFacts, Shard, Summary, find,
 };
 use crate::report::{Extent, counted, failures, is_or_are, keep_times, run_report};
 
@@ -43,8 +43,7 @@ pub(super) fn conclude(
     let times = MoveTimes::read(&results.times(), plan);
     let reports = command == "report";
     let mut not_written = "";
-    let mut canonical = None;
-    match results.draft("canonical.csv") {
+    match results.draft("digests.csv") {
         // A report can be read where nothing can be written, and while a run writes.
         Err(error) if reports && is_read_only(&error) => {
             not_written = ", which is read-only: nothing was written";
@@ -52,8 +51,12 @@ pub(super) fn conclude(
         Ok(_) if reports && results.is_being_written() => {
             not_written = ", where a run is writing: nothing was written";
         }
-        draft => canonical = Some(draft.map_err(CommandError::because)?),
+        draft => drop(draft.map_err(CommandError::because)?),
     }
+    let writes = not_written.is_empty();
+    // A compact log would be stored twice, and the second time at four times the size.
+    let draft = (writes && log.form() == LogForm::Csv).then(|| results.draft("canonical.csv"));
+    let mut canonical = draft.transpose().map_err(CommandError::because)?;
     let found = match &mut canonical {
         Some(draft) => find(plan, log, times, draft),
         None => find(plan, log, times, std::io::sink()),
@@ -70,9 +73,9 @@ pub(super) fn conclude(
         ("summary.json", summary_json),
         ("report.txt", format!("{report}\n")),
     ];
-    if let Some(canonical) = canonical {
+    if writes {
         refuse_another_digest(results, digests)?;
-        canonical.finish().map_err(CommandError::because)?;
+        canonical.map_or(Ok(()), Draft::finish).map_err(CommandError::because)?;
         for (name, content) in files {
             results.write(name, content).map_err(CommandError::because)?;
         }

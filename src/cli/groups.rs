@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::output::{NARROWEST, print_report, tell, width};
+use super::trials::TrialsFormat;
 use crate::game::Granted;
 use crate::players::{AnyGame, Registry};
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
@@ -141,9 +142,14 @@ impl OutputArguments {
         self.exporter().name() == EXPORTERS[0].name()
     }
 
-    /// Whether the trials themselves are asked for.
-    pub(super) fn is_parquet(&self) -> bool {
-        self.exporter().name() == "parquet"
+    /// The format in which the trials themselves are asked for.
+    pub(super) fn of_trials(&self) -> Option<TrialsFormat> {
+        match self.exporter().name() {
+            "trials" => Some(TrialsFormat::Rows),
+            "canonical" => Some(TrialsFormat::Canonical),
+            "parquet" => Some(TrialsFormat::Parquet),
+            _ => None,
+        }
     }
 
     /// The page of the output.

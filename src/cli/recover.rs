@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::groups::OutputArguments;
-use crate::experiment::{EVALUATIONS, EvaluationLog, Recovered, Results, recover as recover_log};
+use crate::experiment::{EVALUATIONS, EvaluationLog, LogForm, Recovered, Results, recover as recover_log};
 use crate::report::{Block, Document, counted};
 
 const SCHEMA: u32 = 1;
@@ -19,8 +19,8 @@ const MOST: usize = 10;
 #[command(after_help = "Example:
   shikou recover results/tour
 
-Each row of trials.csv ends with a check. The rows whose check agrees are kept; the damaged files
-are moved to before-1, before-2 … in the folder. The next run plays the lost trials again, and ends
+Each row of trials.csv ends with a check, and each block of trials.bin begins with one. What agrees
+with its check is kept; the damaged files are moved to before-1, before-2 … in the folder. The next run plays the lost trials again, and ends
 with the same digest. A log that is not damaged stays as it is.")]
 pub(super) struct RecoverArguments {
     /// The folder that a run wrote, or that of an optimisation in it
@@ -84,19 +84,23 @@ struct OptimisationContent {
 fn words(recovered: &Recovered, results: &Results) -> Vec<String> {
     let Recovered { kept, damaged, damaged_bytes, torn_bytes, facts, aside } = recovered;
     let folder = results.path().display();
+    let unit = match results.form() {
+        LogForm::Csv => "line",
+        LogForm::Compact => "block",
+    };
     let mut lines = vec![format!("{} kept", counted(*kept, "sound row"))];
     if !damaged.is_empty() {
         let named: Vec<String> = damaged.iter().take(MOST).map(u64::to_string).collect();
         let more = if damaged.len() > MOST { ", …" } else { "" };
         lines.push(format!(
             "{} of {} lost: {}{more}",
-            counted(damaged.len() as u64, "damaged line"),
+            counted(damaged.len() as u64, &format!("damaged {unit}")),
             counted(*damaged_bytes, "byte"),
             named.join(", ")
         ));
     }
     if *torn_bytes > 0 {
-        lines.push(format!("the last line is torn ({}); a run cuts it off", counted(*torn_bytes, "byte")));
+        lines.push(format!("the last {unit} is torn ({}); a run cuts it off", counted(*torn_bytes, "byte")));
     }
     if let Some(reason) = facts {
         lines.push(format!("log.toml was lost ({reason}): which build wrote the rows is not known"));

@@ -60,8 +60,8 @@ pub(super) fn report(registry: &Registry, arguments: &ReportArguments) -> Result
         return write_site(references, folder);
     }
     let results = arguments.results.as_deref().expect("it is required without a site");
-    if arguments.output.is_parquet() {
-        return write_trials(results, registry);
+    if let Some(format) = arguments.output.of_trials() {
+        return write_trials(results, format, registry);
     }
     let manner =
         Manner { quiet, full, output: &arguments.output, check: false, pages: Some(&arguments.pages) };

@@ -23,8 +23,8 @@ use super::shard::ShardArgument;
 use super::stop::{GRACE, Limit, TimeLimit, stop_on_signal, time};
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
-    Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogWriter, Manifest, Optimised, Owner,
-    OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
+    Decider, Ended, EngineFacts, Fingerprints, HostFacts, Live, LogForm, LogWriter, Manifest, Optimised,
+    Owner, OwnerFacts, Pace, Plan, Results, Shard, Sink, TimesWriter, Unfinished, is_playing, run_resumably,
 };
 use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
@@ -72,6 +72,10 @@ pub(super) struct RunArguments {
     /// the same bytes [default: the fastest of this processor]
     #[arg(long, value_name = "PATH", value_parser = named_path)]
     path: Option<Playouts>,
+    /// Begin the log in this form: csv, or compact, which docs/results.md describes. A log that is there keeps its form
+    /// [default: compact from 1,000,000 trials on]
+    #[arg(long, value_name = "FORM", value_parser = form_named)]
+    log: Option<LogForm>,
     /// Start no trial after this time, such as 30min, and suspend long trials that can be resumed; the same command plays
     /// the rest. `auto` is the end of the scheduler's job where it is known (docs/cluster.md), less --grace and five
     /// seconds
@@ -101,6 +105,11 @@ pub(super) struct RunArguments {
     full: bool,
     #[command(flatten)]
     output: OutputArguments,
+}
+
+fn form_named(name: &str) -> Result<LogForm, String> {
+    let found = LogForm::ALL.into_iter().find(|form| form.name() == name);
+    found.ok_or_else(|| format!("expected {}", LogForm::ALL.map(LogForm::name).join(" or ")))
 }
 
 fn named_path(name: &str) -> Result<Playouts, OptionError> {
@@ -254,7 +263,15 @@ fn play_what_is_missing(
 ) -> Result<Played, CommandError> {
     let system = |error: std::io::Error| CommandError::because(error);
     let fingerprints = Fingerprints::of(plan).with_engines(plan);
-    let mut log = LogWriter::open(&results.log(), plan, &fingerprints)?;
+    let path = results.log_in(arguments.log.unwrap_or_else(|| LogForm::of_plan(plan)));
+    let mut log = LogWriter::open(&path, plan, &fingerprints)?;
+    if let Some(form) = arguments.log.filter(|&form| form != log.log().form()) {
+        return Err(CommandError::Usage(format!(
+            "{} is a log of another form than {}; leave --log out, or move the results aside with --restart",
+            path.display(),
+            form.name()
+        )));
+    }
     let pace = Pace { threads: arguments.threads.count(), lock_step: arguments.lock_step.into() };
     let mut host = HostFacts { engines, ..HostFacts::gather(&stem.to_string_lossy(), pace) };
     warn_without_lock(log.is_locked(), &results.log());

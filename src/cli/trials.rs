@@ -1,16 +1,51 @@
-//! The trials of a folder of results as Parquet.
+//! The trials of a folder of results as a table.
 
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use super::error::CommandError;
+use super::folder::open_all;
+use crate::experiment::{MoveTimes, find};
 use crate::players::Registry;
 
-/// Writes the trials to standard output.
-#[cfg(feature = "parquet")]
-pub(super) fn write_trials(folder: &Path, registry: &Registry) -> Result<(), CommandError> {
-    use std::io::{self, BufWriter, IsTerminal as _};
+/// A format of tables of trials.
+#[derive(Clone, Copy)]
+pub(super) enum TrialsFormat {
+    /// The rows of `trials.csv`.
+    Rows,
+    /// The rows of `canonical.csv`.
+    Canonical,
+    Parquet,
+}
 
-    use super::folder::open_all;
+/// Writes the trials to standard output.
+pub(super) fn write_trials(
+    folder: &Path,
+    format: TrialsFormat,
+    registry: &Registry,
+) -> Result<(), CommandError> {
+    match format {
+        TrialsFormat::Parquet => write_parquet(folder, registry),
+        TrialsFormat::Rows => {
+            let (_, _, log, _) = open_all(folder, registry)?;
+            let mut out = BufWriter::new(io::stdout());
+            log.write_rows(&mut out).map_err(CommandError::because)?;
+            out.flush().map_err(CommandError::because)
+        }
+        TrialsFormat::Canonical => {
+            let (results, plan, log, _) = open_all(folder, registry)?;
+            let times = MoveTimes::read(&results.times(), &plan);
+            let out = BufWriter::new(io::stdout());
+            find(&plan, &log, times, out).map(drop).map_err(CommandError::because)
+        }
+    }
+}
+
+/// As Parquet.
+#[cfg(feature = "parquet")]
+fn write_parquet(folder: &Path, registry: &Registry) -> Result<(), CommandError> {
+    use std::io::IsTerminal as _;
+
     use crate::experiment::write_parquet;
 
     if io::stdout().is_terminal() {
@@ -24,10 +59,10 @@ pub(super) fn write_trials(folder: &Path, registry: &Registry) -> Result<(), Com
 
 /// Says how to build a program that can.
 #[cfg(not(feature = "parquet"))]
-pub(super) fn write_trials(_folder: &Path, _registry: &Registry) -> Result<(), CommandError> {
+fn write_parquet(_folder: &Path, _registry: &Registry) -> Result<(), CommandError> {
     Err(CommandError::Usage(
         "this program was built without the feature parquet; build it with `cargo build --release --features parquet`, or \
-         read trials.csv of the folder"
+         write the trials with --format trials"
             .into(),
     ))
 }

@@ -76,6 +76,7 @@ pub use self::store::canonical::{CanonicalWriter, Comparison, Digests, canonical
 pub use self::store::chunk::LogChunk;
 pub use self::store::draft::Draft;
 pub use self::store::error::{KeptManifestError, LogError};
+pub use self::store::form::LogForm;
 pub use self::store::log::Log;
 pub use self::store::log_writer::LogWriter;
 pub use self::store::merge::{MergeError, Merged, merge};
@@ -117,6 +118,6 @@ pub use self::trial::notes::{Notes, Place, Resume};
 pub use self::trial::pilot::{CellTime, Pilot};
 pub use self::trial::play::{Watch, is_playing, play, play_watched};
 pub use self::trial::record::{GameRecord, Record, SeatRecord};
-pub use self::trial::run::{Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
+pub use self::trial::run::{Encoded, Encoder, Ended, Finished, MoveTime, Pace, Sink, run, run_resumably};
 pub use self::trial::tally::Tally;
 pub use self::trial::watched::{ChosenBy, ShownPosition, WatchedGame, WatchedPly, WatchedSeat, WatchedTrial};

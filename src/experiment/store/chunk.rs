@@ -25,6 +25,16 @@ pub struct LogChunk {
 }
 
 impl LogChunk {
+    /// Consecutive trials with their rows.
+    pub(super) fn of(rows: &Rows, records: Vec<Record>) -> Self {
+        let mut chunk = Self { rows: Vec::with_capacity(200 * records.len()), ..Self::default() };
+        for record in &records {
+            rows.push_canonical(record, &mut chunk.rows);
+            chunk.row_ends.push(chunk.rows.len());
+        }
+        Self { records, ..chunk }
+    }
+
     /// Keeps the first trials.
     pub(crate) fn truncate(&mut self, trials: usize) {
         self.records.truncate(trials);

@@ -1,8 +1,7 @@
 //! The trials of the rows of a log.
 
-use std::collections::BTreeMap;
-
 use super::chunk::{game_record, number};
+use super::finder::Finder;
 use super::rows::{COLUMNS, with_fields};
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
@@ -21,27 +20,14 @@ pub(super) enum Row {
 /// Finds the trials of rows.
 pub(super) struct Index<'p> {
     plan: &'p Plan,
-    /// The experiment and cell that a row's names suggest: experiment, first and second player. The names may have
-    /// changed since.
-    by_names: BTreeMap<Vec<u8>, (usize, usize)>,
-    names: Vec<u8>,
+    finder: Finder<'p>,
     /// The current trial: its name, itself, its place, the number of its games so far.
     current: Option<(TrialId, Option<Trial>, u64, usize)>,
 }
 
 impl<'p> Index<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        let mut by_names = BTreeMap::new();
-        for (index, experiment) in plan.experiments().enumerate() {
-            for (number, cell) in plan.cells(index).iter().enumerate() {
-                let name = |seat: usize| {
-                    cell.players.get(seat).map_or("", |&player| &*experiment.players[player].name)
-                };
-                let key = [&*experiment.name, name(0), name(1)].join("\n");
-                by_names.insert(key.into_bytes(), (index, number));
-            }
-        }
-        Self { plan, by_names, names: Vec::new(), current: None }
+        Self { plan, finder: Finder::new(plan), current: None }
     }
 
     /// The kind of the row at this place, or why it is damaged.
@@ -80,15 +66,7 @@ impl<'p> Index<'p> {
         Ok(Row::Part)
     }
 
-    fn find(&mut self, id: TrialId, instance: u64, fields: &[&[u8]; COLUMNS]) -> Option<Trial> {
-        self.names.clear();
-        for (name, end) in [(fields[0], "\n"), (fields[4], "\n"), (fields[5], "")] {
-            self.names.extend(name);
-            self.names.extend(end.bytes());
-        }
-        let guess =
-            self.by_names.get(&self.names).map(|&(experiment, cell)| Trial { experiment, instance, cell });
-        let guess = guess.filter(|trial| instance < self.plan.experiment(trial.experiment).trials);
-        guess.filter(|trial| self.plan.id(trial) == id).or_else(|| self.plan.trial_named(id, instance))
+    fn find(&self, id: TrialId, instance: u64, fields: &[&[u8]; COLUMNS]) -> Option<Trial> {
+        self.finder.find(self.finder.guess([fields[0], fields[4], fields[5]]), instance, id)
     }
 }

@@ -1,25 +1,33 @@
 //! Reading a log: the finished trials, and the sound part of the file.
 //!
-//! The first line names the columns; each further line is a game. Lines check themselves: a torn last one is dropped,
-//! a damaged one is named. The facts of the log are in `log.toml` beside it.
+//! In CSV the first line names the columns; each further line is a game. A compact log is a line and blocks. Lines and
+//! blocks check themselves: a torn last one is dropped, a damaged one is named. The facts of the log are in `log.toml`
+//! beside it.
 //!
 //! A log may be larger than the memory. So one pass notes the place of each trial, and trials are
 //! read from there on demand.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::block::{FIRST_LINE, Found, length_of_block, read_block, read_full};
+use super::blocks::{BlockReader, read_span};
 use super::chunk::{LogChunk, read_trial};
 use super::error::LogError;
 use super::facts::{LogFacts, earlier_format};
+use super::finder::Finder;
+use super::form::LogForm;
 use super::index::{Index, Row};
 use super::line::checked;
+use super::packed::unpack;
 use super::places::Places;
 use super::rows::{Rows, header};
+use super::spans::Spans;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
@@ -27,7 +35,7 @@ use crate::experiment::trial::record::Record;
 use crate::game::divided;
 
 /// The number of trials that one thread reads at a time.
-const CHUNK: usize = 1000;
+pub(super) const CHUNK: usize = 1000;
 
 /// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -42,7 +50,7 @@ pub struct Log {
     rows: Arc<Rows>,
     path: PathBuf,
     /// For each experiment the places of its trials, by instance and cell.
-    places: Vec<Places>,
+    places: Vec<Where>,
     /// The number of lines of trials that are not in the plan.
     pub other_lines: u64,
     /// Its facts; none if it has no file yet.
@@ -53,14 +61,48 @@ pub struct Log {
     pub(crate) lines: u64,
 }
 
+/// Where the trials of an experiment are.
+#[derive(Clone)]
+enum Where {
+    /// For each trial the place of its lines.
+    Lines(Places),
+    /// For each block its trials.
+    Blocks(Spans),
+}
+
+impl Where {
+    fn new(form: LogForm) -> Self {
+        match form {
+            LogForm::Csv => Self::Lines(Places::default()),
+            LogForm::Compact => Self::Blocks(Spans::default()),
+        }
+    }
+
+    const fn count(&self) -> u64 {
+        match self {
+            Self::Lines(places) => places.count(),
+            Self::Blocks(spans) => spans.count(),
+        }
+    }
+}
+
+/// Chunks that are read at a time.
+type Group = Vec<Result<LogChunk, LogError>>;
+
 impl Log {
     /// An empty log without a file.
     pub fn empty(plan: &Plan) -> Self {
+        Self::at(Path::new(""), plan)
+    }
+
+    /// A log at this path, before anything is read.
+    fn at(path: &Path, plan: &Plan) -> Self {
+        let form = LogForm::of_file(path);
         Self {
             plan: plan.clone(),
             rows: Arc::new(Rows::new(plan)),
-            path: PathBuf::new(),
-            places: plan.experiments().map(|_| Places::default()).collect(),
+            path: path.into(),
+            places: plan.experiments().map(|_| Where::new(form)).collect(),
             other_lines: 0,
             facts: None,
             sound_bytes: 0,
@@ -71,6 +113,11 @@ impl Log {
     /// Its file; empty if it has none.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Its form.
+    pub fn form(&self) -> LogForm {
+        LogForm::of_file(&self.path)
     }
 
     /// The fingerprints of what the plans used that wrote it.
@@ -85,12 +132,27 @@ impl Log {
     /// If a file cannot be read, the facts of the log are damaged, or a line but the last is.
     ///
     /// # Cost
-    /// One pass over the file, and eight bytes a trial.
+    /// One pass over the file; eight bytes a trial in CSV, else a bit.
     pub fn read(path: &Path, plan: &Plan) -> Result<Self, LogError> {
-        let io = |source| LogError::Io { path: path.into(), source };
-        let mut reader = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);
-        let mut log = Self { path: path.into(), facts: LogFacts::read(path)?, ..Self::empty(plan) };
-        let mut index = Index::new(plan);
+        let file = File::open(path).map_err(|source| LogError::Io { path: path.into(), source })?;
+        let mut log = Self { facts: LogFacts::read(path)?, ..Self::at(path, plan) };
+        let reader = BufReader::with_capacity(BUFFER, file);
+        match log.form() {
+            LogForm::Csv => log.read_lines(reader)?,
+            LogForm::Compact => log.read_blocks(reader)?,
+        }
+        if log.facts.is_none() && log.lines > 1 {
+            let (path, reason) = (LogFacts::path(path), "it is missing".into());
+            return Err(LogError::DamagedFacts { path, reason });
+        }
+        Ok(log)
+    }
+
+    /// Goes through the lines of CSV.
+    fn read_lines(&mut self, mut reader: impl BufRead) -> Result<(), LogError> {
+        let (plan, path, log) = (self.plan.clone(), self.path.clone(), self);
+        let io = |source| LogError::Io { path: path.clone(), source };
+        let mut index = Index::new(&plan);
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -100,11 +162,11 @@ impl Log {
             }
             let damaged = |reason: &str| {
                 let line = log.lines as usize + 1;
-                LogError::Damaged { path: path.into(), line, reason: reason.into() }
+                LogError::Damaged { path: path.clone(), line, reason: reason.into() }
             };
             if log.lines == 0 {
                 if line != header() {
-                    if let Some(error) = earlier_format(path, &line) {
+                    if let Some(error) = earlier_format(&path, &line) {
                         return Err(error);
                     }
                     return Err(damaged("these are not the columns of a log"));
@@ -121,11 +183,49 @@ impl Log {
             log.sound_bytes += line.len() as u64;
             log.lines += 1;
         }
-        if log.facts.is_none() && log.lines > 1 {
-            let (path, reason) = (LogFacts::path(path), "it is missing".into());
-            return Err(LogError::DamagedFacts { path, reason });
+        Ok(())
+    }
+
+    /// Goes through the blocks of a compact log.
+    fn read_blocks(&mut self, mut reader: impl Read) -> Result<(), LogError> {
+        let (plan, path) = (self.plan.clone(), self.path.clone());
+        let io = |source| LogError::Io { path: path.clone(), source };
+        let damaged = |log: &Self, reason: &str| LogError::DamagedBlock {
+            path: log.path.clone(),
+            block: log.lines,
+            byte: log.sound_bytes,
+            reason: reason.into(),
+        };
+        let mut first = [0; FIRST_LINE.len()];
+        let length = read_full(&mut reader, &mut first).map_err(io)?;
+        if first[..length] != FIRST_LINE[..length] {
+            return Err(damaged(self, "this is not the first line of a compact log"));
         }
-        Ok(log)
+        if length < FIRST_LINE.len() {
+            return Ok(());
+        }
+        (self.sound_bytes, self.lines) = (FIRST_LINE.len() as u64, 1);
+        let (finder, mut content) = (Finder::new(&plan), Vec::new());
+        loop {
+            match read_block(&mut reader, &mut content).map_err(io)? {
+                Found::Block => {}
+                Found::End | Found::Torn => return Ok(()),
+                Found::Damaged(reason) => return Err(damaged(self, reason)),
+            }
+            let unpacked = unpack(&content).ok_or_else(|| damaged(self, "it holds no trials"))?;
+            let (casts, trials) = unpacked;
+            let guesses: Vec<_> = casts.iter().map(|cast| finder.guess(cast.names())).collect();
+            for packed in trials {
+                let games = packed.games.len() as u64;
+                let found = finder.find(guesses[packed.cast], packed.instance, packed.id);
+                match found.and_then(|trial| packed.into_record(&plan, trial)) {
+                    Some(record) => self.note(record.trial, self.sound_bytes),
+                    None => self.other_lines += games,
+                }
+            }
+            self.sound_bytes += length_of_block(&content) as u64;
+            self.lines += 1;
+        }
     }
 
     /// Notes the place of a trial, and of all others with the same content.
@@ -133,7 +233,10 @@ impl Log {
         let same: Vec<Trial> = self.plan.same_as(trial).collect();
         for trial in std::iter::once(trial).chain(same) {
             let slot = self.slot(&trial);
-            self.places[trial.experiment].set(slot, place);
+            match &mut self.places[trial.experiment] {
+                Where::Lines(places) => places.set(slot, place),
+                Where::Blocks(spans) => spans.set(slot, place),
+            }
         }
     }
 
@@ -143,7 +246,10 @@ impl Log {
 
     /// Whether a trial of the plan is in it.
     pub fn holds(&self, trial: &Trial) -> bool {
-        self.places[trial.experiment].get(self.slot(trial)).is_some()
+        match &self.places[trial.experiment] {
+            Where::Lines(places) => places.get(self.slot(trial)).is_some(),
+            Where::Blocks(spans) => spans.holds(self.slot(trial)),
+        }
     }
 
     /// The number of its trials of an experiment.
@@ -153,7 +259,7 @@ impl Log {
 
     /// The number of its trials.
     pub fn len(&self) -> u64 {
-        self.places.iter().map(Places::count).sum()
+        self.places.iter().map(Where::count).sum()
     }
 
     /// Whether no trial of the plan is in it.
@@ -164,7 +270,61 @@ impl Log {
     /// The trials of an experiment in canonical order, some thousand at a time, read on all threads of the current
     /// pool, or on all processors.
     pub fn chunks(&self, experiment: usize) -> impl Iterator<Item = Result<LogChunk, LogError>> + '_ {
-        let mut places = self.places[experiment].iter().peekable();
+        self.groups(experiment).flatten()
+    }
+
+    /// Goes through the same chunks. While `each` works on some, the next are read.
+    ///
+    /// # Errors
+    /// If the log cannot be read, and those of `each`.
+    pub(crate) fn each_chunk<E: From<LogError> + Send>(
+        &self,
+        experiment: usize,
+        mut each: impl FnMut(LogChunk) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<(), E> {
+        divided(|| {
+            let mut groups = self.groups(experiment);
+            let mut group = groups.next();
+            while let Some(chunks) = group {
+                let work = || {
+                    for chunk in chunks {
+                        if each(chunk?)?.is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
+                    }
+                    Ok::<_, E>(ControlFlow::Continue(()))
+                };
+                let (worked, next) = rayon::join(work, || groups.next());
+                if worked?.is_break() {
+                    break;
+                }
+                group = next;
+            }
+            Ok(())
+        })
+    }
+
+    fn groups(&self, experiment: usize) -> Box<dyn Iterator<Item = Group> + Send + '_> {
+        match &self.places[experiment] {
+            Where::Lines(places) => Box::new(self.groups_of_lines(experiment, places)),
+            Where::Blocks(spans) => Box::new(BlockReader {
+                path: &self.path,
+                plan: &self.plan,
+                finder: Finder::new(&self.plan),
+                rows: &self.rows,
+                experiment,
+                spans: spans.in_order().into_iter().peekable(),
+                waiting: Vec::new(),
+            }),
+        }
+    }
+
+    fn groups_of_lines<'l>(
+        &'l self,
+        experiment: usize,
+        places: &'l Places,
+    ) -> impl Iterator<Item = Group> + Send + 'l {
+        let mut places = places.iter().peekable();
         let cells = self.plan.cells(experiment).len() as u64;
         // A chunk ends at the end of an instance.
         let mut next_chunk = move || -> Vec<(u64, u64)> {
@@ -175,13 +335,11 @@ impl Log {
             chunk
         };
         let threads = divided(rayon::current_num_threads);
-        let groups = std::iter::from_fn(move || {
+        std::iter::from_fn(move || {
             let group: Vec<Vec<(u64, u64)>> =
                 (0..4 * threads).map(|_| next_chunk()).filter(|chunk| !chunk.is_empty()).collect();
-            (!group.is_empty()).then_some(group)
-        });
-        groups.flat_map(move |group| -> Vec<Result<LogChunk, LogError>> {
-            divided(|| group.par_iter().map(|places| self.chunk(experiment, places)).collect())
+            let read = || group.par_iter().map(|places| self.chunk(experiment, places)).collect();
+            (!group.is_empty()).then(|| divided(read))
         })
     }
 
@@ -191,6 +349,22 @@ impl Log {
             Ok(chunk) => chunk.records.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         })
+    }
+
+    /// Writes its trials as rows of CSV in canonical order, with the first line and the checks of a log.
+    ///
+    /// # Errors
+    /// If the log cannot be read, or `out` cannot be written.
+    pub fn write_rows(&self, out: &mut impl Write) -> Result<(), LogError> {
+        let io = |source| LogError::Io { path: "standard output".into(), source };
+        out.write_all(&header()).map_err(io)?;
+        let mut rows = Vec::new();
+        for chunk in (0..self.places.len()).flat_map(|experiment| self.chunks(experiment)) {
+            rows.clear();
+            chunk?.records.iter().for_each(|record| self.rows.push_log(record, &mut rows));
+            out.write_all(&rows).map_err(io)?;
+        }
+        Ok(())
     }
 
     /// The rows of a record as they are in the canonical log.
@@ -206,8 +380,22 @@ impl Log {
     /// If the log cannot be read any more.
     pub fn record(&self, trial: &Trial) -> Result<Option<Record>, LogError> {
         let slot = self.slot(trial);
-        let Some(place) = self.places[trial.experiment].get(slot) else { return Ok(None) };
-        Ok(self.chunk(trial.experiment, &[(slot, place)])?.records.pop())
+        match &self.places[trial.experiment] {
+            Where::Lines(places) => {
+                let Some(place) = places.get(slot) else { return Ok(None) };
+                Ok(self.chunk(trial.experiment, &[(slot, place)])?.records.pop())
+            }
+            Where::Blocks(spans) => {
+                let finder = Finder::new(&self.plan);
+                for span in spans.around(slot) {
+                    let read = read_span(&self.path, (&self.plan, &finder), trial.experiment, span)?;
+                    if let Some(placed) = read.into_iter().find(|placed| placed.slot == slot) {
+                        return Ok(Some(placed.record));
+                    }
+                }
+                Ok(None)
+            }
+        }
     }
 
     /// The trials of these slots.

@@ -5,21 +5,24 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::block::{FIRST_LINE, push_block};
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts};
+use super::form::LogForm;
 use super::lock::Lock;
 use super::log::Log;
+use super::packed::pack;
 use super::rows::{Rows, header};
 use super::sync::Syncer;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::trial::record::Record;
-use crate::experiment::trial::run::{Encoder, Finished, Sink};
+use crate::experiment::trial::run::{Encoded, Encoder, Finished, Sink};
 
 /// Writes the games of trials to a log as they finish. The games of a pair are written together. While it lives,
 /// no other process can write to the same log, if the file system can lock files.
 pub struct LogWriter {
-    rows: Arc<Rows>,
+    encoder: Encoder,
     path: PathBuf,
     file: File,
     log: Log,
@@ -59,14 +62,18 @@ impl LogWriter {
             new.write(path)?;
         }
         log.facts = Some(new);
-        let missing = if log.lines == 0 { header() } else { Vec::new() };
+        let first_line = match log.form() {
+            LogForm::Csv => header(),
+            LogForm::Compact => FIRST_LINE.into(),
+        };
+        let missing = if log.lines == 0 { first_line } else { Vec::new() };
         file.set_len(log.sound_bytes).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         file.write_all(&missing).map_err(io)?;
         let sync = Syncer::start(&file).map_err(io)?;
         let end = log.sound_bytes + missing.len() as u64;
         Ok(Self {
-            rows: Arc::new(Rows::new(plan)),
+            encoder: encoder(plan, log.form()),
             path: path.into(),
             file,
             log,
@@ -92,16 +99,46 @@ impl LogWriter {
         &self.log
     }
 
-    /// Adds a trial that was played before.
+    /// Adds trials that were played before.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, record: &Record) -> io::Result<()> {
-        let mut finished = Finished { records: vec![record.clone()], ..Finished::default() };
-        self.rows.push_log(record, &mut finished.encoded);
-        finished.ends.push(finished.encoded.len());
-        self.take(&finished)
+    pub fn add(&mut self, records: Vec<Record>) -> io::Result<()> {
+        let encoded = (self.encoder)(&records);
+        self.take(&Finished { records, encoded, ..Finished::default() })
     }
+}
+
+/// Writes records in this form.
+fn encoder(plan: &Plan, form: LogForm) -> Encoder {
+    let (plan, rows) = (plan.clone(), Rows::new(plan));
+    match form {
+        LogForm::Csv => Arc::new(move |records| {
+            let mut encoded = Encoded::default();
+            for record in records {
+                encoded.places.push(encoded.bytes.len());
+                rows.push_log(record, &mut encoded.bytes);
+            }
+            encoded
+        }),
+        LogForm::Compact => Arc::new(move |records| in_blocks(&plan, records)),
+    }
+}
+
+/// Records in blocks, one for each experiment: to read one of them, no trials of others are read.
+fn in_blocks(plan: &Plan, records: &[Record]) -> Encoded {
+    let mut encoded = Encoded { bytes: Vec::new(), places: vec![0; records.len()] };
+    let mut order: Vec<usize> = (0..records.len()).collect();
+    order.sort_by_key(|&index| records[index].trial.experiment);
+    let experiment = |index: usize| records[index].trial.experiment;
+    for block in order.chunk_by(|&a, &b| experiment(a) == experiment(b)) {
+        let place = encoded.bytes.len();
+        push_block(&mut encoded.bytes, &pack(plan, block.iter().map(|&index| &records[index])));
+        for &index in block {
+            encoded.places[index] = place;
+        }
+    }
+    encoded
 }
 
 /// A log that has trials, but none of this plan, belongs to its manifest, wherever it is run from.
@@ -120,19 +157,16 @@ fn refuse_another_manifest(log: &Log, facts: &LogFacts, ours: &KeptManifest) -> 
 
 impl Sink for LogWriter {
     fn encoder(&self) -> Option<Encoder> {
-        let rows = Arc::clone(&self.rows);
-        Some(Arc::new(move |record, out| rows.push_log(record, out)))
+        Some(Arc::clone(&self.encoder))
     }
 
     fn take(&mut self, finished: &Finished) -> io::Result<()> {
-        let written = self.file.write_all(&finished.encoded).and_then(|()| self.sync.written());
+        let written = self.file.write_all(&finished.encoded.bytes).and_then(|()| self.sync.written());
         written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display())))?;
-        let mut begin = 0;
-        for (record, &end) in finished.records.iter().zip(&finished.ends) {
-            self.log.note(record.trial, self.end + begin as u64);
-            begin = end;
+        for (record, &place) in finished.records.iter().zip(&finished.encoded.places) {
+            self.log.note(record.trial, self.end + place as u64);
         }
-        self.end += finished.encoded.len() as u64;
+        self.end += finished.encoded.bytes.len() as u64;
         Ok(())
     }
 }

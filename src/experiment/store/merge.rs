@@ -14,6 +14,7 @@ use super::results::Results;
 use crate::experiment::fingerprint::Fingerprints;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::identity::TrialId;
+use crate::experiment::trial::record::Record;
 use crate::experiment::trial::watched::unrepeatable;
 
 /// Why folders cannot be merged.
@@ -115,7 +116,8 @@ pub fn merge(
         }
         fingerprints.extend(theirs.of_engines());
     }
-    let mut merged = Merged { log: LogWriter::open(&into.log(), plan, &fingerprints)?, dropped: 0, taken: 0 };
+    let log = LogWriter::open(&into.log_in(first.form()), plan, &fingerprints)?;
+    let mut merged = Merged { log, dropped: 0, taken: 0 };
     into.write_manifest(manifest)?;
     let mut times = None;
     for part in in_order {
@@ -157,16 +159,23 @@ fn in_order(parts: &[Results]) -> Result<Vec<Part<'_>>, MergeError> {
 /// If a trial of both has different results and can be played again.
 fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<(bool, u64), MergeError> {
     let (mut is_new, mut dropped) = (false, 0);
-    for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
-        let record = record?;
-        match log.record(&record.trial)? {
-            Some(other) if other.went_as(&record) => {}
-            Some(_) if unrepeatable(plan, record.trial).is_some() => dropped += 1,
-            Some(_) => {
-                let (id, folder) = (plan.id(&record.trial), part.results.path().into());
-                return Err(MergeError::Differs { id, folder });
+    for experiment in 0..plan.experiments().len() {
+        // Both are in canonical order.
+        let mut ours = log.records(experiment).peekable();
+        for record in theirs.records(experiment) {
+            let record = record?;
+            while ours.next_if(|other| matches!(other, Ok(other) if other.trial < record.trial)).is_some() {}
+            let same =
+                |other: &Result<Record, LogError>| !matches!(other, Ok(other) if other.trial != record.trial);
+            match ours.next_if(same).transpose()? {
+                Some(other) if other.went_as(&record) => {}
+                Some(_) if unrepeatable(plan, record.trial).is_some() => dropped += 1,
+                Some(_) => {
+                    let (id, folder) = (plan.id(&record.trial), part.results.path().into());
+                    return Err(MergeError::Differs { id, folder });
+                }
+                None => is_new = true,
             }
-            None => is_new = true,
         }
     }
     Ok((is_new, dropped))
@@ -174,11 +183,11 @@ fn compare(plan: &Plan, (part, theirs): (&Part<'_>, &Log), log: &Log) -> Result<
 
 /// Adds the trials of a log to another one.
 fn merge_trials(plan: &Plan, theirs: &Log, log: &mut LogWriter) -> Result<(), MergeError> {
-    for record in (0..plan.experiments().len()).flat_map(|experiment| theirs.records(experiment)) {
-        let record = record?;
-        if !log.log().holds(&record.trial) {
-            log.add(&record)?;
-        }
+    for chunk in (0..plan.experiments().len()).flat_map(|experiment| theirs.chunks(experiment)) {
+        let mut records = chunk?.records;
+        // Experiments may share trials, and the same one is added once.
+        records.retain(|record| !log.log().holds(&record.trial));
+        log.add(records)?;
     }
     Ok(())
 }

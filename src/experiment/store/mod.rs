@@ -3,9 +3,13 @@
 //! | file | holds |
 //! |---|---|
 //! | `results` | the folder |
+//! | `form` | its two forms: CSV, and blocks of columns |
 //! | `log`, `log_writer` | the append-only log: its trials and their places; written as trials finish |
 //! | `facts` | its facts: the format, the build, the manifest, fingerprints |
-//! | `index` | the trials of the rows of a log |
+//! | `index`, `finder` | the trials of the rows of a log |
+//! | `block` | a block of a compact log, with its checks |
+//! | `packed`, `column` | trials as columns of integers |
+//! | `spans`, `blocks` | the blocks of a compact log: which trials they hold; their trials in order |
 //! | `lock` | one process at a time |
 //! | `owner` | one run at a time, where locks cannot be trusted |
 //! | `places` | a sparse table of places in a file |
@@ -21,11 +25,16 @@
 //! | `merge` | shards joined |
 //! | `shards` | the file beside the shards of a run |
 
+mod block;
+mod blocks;
 pub(crate) mod canonical;
 pub(crate) mod chunk;
+mod column;
 pub(crate) mod draft;
 pub(crate) mod error;
 pub(crate) mod facts;
+mod finder;
+pub(crate) mod form;
 mod index;
 pub(crate) mod line;
 pub(crate) mod lock;
@@ -33,6 +42,7 @@ pub(crate) mod log;
 pub(crate) mod log_writer;
 pub(crate) mod merge;
 pub(crate) mod owner;
+mod packed;
 #[cfg(feature = "parquet")]
 pub(super) mod parquet;
 mod places;
@@ -40,6 +50,7 @@ pub(crate) mod recover;
 pub(crate) mod results;
 mod rows;
 pub(crate) mod shards;
+mod spans;
 pub(crate) mod sync;
 pub(crate) mod times;
 pub(crate) mod unfinished;

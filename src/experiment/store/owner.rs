@@ -277,7 +277,8 @@ fn make_way(results: &Results, here: &OwnerFacts) -> Result<Option<OwnerFacts>, 
         Err(error) if absent(&error) => return Ok(None),
         renamed => renamed.map_err(io)?,
     }
-    copy_log(&results.log(), &aside.with_extension("csv"))
+    let extension = results.log().extension().unwrap_or_default().to_owned();
+    copy_log(&results.log(), &aside.with_extension(extension))
         .map_err(|source| LogError::Io { path: results.log(), source })?;
     Ok(Some(other.unwrap_or_default()))
 }

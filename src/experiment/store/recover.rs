@@ -4,13 +4,16 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use super::block::{FIRST_LINE, Found, length_of_block, next_sound, push_block, read_block};
 use super::chunk::{game_record, number};
 use super::draft::write_synced;
 use super::error::LogError;
 use super::facts::{KeptManifest, LogFacts, earlier_format};
+use super::form::LogForm;
 use super::line::checked;
 use super::lock::Lock;
 use super::owner::refuse_owned;
+use super::packed::unpack;
 use super::results::Results;
 use super::rows::{header, with_fields};
 use crate::experiment::plan::identity::TrialId;
@@ -20,7 +23,7 @@ use crate::experiment::plan::identity::TrialId;
 pub struct Recovered {
     /// The sound rows, which are kept.
     pub kept: u64,
-    /// The damaged lines, counted from 1. Several rows may have been in one of them.
+    /// The damaged lines or blocks, counted from 1. Several rows may have been in one of them.
     pub damaged: Vec<u64>,
     /// The bytes of damaged lines.
     pub damaged_bytes: u64,
@@ -49,7 +52,11 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
     if let Some(error) = earlier_format(&path, &bytes) {
         return Err(error);
     }
-    let (rows, mut recovered) = sound_rows(&bytes);
+    let form = LogForm::of_file(&path);
+    let (rows, mut recovered) = match form {
+        LogForm::Csv => sound_rows(&bytes),
+        LogForm::Compact => sound_blocks(&bytes),
+    };
     let facts = match LogFacts::read(&path) {
         Err(LogError::DamagedFacts { reason, .. }) => Err(reason),
         Err(error) => return Err(error),
@@ -70,7 +77,7 @@ pub fn recover(results: &Results) -> Result<Recovered, LogError> {
         LogFacts::unknown(KeptManifest::as_kept(&results.manifest(), files)).write(&path)?;
     }
     if !recovered.damaged.is_empty() {
-        fs::copy(&path, aside.join("trials.csv")).map_err(io)?;
+        fs::copy(&path, aside.join(form.file())).map_err(io)?;
         write_synced(&path, &rows).map_err(io)?;
     }
     recovered.aside = Some(aside);
@@ -92,6 +99,43 @@ fn sound_rows(bytes: &[u8]) -> (Vec<u8>, Recovered) {
             recovered.damaged.push(number);
             recovered.damaged_bytes += line.len() as u64;
         }
+    }
+    (sound, recovered)
+}
+
+/// The blocks of a compact log with the sound ones only.
+fn sound_blocks(bytes: &[u8]) -> (Vec<u8>, Recovered) {
+    let mut sound = FIRST_LINE.to_vec();
+    let mut recovered = Recovered::default();
+    let (mut at, mut content) = (0, Vec::new());
+    if bytes.starts_with(FIRST_LINE) {
+        at = FIRST_LINE.len();
+    } else if FIRST_LINE.starts_with(bytes) {
+        recovered.torn_bytes = bytes.len() as u64;
+        return (sound, recovered);
+    }
+    for number in 1.. {
+        let found = read_block(&mut &bytes[at..], &mut content);
+        let end = match found.expect("bytes in memory can be read") {
+            Found::End => break,
+            Found::Torn if at > 0 && next_sound(bytes, at).is_none() => {
+                recovered.torn_bytes = (bytes.len() - at) as u64;
+                break;
+            }
+            Found::Block => match unpack(&content) {
+                Some((_, trials)) => {
+                    push_block(&mut sound, &content);
+                    recovered.kept += trials.iter().map(|trial| trial.games.len() as u64).sum::<u64>();
+                    at += length_of_block(&content);
+                    continue;
+                }
+                None => at + length_of_block(&content),
+            },
+            Found::Torn | Found::Damaged(_) => next_sound(bytes, at + 1).unwrap_or(bytes.len()),
+        };
+        recovered.damaged.push(number);
+        recovered.damaged_bytes += (end - at) as u64;
+        at = end;
     }
     (sound, recovered)
 }

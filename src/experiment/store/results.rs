@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::draft::{Draft, is_draft};
 use super::error::{KeptManifestError, LogError};
 use super::facts::LogFacts;
+use super::form::LogForm;
 use super::lock::Lock;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
@@ -15,7 +16,7 @@ use crate::players::Registry;
 ///
 /// | file | holds |
 /// |---|---|
-/// | `trials.csv` | the log, append-only |
+/// | `trials.csv` or `trials.bin` | the log, append-only |
 /// | `log.toml` | its facts: the build that began it, the manifest, fingerprints |
 /// | `times.hlog` | the wall times of moves, histograms in an interval log |
 /// | `unfinished` | the long decisions of trials that were stopped |
@@ -24,7 +25,7 @@ use crate::players::Registry;
 /// | `manifest.toml` | the manifest as it was run last |
 /// | `manifest.book.txt`, … | the files that it names |
 /// | `host.toml` | the machine and the build that ran it last |
-/// | `canonical.csv`, `digests.csv`, `summary.json`, `report.txt` | derived; they can be made again |
+/// | `canonical.csv` (with `trials.csv`), `digests.csv`, `summary.json`, `report.txt` | derived; they can be made again |
 #[derive(Clone, Debug)]
 pub struct Results {
     path: PathBuf,
@@ -48,8 +49,9 @@ const OWNER: &str = "owner.toml";
 const TAKEN: &str = "taken-";
 
 /// The names of the files that a folder of results may hold.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "trials.csv",
+    "trials.bin",
     "log.toml",
     "times.hlog",
     "unfinished",
@@ -164,9 +166,20 @@ impl Results {
         &self.path
     }
 
-    /// The log.
+    /// The log; if there is none yet, one in CSV.
     pub fn log(&self) -> PathBuf {
-        self.path.join("trials.csv")
+        self.log_in(LogForm::Csv)
+    }
+
+    /// The log; if there is none yet, one in this form.
+    pub fn log_in(&self, form: LogForm) -> PathBuf {
+        let logs = LogForm::ALL.map(|form| self.path.join(form.file()));
+        logs.into_iter().find(|log| log.exists()).unwrap_or_else(|| self.path.join(form.file()))
+    }
+
+    /// The form of the log.
+    pub fn form(&self) -> LogForm {
+        LogForm::of_file(&self.log())
     }
 
     /// Whether another process writes the log, as far as the file system tells.
@@ -199,7 +212,7 @@ impl Results {
         let taken = self.names()?.into_iter().filter(|name| name.starts_with(TAKEN));
         let taken = taken
             .map(|name| self.path.join(name))
-            .filter(|path| path.extension().is_some_and(|e| e == "csv"));
+            .filter(|path| path.extension().is_some_and(|e| e == "csv" || e == "bin"));
         let taken = taken.map(|log| (log.clone(), log.with_extension("toml")));
         Ok(std::iter::once((self.log(), self.owner())).chain(taken).collect())
     }

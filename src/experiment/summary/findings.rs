@@ -1,6 +1,7 @@
 //! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::stopping::standings::InstanceResults;
@@ -45,7 +46,7 @@ pub fn find(
     plan: &Plan,
     log: &Log,
     mut times: MoveTimes,
-    canonical: impl Write,
+    canonical: impl Write + Send,
 ) -> Result<Findings, FindingsError> {
     let mut canonical = CanonicalWriter::of(plan, canonical)?;
     let mut fold = SummaryFold::new(plan);
@@ -54,20 +55,25 @@ pub fn find(
     for (index, experiment) in plan.experiments().enumerate() {
         let planned = experiment.trials * plan.cells(index).len() as u64;
         let (mut stopper, mut course) = (Stopper::new(plan, index), Course::new(plan, index));
-        for chunk in log.chunks(index) {
-            let mut chunk = chunk?;
+        log.each_chunk(index, |mut chunk| {
             if let (Some(stopper), Some(course)) = (&mut stopper, &mut course) {
                 cut(plan, index, (stopper, course), &mut chunk);
             }
-            for record in &chunk.records {
-                times.push(record);
-                fold.push(record);
-            }
-            canonical.push(&chunk.rows, &chunk.row_ends)?;
-            if stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some()) {
-                break;
-            }
-        }
+            let folded = || {
+                for record in &chunk.records {
+                    times.push(record);
+                    fold.push(record);
+                }
+            };
+            let ((), written) = rayon::join(folded, || canonical.push(&chunk.rows, &chunk.row_ends));
+            written?;
+            let is_decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
+            Ok::<_, FindingsError>(if is_decided {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
         let decided = stopper.as_ref().is_some_and(|stopper| stopper.decision().is_some());
         missing += if decided { 0 } else { planned - log.count(index) };
         let said = stopper.and_then(|stopper| stopper.summary(experiment));

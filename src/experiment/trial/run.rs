@@ -52,16 +52,23 @@ pub struct MoveTime {
 pub struct Finished {
     /// Their records.
     pub records: Vec<Record>,
-    /// The records as the [encoder](Sink::encoder) of a sink writes them, one after the other; empty without one.
-    pub encoded: Vec<u8>,
-    /// For each record its end in `encoded`.
-    pub ends: Vec<usize>,
+    /// The records as the [encoder](Sink::encoder) of a sink writes them; empty without one.
+    pub encoded: Encoded,
     /// The time of each of their moves.
     pub move_times: Vec<MoveTime>,
 }
 
-/// Writes a record as bytes. It is called on the threads that play.
-pub type Encoder = Arc<dyn Fn(&Record, &mut Vec<u8>) + Send + Sync>;
+/// Records as bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// For each record the place in the bytes where the part begins that holds it.
+    pub places: Vec<usize>,
+}
+
+/// Writes records as bytes. It is called on the threads that play.
+pub type Encoder = Arc<dyn Fn(&[Record]) -> Encoded + Send + Sync>;
 
 /// A receiver of trials as they finish, in no particular order.
 pub trait Sink {
@@ -281,11 +288,8 @@ impl PlayingThread<'_> {
     }
 
     fn hand_over(&self, mut finished: Finished) -> Result<(), HungUp> {
-        if let Some(encode) = self.encoder {
-            for record in &finished.records {
-                encode(record, &mut finished.encoded);
-                finished.ends.push(finished.encoded.len());
-            }
+        if let Some(encode) = self.encoder.filter(|_| !finished.records.is_empty()) {
+            finished.encoded = encode(&finished.records);
         }
         self.sender.send(finished).map_err(|_| HungUp)
     }

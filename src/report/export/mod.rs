@@ -10,9 +10,9 @@ mod figure;
 mod html;
 mod json;
 mod markdown;
-mod parquet;
 mod svg;
 mod text;
+mod trials;
 
 pub use self::csv::run_csv;
 pub use self::figure::figure_csv;
@@ -24,7 +24,7 @@ use super::page::Page;
 use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};
 
 /// All formats, the default first.
-pub const EXPORTERS: [&dyn Exporter; 8] = [
+pub const EXPORTERS: [&dyn Exporter; 10] = [
     &text::Text,
     &markdown::Markdown,
     &csv::Csv,
@@ -32,7 +32,9 @@ pub const EXPORTERS: [&dyn Exporter; 8] = [
     &svg::Svg,
     &html::Html,
     &json::Json,
-    &parquet::Parquet,
+    &trials::ROWS,
+    &trials::CANONICAL,
+    &trials::PARQUET,
 ];
 
 /// A format of reports.
