@@ -11,9 +11,7 @@ use cpu_time::ProcessTime;
 use shikou::game::{Batch, Game, Player, Uniform, run_playouts};
 use shikou::games::othello::Othello;
 use shikou::rng::PlayoutKey;
-use shikou::search::{
-    AlphaBeta, AlphaBetaSettings, Limits, Meter, MoveStream, OrderingHeuristic, RootValues, Searcher, Ties,
-};
+use shikou::search::{BestMoves, Limits, Meter, SolveSettings, solve};
 
 fn main() {
     let bench = std::env::args().any(|argument| argument == "--bench");
@@ -31,26 +29,17 @@ fn main() {
             continue;
         }
         let best = answers.split(':').nth(1).and_then(|rest| rest.split(';').next()).expect("a value");
-        let settings = AlphaBetaSettings {
-            order: vec![OrderingHeuristic::Table, OrderingHeuristic::Hint],
-            table_bytes: 512 << 20,
-            root: RootValues::Best,
-            ..AlphaBetaSettings::default()
-        };
         let mut meter = Meter::new(Limits::default());
-        let mut searcher = AlphaBeta::full(settings, Ties::First);
+        let settings = SolveSettings::new(512 << 20).with_best(BestMoves::One);
         let clock = ProcessTime::now();
-        let decision = searcher.choose(&game, &position, MoveStream::new(PlayoutKey::new(1)), &mut meter);
+        let solution = solve(&game, &position, &settings, &mut meter).expect("there is no budget");
         let took = clock.elapsed();
-        let decision = decision.expect("there is no budget");
-        let chosen = decision.moves.iter().find(|estimate| estimate.mv == decision.chosen);
-        let value = chosen.map_or(0.0, |chosen| chosen.value);
-        let spent = meter.spent().nodes;
+        let (value, spent) = (solution.value, meter.spent().nodes);
         println!(
             "{number:>3}{empties:>8}{value:>+7}{:>9.3}{spent:>14}{:>10.1}M {}",
             took.as_secs_f64(),
             spent as f64 / took.as_secs_f64() / 1e6,
-            decision.chosen
+            solution.best[0]
         );
         assert_eq!(value, best.parse::<f64>().expect("a number"), "problem {line}");
         time += took;

@@ -48,7 +48,6 @@ fn configurations() -> Vec<AlphaBetaSettings> {
                                 aspiration,
                                 null_windows,
                                 root,
-                                evaluated_plies: u32::MAX,
                             });
                         }
                     }

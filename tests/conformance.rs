@@ -32,7 +32,7 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 64] = [
+const FAULTS: [(F, &str, &str); 66] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
@@ -117,7 +117,9 @@ const FAULTS: [(F, &str, &str); 64] = [
     (F::MissingNumber, "move-numbers", ""),
     (F::LooseKey, "key", ""),
     (F::CountedEnds, "two-plies", ""),
-    (F::CountingHint, "order-hint", ""),
+    (F::CountingHint, "order-hint", "each-child"),
+    (F::CountingPromise, "order-hint", ""),
+    (F::MissingChild, "each-child", ""),
     (F::WrongBounds, "payoff-bounds", ""),
     (F::WrongTail, "solve-tail", ""),
     (F::ForgetfulText, "position-text", ""),

@@ -11,8 +11,8 @@ use shikou::games::random_tree::{RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::rng::{PlayoutKey, Stream};
 use shikou::search::{
-    Decision, Expectimax, Greedy, Limits, Meter, Minimax, MoveStream, Searcher, Solution, SolveSettings,
-    Spent, Star, Ties, solve,
+    AlphaBeta, AlphaBetaSettings, BestMoves, Decision, Expectimax, Greedy, Limits, Meter, Minimax,
+    MoveStream, RootValues, Searcher, Solution, SolveSettings, Spent, Star, Ties, solve,
 };
 
 use crate::support::{large_data, sample_data};
@@ -499,6 +499,54 @@ fn the_last_squares_are_minimax() {
             let best = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
             assert_eq!(solution.value, best, "{}", game.board_text(&position));
             assert_eq!(solution.best.len(), plain.moves.iter().filter(|e| e.value == best).count());
+        }
+    }
+}
+
+/// Positions with up to eleven empty squares, for which the solver ranks moves, looks up and remembers positions, against
+/// plain alpha-beta without hints and table, for one best move and all, on one thread and three.
+#[test]
+fn the_last_eleven_squares_are_plain_alpha_beta() {
+    let mut rng = (Stream::new(6) / "ends").rng();
+    let mut compared = 0;
+    while compared < 60 {
+        let size = [6, 8, 8][compared % 3];
+        let base = Othello::new(size);
+        let mut position = base.start();
+        while game_has_more_empties(&base, &position, 9 + compared as u32 % 3)
+            && base.turn(&position) != Turn::Over
+        {
+            let mv = base.moves(&position).nth(rng.below(u64::from(base.move_count(&position))) as usize);
+            base.apply(&mut position, mv.unwrap());
+        }
+        if base.turn(&position) == Turn::Over || base.move_count(&position) < 2 {
+            continue;
+        }
+        compared += 1;
+        for game in [base, base.with_reward_score(), base.with_reward_score().with_empties_to_winner()] {
+            let plain = AlphaBetaSettings {
+                null_windows: true,
+                root: RootValues::Ties,
+                ..AlphaBetaSettings::plain()
+            };
+            let (plain, _) = ask(&mut AlphaBeta::full(plain, Ties::First), &game, &position, 1);
+            let value = plain.moves.iter().map(|estimate| estimate.value).fold(f64::MIN, f64::max);
+            let best: Vec<_> =
+                plain.moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
+            for threads in [1, 3] {
+                let solution = solved(&game, &position, threads);
+                assert_eq!(
+                    (solution.value, &solution.best),
+                    (value, &best),
+                    "{}",
+                    game.board_text(&position)
+                );
+                assert_line_keeps_the_value(&game, &position, &solution);
+                let settings = SolveSettings::new(1 << 20).with_threads(threads).with_best(BestMoves::One);
+                let one = solve(&game, &position, &settings, &mut Meter::new(Limits::default())).unwrap();
+                assert_eq!((one.value, one.best.len()), (value, 1));
+                assert!(best.contains(&one.best[0]));
+            }
         }
     }
 }

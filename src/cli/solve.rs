@@ -10,7 +10,7 @@ use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
 use crate::players::{AnyGame, Registry, SolutionView, SolveMethod};
 use crate::report::{Block, Document, Table, duration, rate};
-use crate::search::Clock;
+use crate::search::{BestMoves, Clock};
 use crate::words::counted;
 
 const SCHEMA: u32 = 1;
@@ -47,6 +47,9 @@ pub(super) struct SolveArguments {
     /// The plies from the root in which --order orders moves; deeper, the game's own order is faster
     #[arg(long, default_value_t = 8, value_name = "PLIES", requires = "order")]
     order_plies: u32,
+    /// Find one best move, not all, which is faster
+    #[arg(long)]
+    one: bool,
     #[command(flatten)]
     threads: ThreadsArguments,
     #[command(flatten)]
@@ -159,8 +162,10 @@ fn solve_one(
     expected: Option<f64>,
 ) -> Result<Solved, CommandError> {
     let clock = Clock::start();
-    let mut method =
-        SolveMethod::new(u64::from(arguments.table) << 20).with_threads(arguments.threads.count());
+    let best = if arguments.one { BestMoves::One } else { BestMoves::All };
+    let mut method = SolveMethod::new(u64::from(arguments.table) << 20)
+        .with_threads(arguments.threads.count())
+        .with_best(best);
     if let Some(evaluation) = &arguments.order {
         method = method.with_order(evaluation, arguments.order_plies);
     }

@@ -9,8 +9,9 @@ use super::{FinishedGames, Game, plain_lines_of_two_plies};
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
-/// - `order` depends on its arguments only.
-/// - `payoff_bounds` hold, and `solve_tail` is exact within the window.
+/// - `order`, `plies_left` and `promise` depend on their arguments only.
+/// - `each_child` shows what its default shows.
+/// - `payoff_bounds` hold, and `solve_tail` and `solve_end` are exact within the window.
 /// - `lines_of_two_plies` returns the count of [`plain_lines_of_two_plies`].
 ///
 /// # Example: a game that searches its larger moves first
@@ -40,6 +41,40 @@ pub trait SearchHints<G: Game> {
         0
     }
 
+    /// Shows each move of a position at a player's turn to `found`, in the game's order, with the position after it and its
+    /// [`order`](SearchHints::order). By default each move is made. A game overrides it if it is faster to make all at once.
+    #[inline(always)]
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        found: &mut impl FnMut(G::Move, G::Position, i32),
+    ) {
+        for mv in game.moves(position) {
+            let mut child = *position;
+            game.apply(&mut child, mv);
+            let hint = self.order(game, position, mv, &child);
+            found(mv, child, hint);
+        }
+    }
+
+    /// About how many plies are left to the end of the game. Where many are left, a search works longer on the order of
+    /// the moves and remembers more. `None`, the default, if the game cannot tell.
+    #[inline(always)]
+    fn plies_left(&self, game: &G, position: &G::Position) -> Option<u32> {
+        let _ = (game, position);
+        None
+    }
+
+    /// How promising an unfinished position at a player's turn is for that player, in any unit; for the opponent it is the
+    /// same, negated. A search to the end orders moves by short searches with it. It affects how long a search takes, never
+    /// its result. The range is −2²³ to 2²³. `None`, the default, if the game cannot tell.
+    #[inline(always)]
+    fn promise(&self, game: &G, position: &G::Position) -> Option<i32> {
+        let _ = (game, position);
+        None
+    }
+
     /// Bounds on the payoff of the player to move under best play: `low..=high`. `None`, the default, if the game knows
     /// no bounds narrower than its facts, or if its bounds cannot settle the window.
     #[inline(always)]
@@ -58,6 +93,13 @@ pub trait SearchHints<G: Game> {
     fn solve_tail(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
         let _ = (game, position, window);
         None
+    }
+
+    /// The same for the solver, which makes all moves at once and orders them well, so that it may be faster to leave it
+    /// more. By default the same.
+    #[inline(always)]
+    fn solve_end(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
+        self.solve_tail(game, position, window)
     }
 
     /// The number of lines of two plies from a position at a player's turn: the sum, over the moves, of the number of

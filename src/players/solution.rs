@@ -9,7 +9,7 @@ use super::choices::{EvaluationChoice, evaluation};
 use super::files::read_files;
 use crate::game::options::{OptionError, Options, Settings, settings};
 use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{Branch, Branches, Limits, Meter, SearchError, SolveSettings, solve};
+use crate::search::{BestMoves, Branch, Branches, Limits, Meter, SearchError, SolveSettings, solve};
 
 /// How a position is solved.
 ///
@@ -27,6 +27,8 @@ pub struct SolveMethod {
     pub table_bytes: u64,
     /// The number of threads.
     pub threads: usize,
+    /// The best moves that are found.
+    pub best: BestMoves,
     /// What orders moves near the root besides the game's own order.
     pub order: Option<MoveOrder>,
 }
@@ -43,7 +45,13 @@ pub struct MoveOrder {
 impl SolveMethod {
     /// One thread, in the game's own order.
     pub const fn new(table_bytes: u64) -> Self {
-        Self { table_bytes, threads: 1, order: None }
+        Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
+    }
+
+    /// Sets the best moves that are found.
+    #[must_use]
+    pub fn with_best(self, best: BestMoves) -> Self {
+        Self { best, ..self }
     }
 
     /// Sets the number of threads.
@@ -74,7 +82,7 @@ pub struct SolutionView {
     pub position: String,
     /// The payoff of the player to move; of the first player if the game is over.
     pub value: Value,
-    /// All moves that reach the value.
+    /// The moves that reach the value: all, or one if no more are asked for.
     pub best: Vec<String>,
     /// A principal variation to the end of the game; in games of chance, one best move.
     pub line: Vec<String>,
@@ -145,8 +153,8 @@ pub(super) fn solution<G: NamedGame>(
     if game.turn(&position) == Turn::Chance {
         return Err(SolveError::Chance);
     }
-    let SolveMethod { table_bytes, threads, order } = method;
-    let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads);
+    let SolveMethod { table_bytes, threads, best, order } = method;
+    let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads).with_best(*best);
     if let Some(order) = order {
         let pairs = [format!("evaluation={}", order.evaluation)];
         let mut options = Options::from_pairs(&OrderSettings::options(), &pairs)?;

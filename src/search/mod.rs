@@ -18,7 +18,9 @@
 //! | `simple_tree` | expectimax of fixed height with playouts, or an evaluation, at the leaves |
 //! | `greedy` | the best mean evaluation, and occasional random moves |
 //! | `minimax` | plain minimax |
-//! | `alpha_beta` | alpha-beta with its additions; solving |
+//! | `alpha_beta` | alpha-beta with its additions |
+//! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
+//! | `table` | the transposition table of both |
 //! | `expectimax` | expectimax with Star1 and Star2 |
 //! | `tree` | the core of the tree searchers: arena, descent, backup |
 //! | `uct` | UCT and its family |
@@ -60,15 +62,15 @@ mod search_tree;
 mod searcher;
 mod simple_tree;
 mod solitaire_line;
+mod solve;
 mod sp_mcts;
+mod table;
 mod ties;
 mod tree;
 mod uct;
 mod unbounded_minimax;
 
-pub use alpha_beta::{
-    AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues, Solution, SolveSettings, solve,
-};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, OrderingHeuristic, RootValues};
 pub use ask_tell::{Answer, AnswerBuffer, Ask, AskTell};
 pub use boltzmann::{BoltzmannSettings, BoltzmannTree};
 pub use budget::{Budget, Limit};
@@ -90,6 +92,7 @@ pub use root::{Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
+pub use solve::{BestMoves, Solution, SolveSettings, solve};
 pub use sp_mcts::SpMcts;
 pub use ties::Ties;
 pub use tree::TreeSearch;

@@ -143,6 +143,10 @@ pub(crate) enum Fault {
     CountedEnds,
     /// The order hint changes each time.
     CountingHint,
+    /// The promise of a position changes each time.
+    CountingPromise,
+    /// Of the children the last is not shown.
+    MissingChild,
     /// The bounds claim that neither player can lose.
     WrongBounds,
     /// The last square is never said to win.
@@ -457,6 +461,20 @@ struct Hints;
 impl SearchHints<Faulty> for Hints {
     fn order(&self, game: &Faulty, _: &Spot, mv: u8, _: &Spot) -> i32 {
         if game.has(Fault::CountingHint) { game.tick() as i32 } else { mv.into() }
+    }
+
+    fn each_child(&self, game: &Faulty, spot: &Spot, found: &mut impl FnMut(u8, Spot, i32)) {
+        let missing = usize::from(game.has(Fault::MissingChild));
+        for mv in game.moves(spot).take(game.moves(spot).count() - missing) {
+            let mut child = *spot;
+            game.apply(&mut child, mv);
+            let hint = self.order(game, spot, mv, &child);
+            found(mv, child, hint);
+        }
+    }
+
+    fn promise(&self, game: &Faulty, _: &Spot) -> Option<i32> {
+        game.has(Fault::CountingPromise).then(|| game.tick() as i32)
     }
 
     fn payoff_bounds(&self, game: &Faulty, _: &Spot, _: Window) -> Option<(i32, i32)> {

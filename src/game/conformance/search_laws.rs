@@ -13,7 +13,7 @@ const MOST_NODES: u32 = 5_000;
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 7] {
     [
         Decl {
             name: "move-numbers",
@@ -32,8 +32,13 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
         },
         Decl {
             name: "order-hint",
-            about: "`order` is repeatable",
+            about: "`order`, `plies_left` and `promise` are repeatable",
             check: |subject, count| subject.each(subject.decisions(), count, |case| hint(subject, case)),
+        },
+        Decl {
+            name: "each-child",
+            about: "`each_child` shows all moves in order, with the positions after them and their hints",
+            check: |subject, count| subject.each(subject.decisions(), count, |case| children(subject, case)),
         },
         Decl {
             name: "payoff-bounds",
@@ -53,17 +58,18 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 6] {
         },
         Decl {
             name: "solve-tail",
-            about: "`solve_tail` is exact, by full search of the last plies",
+            about: "`solve_tail` and `solve_end` are exact, by full search of the last plies",
             check: |subject, count| {
                 each_end(subject, count, |position, window, exact| {
-                    let Some(Solved { payoff, .. }) =
-                        subject.game.hints().solve_tail(subject.game, position, window)
-                    else {
-                        return Ok(());
-                    };
-                    require(window.admits(payoff, exact), || {
-                        format!("the payoff is {exact}, but the answer to {window:?} is {payoff}")
-                    })
+                    let (game, hints) = (subject.game, subject.game.hints());
+                    let solved =
+                        [hints.solve_tail(game, position, window), hints.solve_end(game, position, window)];
+                    for Solved { payoff, .. } in solved.into_iter().flatten() {
+                        require(window.admits(payoff, exact), || {
+                            format!("the payoff is {exact}, but the answer to {window:?} is {payoff}")
+                        })?;
+                    }
+                    Ok(())
                 })
             },
         },
@@ -131,7 +137,23 @@ fn hint<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
         let (one, other) = (hint(), hint());
         require(one == other, || format!("the hint for {mv:?} is {one}, then {other}"))?;
     }
-    Ok(())
+    let (game, position) = (subject.game, &case.position);
+    let about = || (game.hints().plies_left(game, position), game.hints().promise(game, position));
+    let (one, other) = (about(), about());
+    require(one == other, || format!("the plies left and the promise are {one:?}, then {other:?}"))
+}
+
+fn children<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
+    let (game, position) = (subject.game, &case.position);
+    let mut shown = Vec::new();
+    game.hints().each_child(game, position, &mut |mv, child, hint| shown.push((mv, child, hint)));
+    let mut expected = Vec::new();
+    for mv in game.moves(position).take(shown.len() + 1) {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        expected.push((mv, child, game.hints().order(game, position, mv, &child)));
+    }
+    require(shown == expected, || format!("`each_child` shows {shown:?}, and the moves are {expected:?}"))
 }
 
 /// Examines the last decisions of games without chance, with their payoff for the player to move, in several

@@ -1,5 +1,6 @@
 //! The hints of Othello for search: move order, bounds on the payoff, exact ends.
 
+use super::board::legal_moves_among;
 use super::stability::stable;
 use super::tail::{MOST_EMPTY, Tail};
 use super::vector;
@@ -16,13 +17,40 @@ impl SearchHints<Othello> for Hints {
     }
 
     #[inline(always)]
+    fn each_child(&self, game: &Othello, position: &Position, found: &mut impl FnMut(Move, Position, i32)) {
+        if position.moves == 0 {
+            let child = game.position(position.theirs, position.mine, position.to_move.other());
+            return found(Move::PASS, child, order(game, Move::PASS, &child));
+        }
+        vector::each_child(game, position, |square, child| {
+            found(Move::on(square), child, order(game, Move::on(square), &child));
+        });
+    }
+
+    /// The empty squares.
+    #[inline(always)]
+    fn plies_left(&self, game: &Othello, position: &Position) -> Option<u32> {
+        Some((game.playable() & !(position.mine | position.theirs)).count_ones())
+    }
+
+    #[inline(always)]
+    fn promise(&self, game: &Othello, position: &Position) -> Option<i32> {
+        Some(promise(game, position))
+    }
+
+    #[inline(always)]
     fn payoff_bounds(&self, game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
         bounds(game, position, window)
     }
 
     #[inline(always)]
     fn solve_tail(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window)
+        solve(game, position, window, MOST_EMPTY)
+    }
+
+    #[inline(always)]
+    fn solve_end(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
+        solve(game, position, window, MOST_EMPTY_AT_THE_END)
     }
 
     #[inline(always)]
@@ -33,6 +61,9 @@ impl SearchHints<Othello> for Hints {
         vector::lines_of_two_plies(game, position, finished)
     }
 }
+
+/// The most empty squares that the solver leaves to the tail. With more, moves ordered by replies cost less than they save.
+const MOST_EMPTY_AT_THE_END: u32 = 5;
 
 /// The four corners of each size.
 const CORNERS: [u64; 3] = [corners(4), corners(6), corners(8)];
@@ -79,6 +110,19 @@ fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
     -(mobility << 15) + (stable << 11) - (potential << 5) + (odd << 3) + place
 }
 
+/// The prospects of the player to move: more moves than the opponent, and more discs that never turn over. Corners count
+/// twice in both.
+#[inline(always)]
+fn promise(game: &Othello, position: &Position) -> i32 {
+    let Position { mine, theirs, moves, .. } = *position;
+    let empty = game.playable() & !(mine | theirs);
+    let corners = CORNERS[usize::from(game.size() / 2 - 2)];
+    let weighed = |squares: u64| (squares.count_ones() + (squares & corners).count_ones()) as i32;
+    let freedom = weighed(moves) - weighed(legal_moves_among(empty, theirs, mine));
+    let safe = |discs: u64| weighed(stable(discs, empty, game.size()));
+    2 * freedom + safe(mine) - safe(theirs)
+}
+
 /// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
 #[inline(always)]
 fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
@@ -99,10 +143,10 @@ fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i
 
 /// The payoff, if few squares are empty.
 #[inline(always)]
-fn solve(game: &Othello, position: &Position, window: Window) -> Option<Solved> {
+fn solve(game: &Othello, position: &Position, window: Window, most_empty: u32) -> Option<Solved> {
     let Position { mine, theirs, .. } = *position;
     let empty = game.playable() & !(mine | theirs);
-    if empty.count_ones() > MOST_EMPTY {
+    if empty.count_ones() > most_empty {
         return None;
     }
     let (alpha, beta) = in_discs(game, window);

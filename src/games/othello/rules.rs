@@ -136,7 +136,18 @@ impl Othello {
     /// The position with these discs; `mine` are those of `to_move`. Finds the moves, and whether the game is over.
     #[inline(always)]
     pub(super) fn position(&self, mine: u64, theirs: u64, to_move: Player) -> Position {
-        let moves = legal_moves_among(self.playable, mine, theirs);
+        self.position_with_moves(mine, theirs, legal_moves_among(self.playable, mine, theirs), to_move)
+    }
+
+    /// The position with these discs, and these legal squares of `to_move`.
+    #[inline(always)]
+    pub(super) fn position_with_moves(
+        &self,
+        mine: u64,
+        theirs: u64,
+        moves: u64,
+        to_move: Player,
+    ) -> Position {
         if moves == 0 {
             return self.position_without_moves(mine, theirs, to_move);
         }

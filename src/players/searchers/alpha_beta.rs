@@ -111,7 +111,6 @@ impl NamedSearcher for AlphaBeta {
             aspiration: settings.aspiration,
             null_windows: settings.null_windows,
             root: settings.root,
-            evaluated_plies: u32::MAX,
         };
         Ok(match catalogue.horizon(depth, &evaluation, finished)? {
             None => Recipe::new(Searcher::full(settings, ties)),

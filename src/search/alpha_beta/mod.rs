@@ -10,16 +10,12 @@
 //! | `settings` | the additions to the cuts |
 //! | `root` | the moves of the root: windows, iterations, and which values are exact |
 //! | `tree`, `leaves` | the search below; its last ply |
-//! | `solve` | values, best moves and principal variations of whole games, on several threads |
 //! | `order` | killers, history, and ranks by several heuristics |
-//! | `table` | the transposition table |
 
 mod leaves;
 mod order;
 mod root;
 mod settings;
-mod solve;
-mod table;
 mod tree;
 
 use std::sync::Arc;
@@ -27,10 +23,9 @@ use std::sync::Arc;
 use self::order::CutMoves;
 use self::root::{Root, RootMove};
 pub use self::settings::{AlphaBetaSettings, OrderingHeuristic, RootValues};
-pub use self::solve::{Solution, SolveSettings, solve};
-use self::table::{INFINITY, TO_THE_END, Table};
 use self::tree::{Question, Tree};
 use super::searcher::forced_move;
+use super::table::{INFINITY, TO_THE_END, Table};
 use super::{Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
 use crate::game::{Evaluation, Game, Player, Turn, View};
 
@@ -162,7 +157,7 @@ impl<G: Game> Searcher<G> for AlphaBeta<G> {
         self.prepare(meter)?;
         let Self { goal, settings, table, cut_moves, .. } = self;
         let mut root = Root::new(game, position, goal, settings, table.as_ref(), cut_moves, meter);
-        let stop = root.search().map_err(|error| error.expect("there is one thread"))?;
+        let stop = root.search()?;
         let reached = root.reached;
         let moves = root.into_moves();
         self.reached = reached;

@@ -1,12 +1,10 @@
 //! The root of an alpha-beta search: iterations, windows, and the value of each move.
 
-use std::sync::atomic::AtomicBool;
-
 use super::order::CutMoves;
-use super::table::{INFINITY, TO_THE_END, Table};
 use super::tree::{Question, Tree};
 use super::{AlphaBetaSettings, Goal, RootValues};
 use crate::game::{Game, Player, Turn};
+use crate::search::table::{INFINITY, TO_THE_END, Table};
 use crate::search::{Meter, SearchError, Stop};
 
 /// A move of the root, and the result of the last finished iteration.
@@ -64,18 +62,11 @@ impl<'a, G: Game> Root<'a, G> {
         Self { tree, mover, moves, reached: 0 }
     }
 
-    /// Makes this search one of several threads, which stops when another is done.
-    pub(super) fn among_threads(mut self, thread: u64, done: &'a AtomicBool) -> Self {
-        self.tree.shuffle = thread;
-        self.tree.done = Some(done);
-        self
-    }
-
     /// Searches to the goal, or until the budget ends: then the last finished iteration counts.
     ///
     /// # Errors
-    /// If the budget ends during the first iteration or memory runs out; `None` if another thread is done.
-    pub(super) fn search(&mut self) -> Result<Stop, Option<SearchError>> {
+    /// If the budget ends during the first iteration or memory runs out.
+    pub(super) fn search(&mut self) -> Result<Stop, SearchError> {
         let depth = self.tree.goal.depth;
         let first = if self.tree.settings.deepening && depth != TO_THE_END { 1 } else { depth };
         let mut before = None;
@@ -91,8 +82,8 @@ impl<'a, G: Game> Root<'a, G> {
             if self.tree.stopped {
                 return match (self.tree.error.take(), self.tree.limit) {
                     (None, Some(limit)) if before.is_some() => Ok(Stop::Limit(limit)),
-                    (None, limit) => Err(limit.map(|limit| SearchError::Budget { limit })),
-                    (error, _) => Err(error),
+                    (Some(error), _) => Err(error),
+                    (None, limit) => Err(SearchError::Budget { limit: limit.expect("a limit stopped it") }),
                 };
             }
             self.moves = finished;

@@ -30,9 +30,6 @@ pub struct AlphaBetaSettings {
     pub null_windows: bool,
     /// The moves at the root whose values are found: by default all best moves.
     pub root: RootValues,
-    /// The plies from the root in which [`OrderingHeuristic::Evaluation`] orders moves. Unlimited by default; deep in a
-    /// search to the end of the game it costs more than it saves.
-    pub evaluated_plies: u32,
 }
 
 /// A heuristic that orders moves.
@@ -72,7 +69,6 @@ impl AlphaBetaSettings {
             aspiration: None,
             null_windows: false,
             root: RootValues::Exact,
-            evaluated_plies: u32::MAX,
         }
     }
 
@@ -98,7 +94,6 @@ impl Default for AlphaBetaSettings {
             aspiration: None,
             null_windows: true,
             root: RootValues::Ties,
-            evaluated_plies: u32::MAX,
         }
     }
 }

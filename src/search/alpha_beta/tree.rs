@@ -1,13 +1,10 @@
 //! The search below the root: fail-soft alpha-beta with the additions of the settings.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use super::order::{CutMoves, Rank};
-use super::table::{Entry, INFINITY, TO_THE_END, Table};
 use super::{AlphaBetaSettings, Goal, OrderingHeuristic};
 use crate::game::{Game, GameExt, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
-use crate::rng::PlayoutKey;
 use crate::search::batch_values::BatchValues;
+use crate::search::table::{Entry, INFINITY, TO_THE_END, Table};
 use crate::search::{Limit, Meter, SearchError};
 
 /// Larger than the number of nodes that any tail visits.
@@ -31,10 +28,6 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) error: Option<SearchError>,
     /// The number of moves for which memory is reserved.
     room: usize,
-    /// Whether another thread has finished the search.
-    pub(super) done: Option<&'a AtomicBool>,
-    /// The seed that shuffles hints a little, so that threads search different moves first; 0 for no shuffling.
-    pub(super) shuffle: u64,
     /// Whether a value may depend on the horizon or the table instead of whole games.
     pub(super) cut_short: bool,
     pub(super) machine: SimdLevel,
@@ -163,8 +156,6 @@ impl<'a, G: Game> Tree<'a, G> {
             limit: None,
             error: None,
             room: 0,
-            done: None,
-            shuffle: 0,
             cut_short: false,
             machine: SimdLevel::detect(),
             batches: goal.evaluation.as_ref().is_some_and(|evaluation| evaluation.prefers_batches()),
@@ -230,7 +221,7 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn is_stopped(&mut self) -> bool {
         if !self.stopped {
             self.limit = self.meter.limit();
-            self.stopped = self.limit.is_some() || self.done.is_some_and(|done| done.load(Relaxed));
+            self.stopped = self.limit.is_some();
         }
         self.stopped
     }
@@ -413,18 +404,6 @@ impl<'a, G: Game> Tree<'a, G> {
         self.moves.truncate(begin);
     }
 
-    /// The game's hint. With several threads a shuffle changes it by up to a sixteenth.
-    #[inline(always)]
-    fn hint(&self, position: &G::Position, mv: G::Move, child: &G::Position) -> i64 {
-        let hint = i64::from(self.game.hints().order(self.game, position, mv, child));
-        if self.shuffle == 0 {
-            return hint;
-        }
-        let key = self.game.key(child).unwrap_or_default();
-        let draw = PlayoutKey::new((key >> 64) as u64 ^ self.shuffle).child(key as u64).to_u64();
-        hint + hint / 16 * (draw % 3) as i64
-    }
-
     /// Values the children of a node in one batch if the evaluation prefers batches and they are at the horizon;
     /// [`Tree::child`] then names the one that is searched.
     pub(super) fn value_leaves(
@@ -446,8 +425,7 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Appends the moves of a position to the list, with their ranks.
     #[inline(always)]
     fn list(&mut self, position: &G::Position, mover: Player, question: Question, remembered: Option<u32>) {
-        let guesses = question.ply < self.settings.evaluated_plies;
-        let guessed = guesses && self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
+        let guessed = self.batches && self.settings.order.contains(&OrderingHeuristic::Evaluation);
         if guessed && let Some(evaluation) = &self.goal.evaluation {
             let whose = self.viewer.unwrap_or(mover);
             let children = self.game.children(position).map(|(_, child)| (child, whose));
@@ -463,15 +441,16 @@ impl<'a, G: Game> Tree<'a, G> {
                     OrderingHeuristic::Killers => {
                         rank.then(3, self.cut_moves.killer(mv, question.ply as usize))
                     }
-                    OrderingHeuristic::Hint => rank.then(25, self.hint(position, mv, &child)),
+                    OrderingHeuristic::Hint => {
+                        rank.then(25, self.game.hints().order(self.game, position, mv, &child).into())
+                    }
                     OrderingHeuristic::Evaluation if guessed => {
                         let guess = self.seen(mover, |_| self.found.get(index as usize));
                         rank.then(18, guess >> self.guess_shift)
                     }
-                    OrderingHeuristic::Evaluation if guesses => {
+                    OrderingHeuristic::Evaluation => {
                         rank.then(18, self.guess(&child, mover) >> self.guess_shift)
                     }
-                    OrderingHeuristic::Evaluation => rank,
                     OrderingHeuristic::History => rank.then(15, self.cut_moves.history(mv)),
                 };
             }

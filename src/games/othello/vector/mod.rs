@@ -27,11 +27,11 @@ mod probe;
 mod tests;
 mod work;
 
-use super::board::legal_moves_among;
+use super::board::{flips, legal_moves_among};
 use super::{Othello, Position};
 use crate::device;
 use crate::game::{
-    Batch, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_lines_of_two_plies,
+    Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_lines_of_two_plies,
     run_playouts,
 };
 use work::{FromMany, FromOne, Work};
@@ -153,6 +153,58 @@ pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: 
         return count + stuck;
     }
     plain_lines_of_two_plies(game, position, finished)
+}
+
+/// The moves of a position that are made at a time, with the positions after them.
+pub(super) const MOST_MADE: usize = 16;
+
+/// Moves of a position, one a lane, and the positions after them.
+struct Made {
+    /// The squares.
+    chosen: [u64; MOST_MADE],
+    /// The discs of the player to move after the move.
+    mine: [u64; MOST_MADE],
+    theirs: [u64; MOST_MADE],
+    /// The legal squares after the move.
+    moves: [u64; MOST_MADE],
+}
+
+/// Shows each square on which the player to move can put a disc to `found`, with the position after the move.
+#[inline(always)]
+pub(super) fn each_child(game: &Othello, position: &Position, mut found: impl FnMut(u8, Position)) {
+    let Position { mine, theirs, moves, to_move, .. } = *position;
+    #[cfg(target_arch = "x86_64")]
+    if Path::Avx512.is_available() {
+        let mut squares = Bits::new(moves);
+        while squares.len() > 0 {
+            let count = squares.len().min(MOST_MADE);
+            let mut made = Made {
+                chosen: [0; MOST_MADE],
+                mine: [0; MOST_MADE],
+                theirs: [0; MOST_MADE],
+                moves: [0; MOST_MADE],
+            };
+            for chosen in &mut made.chosen[..count] {
+                *chosen = 1 << squares.next().expect("as many as were counted");
+            }
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
+            unsafe {
+                avx512::make(game.playable(), (mine, theirs), &mut made);
+            }
+            for lane in 0..count {
+                let (mine, theirs, moves) = (made.mine[lane], made.theirs[lane], made.moves[lane]);
+                let child = game.position_with_moves(mine, theirs, moves, to_move.other());
+                found(made.chosen[lane].trailing_zeros() as u8, child);
+            }
+        }
+        return;
+    }
+    for square in Bits::new(moves) {
+        let turned = flips(mine, theirs, square);
+        let child = game.position(theirs & !turned, mine | turned | 1 << square, to_move.other());
+        found(square, child);
+    }
 }
 
 /// Plays all the work in the lanes of a path.

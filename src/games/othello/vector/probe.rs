@@ -49,7 +49,7 @@ impl Way {
         unsafe {
             match self {
                 Self::Lanes(Path::Avx2) => avx2::make(playable, boards),
-                Self::Lanes(_) => avx512::make(playable, boards),
+                Self::Lanes(_) => avx512::make_boards(playable, boards),
                 Self::Single => avx512::make_single(playable, boards),
             }
         }

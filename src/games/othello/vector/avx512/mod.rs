@@ -32,11 +32,11 @@ mod probe;
 mod single;
 mod words;
 
-pub(super) use children::moves_behind;
+pub(super) use children::{make, moves_behind};
 pub(super) use parts::run_part;
 pub(super) use play::play;
 #[cfg(test)]
-pub(super) use probe::{choose, make, make_single};
+pub(super) use probe::{choose, make as make_boards, make_single};
 pub(super) use single::play_one;
 
 /// The number of groups that take turns.

@@ -135,6 +135,31 @@ fn lines_of_two_plies_are_those_that_are_made() {
     }
 }
 
+/// Lanes make all moves of a position as the rules do, in the same order, also on positions with more moves than lanes.
+#[test]
+fn children_are_those_that_are_made() {
+    let mut most = 0;
+    for (size, games) in [(8, 300), (6, 200), (4, 200)] {
+        let game = Othello::new(size);
+        for position in positions_of_games(&game, games) {
+            if game.turn(&position) == Turn::Over {
+                continue;
+            }
+            let mut shown = Vec::new();
+            game.hints().each_child(&game, &position, &mut |mv, child, hint| shown.push((mv, child, hint)));
+            let mut expected = Vec::new();
+            for mv in game.moves(&position) {
+                let mut child = position;
+                game.apply(&mut child, mv);
+                expected.push((mv, child, game.hints().order(&game, &position, mv, &child)));
+            }
+            most = most.max(shown.len());
+            assert_eq!(shown, expected, "{position:?}");
+        }
+    }
+    assert!(most > 16, "{most}");
+}
+
 /// One game after the other: the same sums, game by game, from every position.
 #[test]
 fn single_games_are_those_of_the_plain_loop() {

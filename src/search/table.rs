@@ -1,4 +1,4 @@
-//! The transposition table: bounds of the values of searched positions, and their best moves.
+//! The transposition table of alpha-beta and the solver: bounds of the values of searched positions, and their best moves.
 //!
 //! The key decision: a fixed number of buckets of two entries. An entry is four words, which many threads read and write
 //! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
@@ -156,6 +156,14 @@ impl Slot {
     }
 }
 
+/// A hash of a key.
+#[inline(always)]
+pub(super) fn hash(key: u128) -> u64 {
+    let (high, low) = ((key >> 64) as u64, key as u64);
+    let product = u128::from(high ^ 0x9e37_79b9_7f4a_7c15) * u128::from(low ^ 0xd1b5_4a32_d192_ed03);
+    (product >> 64) as u64 ^ product as u64
+}
+
 impl Table {
     /// The largest table that fits into `bytes`; `None` if one bucket does not fit.
     pub(super) fn new(bytes: u64) -> Option<Self> {
@@ -187,9 +195,7 @@ impl Table {
     /// The page and the place there of the bucket of a position.
     #[inline(always)]
     fn place(&self, key: u128) -> (&OnceLock<Page>, usize) {
-        let (high, low) = ((key >> 64) as u64, key as u64);
-        let product = u128::from(high ^ 0x9e37_79b9_7f4a_7c15) * u128::from(low ^ 0xd1b5_4a32_d192_ed03);
-        let hash = (product >> 64) as u64 ^ product as u64;
+        let hash = hash(key);
         let Memory { pages, buckets_log, page_log, .. } = &self.memory;
         let bucket = hash as usize & ((1 << buckets_log) - 1);
         (&pages[bucket >> page_log], bucket & ((1 << page_log) - 1))

@@ -1,0 +1,328 @@
+//! Solving: the exact value of a position, every move that reaches it, and a principal variation.
+//!
+//! The key decision: a search of its own, beside [`AlphaBeta`](super::AlphaBeta). It has no budget, no horizon and no
+//! settings that a player needs, so it may change with every better idea and changes no decision of a player. It knows a
+//! game only through [`SearchHints`](crate::game::SearchHints) and its key. Rejected: one search for both; each cut-off
+//! that the solver gains would change the players' counts of nodes, and with them results.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `tree` | the search of one thread: cuts, table, order |
+//! | `glance` | short searches that rank moves |
+//! | `busy` | the positions that threads are searching, so that others put them off |
+//!
+//! Several threads search the same tree and share the table. The first to finish stops the others. The value and the best
+//! moves do not depend on the threads; the principal variation may.
+
+mod busy;
+mod glance;
+mod tree;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use self::busy::Busy;
+use self::tree::{Candidate, Question, Tree};
+use super::table::Table;
+use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
+use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
+
+/// The value of a position under best play by all players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<M> {
+    /// The payoff of the player whose turn it is, in games of chance the expected payoff; of the first player if the game
+    /// is over.
+    pub value: f64,
+    /// Every move that reaches the value, in the game's order, or one of them.
+    pub best: Vec<M>,
+    /// A principal variation to the end of the game; other lines may be equally good. In games of chance, one best
+    /// move.
+    pub line: Vec<M>,
+}
+
+/// The best moves that are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BestMoves {
+    /// Every move that reaches the value.
+    #[default]
+    All,
+    /// One of them. Which one may depend on the threads.
+    One,
+}
+
+/// How a position is solved.
+#[derive(Clone)]
+pub struct SolveSettings<G> {
+    /// The size of the transposition table.
+    pub table_bytes: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The best moves that are found. To find one is faster.
+    pub best: BestMoves,
+    /// An evaluation that orders moves near the root, and the number of plies in which it does. Deeper, and between
+    /// moves of equal value, the game's own order counts. The value of the position does not depend on it.
+    pub order: Option<(Arc<dyn Evaluation<G>>, u32)>,
+}
+
+impl<G> SolveSettings<G> {
+    /// One thread, in the game's own order.
+    pub const fn new(table_bytes: u64) -> Self {
+        Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
+    }
+
+    /// Sets the best moves that are found.
+    #[must_use]
+    pub fn with_best(self, best: BestMoves) -> Self {
+        Self { best, ..self }
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the evaluation that orders moves in the first `plies` plies.
+    #[must_use]
+    pub fn with_order(self, evaluation: Arc<dyn Evaluation<G>>, plies: u32) -> Self {
+        Self { order: Some((evaluation, plies)), ..self }
+    }
+}
+
+/// Solves a position: by alpha-beta to the end of every game, in games of chance by [`Expectimax`]. The meter counts the
+/// nodes of all threads.
+///
+/// # Errors
+/// If the table does not fit into the memory that the meter allows, a game does not end within
+/// [`SearchError::DEEPEST`] plies, or the system does not start the threads.
+///
+/// # Panics
+/// If it is chance's turn, if two players' payoffs do not add up to 0, or if `threads` is 0.
+///
+/// # Cost
+/// The table, and time that is exponential in the plies to the end of the game.
+///
+/// # Example: x wins
+/// ```
+/// use shikou::game::{Game, GameExt, Player};
+/// use shikou::games::tic_tac_toe::TicTacToe;
+/// use shikou::search::{Limits, Meter, SolveSettings, solve};
+///
+/// let game = TicTacToe::default();
+/// let mut position = game.follow("a1 b1 a2").unwrap();
+/// let solution = solve(&game, &position, &SolveSettings::new(1 << 20), &mut Meter::new(Limits::default())).unwrap();
+/// assert_eq!(solution.value, -1.0); // for o, whose turn it is
+/// assert_eq!(solution.best.len(), 6); // by every move
+/// for mv in solution.line {
+///     game.play(&mut position, mv).unwrap();
+/// }
+/// assert_eq!(game.payoff(&position, Player::FIRST), 1);
+/// ```
+pub fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    settings: &SolveSettings<G>,
+    meter: &mut Meter,
+) -> Result<Solution<G::Move>, SearchError> {
+    let facts = game.facts();
+    assert!(facts.players == 1 || facts.zero_sum, "only payoffs that add up to 0 can be solved for two");
+    assert!(settings.threads > 0, "a search has at least one thread");
+    match game.turn(position) {
+        Turn::Over => {
+            let value = f64::from(game.payoff(position, Player::FIRST));
+            Ok(Solution { value, best: Vec::new(), line: Vec::new() })
+        }
+        Turn::Chance => panic!("a position at chance's turn was to be solved"),
+        Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
+        Turn::Player(_) => {
+            meter.reserve(settings.table_bytes)?;
+            Shared::new(game, position, settings).solve(position, settings.threads, meter)
+        }
+    }
+}
+
+fn with_chance<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mover: Player,
+    meter: &mut Meter,
+) -> Result<Solution<G::Move>, SearchError> {
+    let (moves, _) = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
+    let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
+    let best: Vec<_> =
+        moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
+    let line = best[..1].to_vec();
+    Ok(Solution { value, best, line })
+}
+
+/// The value of a position and the moves that reach it.
+type Found<M> = (i32, Vec<M>);
+
+/// The end of a thread's search: what it found, or `None` if another thread ended first.
+type Ended<M> = Result<Option<Found<M>>, SearchError>;
+
+/// No payoff is as large.
+const INFINITY: i32 = 1 << 16;
+
+/// The state that all threads share.
+struct Shared<'g, G: Game> {
+    game: &'g G,
+    table: Option<Table>,
+    /// With several threads, the positions that they are searching.
+    busy: Option<Busy>,
+    best: BestMoves,
+    order: Option<(Arc<dyn Evaluation<G>>, u32)>,
+    /// Whether the game says how promising positions are.
+    has_promise: bool,
+    /// Whether a thread has finished.
+    done: AtomicBool,
+}
+
+impl<'g, G: Game> Shared<'g, G> {
+    fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<G>) -> Self {
+        Self {
+            game,
+            table: Table::new(settings.table_bytes),
+            busy: (settings.threads > 1).then(Busy::new),
+            best: settings.best,
+            order: settings.order.clone(),
+            has_promise: game.hints().promise(game, position).is_some(),
+            done: AtomicBool::new(false),
+        }
+    }
+
+    fn solve(
+        &self,
+        position: &G::Position,
+        threads: usize,
+        meter: &mut Meter,
+    ) -> Result<Solution<G::Move>, SearchError> {
+        let found = std::thread::scope(|scope| {
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, || self.search(position));
+            let others = (1..threads).map(spawn).collect::<Result<Vec<_>, _>>();
+            // If one was not started, those that were have nothing to wait for.
+            let others = others.inspect_err(|_| self.done.store(true, Relaxed));
+            let others = others.map_err(|error| SearchError::no_threads(threads, &error))?;
+            let mine = self.search(position);
+            let others = others
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let mut all = vec![mine];
+            all.extend(others);
+            Ok::<_, SearchError>(all)
+        })?;
+        meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
+        let found = found.into_iter().find_map(|(found, _)| found.transpose());
+        let (value, best) = found.expect("a thread finished or failed")?;
+        self.done.store(false, Relaxed);
+        let line = self.principal_variation(position, value, meter);
+        Ok(Solution { value: f64::from(value), best, line })
+    }
+
+    /// The search of one thread: the value and the best moves, or `None` if another thread finished first.
+    fn search(&self, position: &G::Position) -> (Ended<G::Move>, Spent) {
+        let mut meter = Meter::new(Limits::default());
+        let mut tree = Tree::new(self, &mut meter);
+        let mut moves = self.all_moves(&mut tree, position);
+        let ended = if tree.stopped { tree.error.map_or(Ok(None), Err) } else { Ok(Some(())) };
+        // The first thread that ends ends the others.
+        if ended == Ok(None) || self.done.swap(true, Relaxed) {
+            return (Ok(None), meter.spent());
+        }
+        if self.best == BestMoves::All {
+            moves.sort_by_key(|(candidate, _)| candidate.index);
+        }
+        let found = ended.map(|_| {
+            let value = moves.iter().map(|(_, value)| *value).max().expect("a player's turn has a move");
+            let most = if self.best == BestMoves::One { 1 } else { usize::MAX };
+            let best = moves.into_iter().filter(|(_, found)| *found == value).take(most);
+            Some((value, best.map(|(candidate, _)| candidate.mv).collect()))
+        });
+        (found, meter.spent())
+    }
+
+    /// The moves of the root: each best move that is asked for with its value, the others with an upper bound, which is at
+    /// most the best value.
+    fn all_moves(&self, tree: &mut Tree<'_, G>, position: &G::Position) -> Vec<(Candidate<G>, i32)> {
+        let Turn::Player(mover) = self.game.turn(position) else { unreachable!("it is a player's turn") };
+        let mut best = -INFINITY;
+        let mut found = Vec::new();
+        for candidate in tree.in_order(position, mover, 0) {
+            let mut ask =
+                |alpha, beta| tree.value(candidate.position, mover, Question { alpha, beta, ply: 1 });
+            // To find all best moves, one that equals the best must be told from a worse one.
+            let equals = i32::from(best > -INFINITY && self.best == BestMoves::All);
+            let alpha = best - equals;
+            let mut value = if best == -INFINITY { INFINITY } else { ask(alpha, alpha + 1) };
+            if value > alpha {
+                value = ask(alpha, INFINITY);
+            }
+            if tree.stopped {
+                break;
+            }
+            best = best.max(value);
+            found.push((candidate, value));
+        }
+        found
+    }
+
+    /// Best play to the end: at each position the first move, in the order of the search, that keeps the value.
+    fn principal_variation(&self, position: &G::Position, value: i32, meter: &mut Meter) -> Vec<G::Move> {
+        let mut tree = Tree::new(self, meter);
+        let (mut position, mut value, mut line) = (*position, value, Vec::new());
+        let mut turn = self.game.turn(&position);
+        while let Turn::Player(mover) = turn {
+            let question = Question { alpha: value - 1, beta: value, ply: line.len() as u32 + 1 };
+            let moves = tree.in_order(&position, mover, line.len() as u32);
+            let mut keeps = moves.iter().filter(|at| tree.value(at.position, mover, question) >= value);
+            let kept = keeps.next().expect("a move reaches the value");
+            line.push(kept.mv);
+            position = kept.position;
+            turn = self.game.turn(&position);
+            if matches!(turn, Turn::Player(next) if next != mover) {
+                value = -value;
+            }
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Window;
+    use crate::games::othello::Othello;
+    use crate::rng::Stream;
+
+    /// Every answer to a window is fail-soft: wide windows, null windows at and around the value, far ones.
+    #[test]
+    fn answers_to_all_windows_are_fail_soft() {
+        let mut rng = (Stream::new(8) / "windows").rng();
+        let mut asked = 0;
+        while asked < 2000 {
+            let game = Othello::new([6, 8][asked % 2]).with_reward_score().with_empties_to_winner();
+            let mut position = game.start();
+            let left = 8 + (asked as u32 / 2 % 5);
+            while game.turn(&position) != Turn::Over && game.hints().plies_left(&game, &position) > Some(left)
+            {
+                let pick = rng.below(game.move_count(&position).into()) as usize;
+                let mv = game.moves(&position).nth(pick).expect("a move of that number");
+                game.apply(&mut position, mv);
+            }
+            let Turn::Player(mover) = game.turn(&position) else { continue };
+            let mut meter = Meter::new(Limits::default());
+            let settings = SolveSettings::new(0);
+            let exact = solve(&game, &position, &settings, &mut meter).unwrap().value as i32;
+            // One table for all windows, so that what it holds is of some use.
+            let shared = Shared::new(&game, &position, &SolveSettings::new(1 << 16));
+            let mut tree = Tree::new(&shared, &mut meter);
+            let around = [-64, -20, -3, -2, -1, 0, 1, 2, 5, 30];
+            for (below, width) in around.iter().flat_map(|below| [1, 2, 9, 64].map(|width| (below, width))) {
+                let (alpha, beta) = (exact + below, exact + below + width);
+                let answer = tree.value(position, mover, Question { alpha, beta, ply: 1 });
+                assert!(Window { alpha, beta }.admits(answer, exact), "{answer} to {alpha} {beta}, {exact}");
+                asked += 1;
+            }
+        }
+    }
+}

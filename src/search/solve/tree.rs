@@ -1,0 +1,342 @@
+//! The tree of the exact solver: fail-soft alpha-beta to the end of every game.
+//!
+//! The key decision: the work on the order of moves grows with the plies that are left. Near the end the game's own hint
+//! is enough; farther from it a short search ranks the moves, by an evaluation or by what the game calls promising.
+//! Before a move is searched, the positions after all moves are looked up (enhanced transposition cut-offs: Plaat,
+//! Schaeffer, Pijls, de Bruin 1996, "Exploiting graph properties of game trees").
+//!
+//! Several threads search the same tree and share the table. A thread puts off a move that another thread is searching,
+//! until it has searched the others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed
+//! minimax-search algorithm"; with a list of busy positions instead of counters in the table).
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{Shared, glance::Glance};
+use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
+use crate::search::table::{Entry, INFINITY, TO_THE_END, hash};
+use crate::search::{Meter, SearchError};
+
+/// The fewest plies to the end with which positions are remembered: a look at the table costs more than a small search.
+const REMEMBERED: u32 = 8;
+/// The fewest plies to the end with which the positions after all moves are looked up.
+const LOOKED_UP: u32 = 9;
+/// The fewest plies to the end with which a move that another thread searches is put off.
+const PUT_OFF: u32 = 12;
+
+/// The state of one thread's search.
+pub(super) struct Tree<'a, G: Game> {
+    pub(super) shared: &'a Shared<'a, G>,
+    pub(super) meter: &'a mut Meter,
+    /// The moves of all nodes from the root to the current one. Each node's moves follow its parent's.
+    pub(super) moves: Vec<Candidate<G>>,
+    /// The number of moves for which memory is reserved.
+    room: usize,
+    /// Whether the search is stopped: all values since then are invalid.
+    pub(super) stopped: bool,
+    /// The error that stopped it; `None` if another thread finished first.
+    pub(super) error: Option<SearchError>,
+    pub(super) machine: SimdLevel,
+}
+
+/// A move to search.
+pub(super) struct Candidate<G: Game> {
+    pub(super) mv: G::Move,
+    /// Its number in the game's order.
+    pub(super) index: u32,
+    pub(super) position: G::Position,
+    /// Larger is earlier.
+    pub(super) rank: i64,
+    is_put_off: bool,
+}
+
+/// The rank of the move that the table remembers.
+const FIRST: i64 = 1 << 60;
+/// How far a move that is put off falls in rank.
+const LAST: i64 = 1 << 61;
+
+/// The window of a node, and its distance from the root in plies.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) ply: u32,
+}
+
+impl Question {
+    /// The question to a child, with another window.
+    const fn below(self, alpha: i32, beta: i32) -> Self {
+        Self { alpha, beta, ply: self.ply + 1 }
+    }
+
+    const fn reversed(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha, ply: self.ply }
+    }
+}
+
+/// A node as a kernel: the value of a position for `player`, whoever's turn it is.
+struct Node<'n, 'a, G: Game> {
+    tree: &'n mut Tree<'a, G>,
+    position: G::Position,
+    player: Player,
+    question: Question,
+}
+
+impl<G: Game> Kernel for Node<'_, '_, G> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Self { tree, position, player, question } = self;
+        tree.meter.count_node();
+        match tree.shared.game.turn(&position) {
+            Turn::Over => tree.shared.game.payoff(&position, player),
+            Turn::Player(mover) if mover == player => tree.best(&position, mover, question),
+            Turn::Player(mover) => -tree.best(&position, mover, question.reversed()),
+            Turn::Chance => unreachable!("games of chance are solved by expectimax"),
+        }
+    }
+}
+
+/// The list of a position's moves as a kernel.
+struct Listing<'n, 'a, G: Game> {
+    tree: &'n mut Tree<'a, G>,
+    position: &'n G::Position,
+    mover: Player,
+    ply: u32,
+}
+
+impl<G: Game> Kernel for Listing<'_, '_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { tree, position, mover, ply } = self;
+        let begin = tree.moves.len();
+        let left = tree.shared.game.hints().plies_left(tree.shared.game, position);
+        tree.list(position);
+        tree.rank(begin, mover, left, ply);
+    }
+}
+
+impl<'a, G: Game> Tree<'a, G> {
+    /// A tree before its search.
+    pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
+        let machine = SimdLevel::detect();
+        Self { shared, meter, moves: Vec::new(), room: 0, stopped: false, error: None, machine }
+    }
+
+    /// The value of a position for `player`: a fail-soft answer to the question.
+    pub(super) fn value(&mut self, position: G::Position, player: Player, question: Question) -> i32 {
+        if let Err(error) = SearchError::check_depth(question.ply) {
+            self.stop(error);
+            return 0;
+        }
+        let machine = self.machine;
+        with_stack(question.ply, || machine.run(Node { tree: self, position, player, question }))
+    }
+
+    /// The moves of a position, in the order of the search.
+    pub(super) fn in_order(&mut self, position: &G::Position, mover: Player, ply: u32) -> Vec<Candidate<G>> {
+        let begin = self.moves.len();
+        let machine = self.machine;
+        machine.run(Listing { tree: self, position, mover, ply });
+        if let Some(mv) = self.entry(position).and_then(|(_, entry)| entry?.mv) {
+            self.moves[begin + mv as usize].rank = FIRST;
+        }
+        self.moves[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        self.moves.drain(begin..).collect()
+    }
+
+    /// Stops the search with an error.
+    #[cold]
+    fn stop(&mut self, error: SearchError) {
+        self.error.get_or_insert(error);
+        self.stopped = true;
+    }
+
+    /// The key of a position, and its entry in the table.
+    #[inline(always)]
+    fn entry(&self, position: &G::Position) -> Option<(u128, Option<Entry>)> {
+        let key = self.shared.game.key(position)?;
+        Some((key, self.shared.table.as_ref()?.get(key)))
+    }
+
+    /// The value of an unfinished position for the player whose turn it is.
+    #[inline(always)]
+    fn best(&mut self, position: &G::Position, mover: Player, question: Question) -> i32 {
+        if let Some(value) = self.known_to_the_game(position, question) {
+            return value;
+        }
+        let game = self.shared.game;
+        let left = game.hints().plies_left(game, position);
+        let is_far = |plies: u32| left.is_none_or(|left| left >= plies);
+        let found = if is_far(REMEMBERED) { self.entry(position) } else { None };
+        let mut first = None;
+        if let Some((_, Some(entry))) = found {
+            if entry.lower >= i64::from(question.beta) || entry.lower == entry.upper {
+                return entry.lower as i32;
+            }
+            if entry.upper <= i64::from(question.alpha) {
+                return entry.upper as i32;
+            }
+            first = entry.mv;
+        }
+        if found.is_some() && self.shared.done.load(Relaxed) {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return 0;
+        }
+        let begin = self.moves.len();
+        self.list(position);
+        if found.is_some()
+            && is_far(LOOKED_UP)
+            && let Some(value) = self.look_up(begin, mover, question)
+        {
+            self.moves.truncate(begin);
+            return value;
+        }
+        self.rank(begin, mover, left, question.ply);
+        if let Some(first) = first.filter(|&first| (first as usize) < self.moves.len() - begin) {
+            self.moves[begin + first as usize].rank = FIRST;
+        }
+        let before = self.meter.spent().nodes;
+        let shares = found.is_some() && self.shared.busy.is_some() && is_far(PUT_OFF);
+        let (best, mv) = self.search_all(begin, mover, question, shares);
+        self.moves.truncate(begin);
+        if let (Some((key, _)), Some(table), false) = (found, &self.shared.table, self.stopped) {
+            let lower = if best > question.alpha { i64::from(best) } else { -INFINITY };
+            let upper = if best < question.beta { i64::from(best) } else { INFINITY };
+            let entry = Entry { lower, upper, left: TO_THE_END, mv, is_new: true };
+            table.put(key, entry, self.meter.spent().nodes - before);
+        }
+        best
+    }
+
+    /// The value from the game's own hooks, or a bound outside the window.
+    #[inline(always)]
+    fn known_to_the_game(&mut self, position: &G::Position, question: Question) -> Option<i32> {
+        let Question { alpha, beta, .. } = question;
+        let (game, window) = (self.shared.game, Window { alpha, beta });
+        if let Some(solved) = game.hints().solve_end(game, position, window) {
+            self.meter.count_nodes(solved.nodes);
+            return Some(solved.payoff);
+        }
+        let (low, high) = game.hints().payoff_bounds(game, position, window)?;
+        if low >= beta || low == high {
+            return Some(low);
+        }
+        (high <= alpha).then_some(high)
+    }
+
+    /// A value that the table knows of a position after one of the moves, if it causes a cut-off.
+    #[inline(always)]
+    fn look_up(&self, begin: usize, mover: Player, question: Question) -> Option<i32> {
+        let beta = i64::from(question.beta);
+        for candidate in &self.moves[begin..] {
+            let Turn::Player(next) = self.shared.game.turn(&candidate.position) else { continue };
+            let Some((_, Some(entry))) = self.entry(&candidate.position) else { continue };
+            let lower = if next == mover { entry.lower } else { -entry.upper };
+            if lower >= beta {
+                return Some(lower as i32);
+            }
+        }
+        None
+    }
+
+    /// Appends the moves of a position to the list, ranked by the game's hints.
+    #[inline(always)]
+    pub(super) fn list(&mut self, position: &G::Position) {
+        let (game, moves) = (self.shared.game, &mut self.moves);
+        let mut indices = 0..;
+        game.hints().each_child(game, position, &mut |mv, position, hint| {
+            let index = indices.next().expect("an endless range");
+            moves.push(Candidate { mv, index, position, rank: i64::from(hint), is_put_off: false });
+        });
+        if self.moves.capacity() > self.room {
+            self.account();
+        }
+    }
+
+    /// Reserves memory for the growth of the move list. Stops the search if the memory limit is exceeded.
+    #[cold]
+    fn account(&mut self) {
+        let more = self.moves.capacity() - self.room;
+        self.room += more;
+        if let Err(error) = self.meter.reserve((more * size_of::<Candidate<G>>()) as u64) {
+            self.stop(error);
+        }
+    }
+
+    /// Ranks the listed moves of a node by short searches, if enough plies are left; hints break ties.
+    #[inline(always)]
+    fn rank(&mut self, begin: usize, mover: Player, left: Option<u32>, ply: u32) {
+        let Some(glance) = Glance::new(self.shared, left, ply) else { return };
+        for at in begin..self.moves.len() {
+            let Candidate { position, rank, .. } = self.moves[at];
+            let value = glance.value(self, &position, mover);
+            self.moves[at].rank = (value << 20) + (rank >> 4);
+        }
+    }
+
+    /// Searches the listed moves from `begin`. Returns the best value, and the number of a move that raised alpha. If the
+    /// threads share this node, moves that another thread searches come last.
+    #[inline(always)]
+    fn search_all(
+        &mut self,
+        begin: usize,
+        mover: Player,
+        question: Question,
+        shares: bool,
+    ) -> (i32, Option<u32>) {
+        let (mut alpha, beta, end) = (question.alpha, question.beta, self.moves.len());
+        let (mut best, mut found) = (i32::MIN, None);
+        let mut next = begin;
+        while next < end {
+            // Selection sort, one move at a time: most nodes cut soon.
+            let at = (next..end).max_by_key(|&at| {
+                let candidate = &self.moves[at];
+                (candidate.rank, std::cmp::Reverse(candidate.index))
+            });
+            self.moves.swap(next, at.expect("a rest that is not empty"));
+            let Candidate { index, position, is_put_off, .. } = self.moves[next];
+            let busy = if shares { self.shared.busy.as_ref() } else { None };
+            let busy = busy.zip(self.shared.game.key(&position)).map(|(busy, key)| (busy, hash(key)));
+            if let Some((busy, hash)) = busy {
+                if next > begin && !is_put_off && busy.has(hash) {
+                    self.moves[next].is_put_off = true;
+                    self.moves[next].rank -= LAST;
+                    continue;
+                }
+                busy.begin(hash);
+            }
+            let value = if next == begin || beta - alpha <= 1 {
+                self.value(position, mover, question.below(alpha, beta))
+            } else {
+                let tested = self.value(position, mover, question.below(alpha, alpha + 1));
+                if tested > alpha && tested < beta {
+                    self.value(position, mover, question.below(alpha, beta))
+                } else {
+                    tested
+                }
+            };
+            if let Some((busy, hash)) = busy {
+                busy.end(hash);
+            }
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    (alpha, found) = (value, Some(index));
+                    if alpha >= beta {
+                        break;
+                    }
+                }
+            }
+            next += 1;
+        }
+        (best, found)
+    }
+}
