@@ -37,7 +37,7 @@ const FAULTS: [(F, &str, &str); 66] = [
     (
         F::IllegalMove,
         "apply",
-        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint payoff-bounds solve-tail patterns rule-lists features",
+        "copies playouts playouts-of-many policy-playouts paths two-plies order-hint each-child payoff-bounds solve-tail patterns rule-lists features",
     ),
     (
         F::OrderByCounter,

@@ -11,7 +11,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{Shared, glance::Glance};
+use super::{PAYOFF, Shared, glance::Glance};
 use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
 use crate::search::table::{Entry, INFINITY, TO_THE_END, hash};
 use crate::search::{Meter, SearchError};
@@ -189,6 +189,9 @@ impl<'a, G: Game> Tree<'a, G> {
         }
         let begin = self.moves.len();
         self.list(position);
+        if self.stopped {
+            return 0;
+        }
         if found.is_some()
             && is_far(LOOKED_UP)
             && let Some(value) = self.look_up(begin, mover, question)
@@ -290,7 +293,7 @@ impl<'a, G: Game> Tree<'a, G> {
         shares: bool,
     ) -> (i32, Option<u32>) {
         let (mut alpha, beta, end) = (question.alpha, question.beta, self.moves.len());
-        let (mut best, mut found) = (i32::MIN, None);
+        let (mut best, mut found) = (-PAYOFF, None);
         let mut next = begin;
         while next < end {
             // Selection sort, one move at a time: most nodes cut soon.
