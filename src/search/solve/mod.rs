@@ -148,7 +148,7 @@ fn with_chance<G: Game>(
     meter: &mut Meter,
 ) -> Result<Solution<G::Move>, SearchError> {
     let (moves, _) = Expectimax::full(Star::Two, Ties::First).estimates(game, position, mover, meter)?;
-    let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_PAYOFF, f64::max);
+    let value = moves.iter().map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max);
     let best: Vec<_> =
         moves.iter().filter(|estimate| estimate.value == value).map(|found| found.mv).collect();
     let line = best[..1].to_vec();
@@ -294,7 +294,7 @@ mod tests {
     use crate::rng::PlayoutKey;
 
     /// A game of 11 plies with three moves each. A position is the sum of the moves so far, so that many lines meet.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     struct Sums {
         key: PlayoutKey,
     }
@@ -358,6 +358,14 @@ mod tests {
 
         fn key(&self, position: &Sum) -> Option<u128> {
             Some(u128::from(position.sum) << 32 | u128::from(position.left))
+        }
+
+        fn notation(&self, _: &Sum, mv: u64) -> String {
+            mv.to_string()
+        }
+
+        fn drawing(&self, position: &Sum) -> String {
+            format!("{position:?}")
         }
 
         fn hints(&self) -> impl SearchHints<Self> {
