@@ -78,6 +78,7 @@ mod simple_tree;
 mod site;
 mod stopping;
 #[cfg(unix)]
+mod td_bags;
 mod td_network;
 mod terminal;
 mod tic_tac_toe;

@@ -22,6 +22,7 @@
 //! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
 //! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
+//! | `bags` | positions as groups of numbered things, for networks |
 //! | `tuples` | evaluations by n-tuples of squares |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
 //! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
@@ -36,6 +37,7 @@
 //! | `conformance` | the conformance kit: the laws of a game, checked |
 
 mod accelerate;
+mod bags;
 mod bits;
 mod combined;
 pub mod conformance;
@@ -69,6 +71,7 @@ pub mod tuples;
 mod turn;
 
 pub use accelerate::{Kernel, SimdLevel, accelerate};
+pub use bags::{BagList, Bags};
 pub use bits::Bits;
 pub use combined::{BlindToEnds, Term, WeightedEvaluations};
 pub use deal::{DealSolution, DealVerdict};

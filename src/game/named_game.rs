@@ -6,7 +6,7 @@ use super::deal::DealSolution;
 use super::options::{OptionDecl, OptionError, Options};
 use super::tuples::Board;
 use super::{
-    Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Path, Pattern, PlyOf,
+    Bags, Game, NamedEvaluation, NamedFeatures, NamedPattern, NamedPolicy, NamedRules, Path, Pattern, PlyOf,
     RecordFormat, Stage,
 };
 use crate::rng::Stream;
@@ -59,6 +59,11 @@ pub trait NamedGame: Game {
 
     /// The squares of the board, for n-tuples. The default is none.
     fn board(&self) -> Option<Arc<dyn Board<Self>>> {
+        None
+    }
+
+    /// The bags of a position, for networks that learn its values. The default is none.
+    fn bags(&self) -> Option<Arc<dyn Bags<Self>>> {
         None
     }
 

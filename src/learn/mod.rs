@@ -42,8 +42,22 @@
 //! | `policy_gradient` | weights of a policy, from groups of its own games |
 //! | `least_squares` | weights of n-tuples by least squares, from samples |
 //! | `tuple_values`, `network_values` | the values behind its moves |
+//!
+//! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `lines` | the positions that a player's own moves reach before chance |
+//! | `bag_network`, `bag_learner` | networks that sum over groups of things; what learns them |
+//! | `bag_pupil` | a player that plays such games |
+//! | `bag_evaluation`, `bag_file` | these networks as evaluations, and in files |
 
 mod activation;
+mod bag_evaluation;
+mod bag_file;
+mod bag_learner;
+mod bag_network;
+mod bag_pupil;
 mod descent;
 mod episode;
 mod evaluation;
@@ -51,6 +65,7 @@ mod file;
 mod gradient;
 mod input;
 mod least_squares;
+mod lines;
 mod loss;
 mod network;
 mod network_learner;
@@ -68,6 +83,11 @@ mod tuple_values;
 
 pub use crate::words::Problem;
 pub use activation::Activation;
+pub use bag_evaluation::BagEvaluation;
+pub use bag_file::{read_bag_network, write_bag_network};
+pub use bag_learner::BagLearner;
+pub use bag_network::BagNetwork;
+pub use bag_pupil::BagPupil;
 pub use episode::{Episode, Step};
 pub use evaluation::NetworkEvaluation;
 pub use file::{FileError, NetworkFile, read_network, write_network};

@@ -8,7 +8,7 @@ use super::choices::InputChoice;
 use super::evaluations::ToLearn;
 use super::explored::{Exploration, ExploreError, Explored};
 use super::fingerprint::of_all;
-use super::lessons::{NetworkLessons, PolicyLessons, TupleLessons};
+use super::lessons::{BagLessons, NetworkLessons, PolicyLessons, TupleLessons};
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf, input_names};
@@ -128,6 +128,12 @@ pub trait AnyGame: Send + Sync {
         evaluation: &Part,
         opponents: &[SearcherSpec],
     ) -> Result<NetworkLessons, FitError>;
+
+    /// The games that teach the network of a part `bags`.
+    ///
+    /// # Errors
+    /// If the part does not fit this game.
+    fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError>;
 
     /// The games that teach the policy of a part `linear`, against itself.
     ///
@@ -342,6 +348,10 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         opponents: &[SearcherSpec],
     ) -> Result<NetworkLessons, FitError> {
         self.catalogue().network_lessons(evaluation, opponents)
+    }
+
+    fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError> {
+        self.catalogue().bag_lessons(evaluation)
     }
 
     fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {

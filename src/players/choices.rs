@@ -105,6 +105,15 @@ parts! {
             /// the optimisation that finds the weights
             evolved: Option<FileValue> = evolved(),
         },
+        /// a network that sums over groups of things, such as piles, with values before chance: Zaheer et al. 2017
+        Bags {
+            /// the network, as safetensors
+            file: Option<FileValue> = file(),
+            /// the training that finds the network
+            evolved: Option<FileValue> = evolved(),
+            /// what values are rounded to multiples of; "auto": 0.000001
+            unit: Option<f64> = unit(),
+        },
         /// a network of dense layers
         Network {
             /// the network, as safetensors

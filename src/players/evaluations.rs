@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::bag_file::BagForm;
 use super::catalogue::Catalogue;
 use super::choices::{DEFAULT, InputChoice, PlainEvaluation, SumTerm, UNIT};
 use super::network_file::NetworkForm;
@@ -14,9 +15,9 @@ use crate::game::tuples::{
     tables_of_shapes, tuple_names,
 };
 use crate::game::{
-    Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
+    Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
-use crate::learn::{Input, NetworkEvaluation};
+use crate::learn::{BagEvaluation, Input, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
@@ -132,6 +133,11 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let each = weights.chunks(weights.len() / stages).map(of_stage).collect::<Result<_, _>>()?;
                 Ok(Arc::new(Stages::new(self.game(), board.clone(), each)))
             }
+            PlainEvaluation::Bags { file, evolved, unit } => {
+                let (bags, form) = self.bags(option)?;
+                let network = form.read_option(file.as_ref(), evolved.as_ref())?;
+                Ok(Arc::new(BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT))))
+            }
             PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;
                 let network = form.read_option(file.as_ref(), evolved.as_ref())?;
@@ -174,7 +180,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
     /// If the game has no such features or shapes.
     pub fn weights_form(&self, part: &Part) -> Result<Option<WeightsForm>, FitError> {
         let (of, unit, names) = match PlainEvaluation::read(part) {
-            None | Some(PlainEvaluation::Network { .. }) => return Ok(None),
+            None | Some(PlainEvaluation::Network { .. } | PlainEvaluation::Bags { .. }) => return Ok(None),
             Some(PlainEvaluation::Linear { features, unit, .. }) => {
                 let found = self.features("evaluation", &features)?;
                 (found.name.to_owned(), unit, found.features.names(self.game()))
@@ -237,6 +243,21 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(self.features("evaluation", &features)?.features)
     }
 
+    /// The bags of a part `bags` whose network is to be learned, and what its file states.
+    ///
+    /// # Errors
+    /// If it is another part, has a file already, or does not fit the game.
+    pub(super) fn bags_to_learn(&self, part: &Part) -> Result<(Arc<dyn Bags<G>>, BagForm), FitError> {
+        match PlainEvaluation::read(part) {
+            Some(PlainEvaluation::Bags { file: None, evolved: None, .. }) => self.bags("evaluation"),
+            Some(PlainEvaluation::Bags { .. }) => {
+                let reason = "the network is learned from random weights; omit `file` and `evolved`";
+                Err(FitError::option("evaluation", reason))
+            }
+            _ => Err(FitError::option("evaluation", "here a network of bags is learned; write \"bags\"")),
+        }
+    }
+
     /// What makes the samples of a part `network` whose parameters are to be learned.
     ///
     /// # Errors
@@ -294,6 +315,15 @@ impl<G: NamedGame> Catalogue<'_, G> {
             }
             FitError::unknown("features", &OptionError::unknown("features", chosen, names))
         })
+    }
+
+    /// The bags of the game, which must be a solitaire.
+    fn bags(&self, option: &'static str) -> Result<(Arc<dyn Bags<G>>, BagForm), FitError> {
+        let reason = "this network looks at bags of things, and this game declares none";
+        let bags = self.game().bags().filter(|_| self.game().facts().players == 1);
+        let bags = bags.ok_or_else(|| FitError::option(option, reason))?;
+        let form = BagForm { game: G::NAME.into(), kinds: bags.kinds(self.game()) };
+        Ok((bags, form))
     }
 
     fn board(&self, option: &'static str) -> Result<Arc<dyn Board<G>>, FitError> {

@@ -1,7 +1,8 @@
-//! The games that a learner of n-tuples, of a network or of a policy plays, with the type of the game erased.
+//! The games that a learner of n-tuples, of a network, of a network of bags or of a policy plays, with the type of the game erased.
 
 use std::sync::Arc;
 
+use super::bag_file::BagForm;
 use super::catalogue::Catalogue;
 use super::evaluations::ToLearn;
 use super::machine::Machine;
@@ -12,10 +13,10 @@ use super::spec::SearcherSpec;
 use super::{PlayError, longest};
 use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
-use crate::game::{Features, Game, NamedGame, Player};
+use crate::game::{Bags, Features, Game, NamedGame, Player};
 use crate::learn::{
-    Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent, PolicyGame, PolicyPupil,
-    Pupil, Student, Target, TupleSum, TupleValues, Values,
+    BagLearner, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent,
+    PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
 };
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
@@ -64,6 +65,41 @@ pub trait PolicyLessons: Send + Sync {
     fn play(&self, weights: &[f32], group: PlayoutKey, games: u64) -> Result<Vec<PolicyGame>, PlayError>;
 }
 
+/// The lessons of a network of bags, with what its file states.
+pub struct BagLessons {
+    /// What the file of the network states.
+    pub form: BagForm,
+    /// The games.
+    pub games: Box<dyn Lessons<BagLearner>>,
+}
+
+/// The bags of a solitaire.
+struct BagLessonsOf<G: Game> {
+    game: G,
+    bags: Arc<dyn Bags<G>>,
+}
+
+impl<G: Game> Lessons<BagLearner> for BagLessonsOf<G> {
+    fn play(
+        &self,
+        student: &BagLearner,
+        random: (f64, Target),
+        _opponent: Option<(usize, Player)>,
+        (luck, _): (Stream, Limits),
+    ) -> Result<Episode, PlayError> {
+        let longest = longest(&self.game.facts());
+        BagPupil::new(&self.game, &*self.bags, student.network(), random, longest).play(luck).map_err(played)
+    }
+}
+
+/// The error of a game.
+fn played(error: LessonError<PlayError>) -> PlayError {
+    match error {
+        LessonError::Endless(plies) => PlayError::Endless(plies),
+        LessonError::Opponent(error) => error,
+    }
+}
+
 /// The features of a policy.
 struct PolicyLessonsOf<G: Game> {
     game: G,
@@ -74,13 +110,7 @@ impl<G: Game> PolicyLessons for PolicyLessonsOf<G> {
     fn play(&self, weights: &[f32], group: PlayoutKey, games: u64) -> Result<Vec<PolicyGame>, PlayError> {
         let longest = longest(&self.game.facts());
         let mut pupil = PolicyPupil::new(&self.game, &*self.features, longest);
-        let play = |number| {
-            pupil.play::<PlayError>(weights, group, number).map_err(|error| match error {
-                LessonError::Endless(plies) => PlayError::Endless(plies),
-                LessonError::Opponent(error) => error,
-            })
-        };
-        (0..games).map(play).collect()
+        (0..games).map(|number| pupil.play(weights, group, number).map_err(played)).collect()
     }
 }
 
@@ -116,6 +146,12 @@ impl<G: NamedGame> Catalogue<'_, G> {
             return Err(FitError::searcher("td learns from games for two, and this is a solitaire"));
         }
         opponents.iter().map(|spec| self.build(spec)).collect()
+    }
+
+    /// The lessons for the network of a part `bags`.
+    pub(super) fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError> {
+        let (bags, form) = self.bags_to_learn(evaluation)?;
+        Ok(BagLessons { form, games: Box::new(BagLessonsOf { game: self.game().clone(), bags }) })
     }
 
     /// The lessons for the policy of a part `linear`.
@@ -172,10 +208,7 @@ impl<G: Game, P> LessonsOf<G, P> {
         });
         let other = other.as_mut().map(|(seat, other)| (*seat, other));
         let mut pupil = Pupil::new(&self.game, values, random, longest(&self.game.facts()));
-        pupil.play(other, luck).map_err(|error| match error {
-            LessonError::Endless(plies) => PlayError::Endless(plies),
-            LessonError::Opponent(error) => error,
-        })
+        pupil.play(other, luck).map_err(played)
     }
 }
 

@@ -36,6 +36,7 @@
 //! | `workload` | playouts and searches from one position, to be timed |
 
 mod any_game;
+mod bag_file;
 mod catalogue;
 pub mod choices;
 pub mod conformance;
@@ -68,9 +69,10 @@ mod weights_file;
 mod workload;
 
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
+pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
 pub use explored::{ExploreError, Explored, GraphPlayer};
-pub use lessons::{Lessons, NetworkLessons, PolicyLessons, TupleLessons};
+pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};
 pub use lock_step::LockStep;
 pub use named_player::{NamedPlayer, PlayerError};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::learn::{Layer, Network, write_network};
-use crate::players::{NetworkForm, WeightsForm, write_weights};
+use crate::players::{BagForm, NetworkForm, WeightsForm, write_weights};
 
 /// What learned weights are for.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) enum Form {
     Weights(WeightsForm),
     /// A file of a network.
     Network(NetworkForm, Arc<[Layer]>),
+    /// A file of a network of bags.
+    Bags(BagForm),
 }
 
 impl Form {
@@ -19,7 +21,7 @@ impl Form {
     pub(crate) fn file(&self) -> &'static str {
         match self {
             Self::Weights(_) => "weights.txt",
-            Self::Network(..) => "network.safetensors",
+            Self::Network(..) | Self::Bags(_) => "network.safetensors",
         }
     }
 
@@ -27,6 +29,7 @@ impl Form {
     pub(crate) fn of(&self) -> String {
         match self {
             Self::Weights(form) => form.of.clone(),
+            Self::Bags(form) => format!("bags of {} kinds", form.kinds),
             Self::Network(NetworkForm { input, seen, inputs, .. }, layers) => {
                 let widths: Vec<String> = layers.iter().map(|layer| layer.width.to_string()).collect();
                 format!("{input}/{seen} {inputs}–{}", widths.join("–"))
@@ -38,6 +41,7 @@ impl Form {
     pub(crate) fn weights(&self) -> usize {
         match self {
             Self::Weights(form) => form.names.len(),
+            Self::Bags(form) => form.weights(),
             Self::Network(form, layers) => {
                 Network::count_parameters(form.inputs, layers).expect("the layers were checked")
             }
@@ -55,6 +59,7 @@ impl Form {
                 }
                 write_weights(form, &weights).into_bytes()
             }
+            Self::Bags(form) => form.content(weights.iter().map(|&weight| weight as f32).collect()),
             Self::Network(form, layers) => {
                 let weights = weights.iter().map(|&weight| weight as f32).collect();
                 let network = Network::from_parameters(form.inputs, layers, weights);

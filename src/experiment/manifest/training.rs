@@ -17,8 +17,8 @@ use crate::game::options::{
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
 use crate::players::{
-    AnyGame, FitError, NetworkLessons, PolicyLessons, Sampler, SearcherSpec, TupleLessons, TupleSampler,
-    recorded_games,
+    AnyGame, BagLessons, FitError, NetworkLessons, PolicyLessons, Sampler, SearcherSpec, TupleLessons,
+    TupleSampler, recorded_games,
 };
 use crate::search::Limits;
 
@@ -140,6 +140,18 @@ impl TdOptions {
         Ok(layers)
     }
 
+    /// Checks the settings for a network of bags, whose layers and steps are its own.
+    ///
+    /// # Errors
+    /// If one is given that it does not have.
+    pub(crate) fn check_bags(&self) -> Result<(), Problem> {
+        if self.coherence {
+            let reason = "a network of bags has steps of its own; omit `coherence`";
+            return Err(Problem::new("coherence", reason));
+        }
+        self.check_tuples()
+    }
+
     /// Checks that no setting of networks is given for tuples.
     ///
     /// # Errors
@@ -170,7 +182,7 @@ impl TdOptions {
 
 /// The options `evaluation` and `method`.
 pub(crate) fn training_options() -> Vec<OptionDecl> {
-    let about = "the evaluation whose weights are learned: tuples by `td` or `least-squares`, a network by `td` or `dense`, features by `policy-gradient`";
+    let about = "the evaluation whose weights are learned: tuples by `td` or `least-squares`, a network by `td` or `dense`, bags by `td`, features by `policy-gradient`";
     std::iter::once(evaluation().decl("evaluation", about)).chain(TrainingSettings::options()).collect()
 }
 
@@ -254,6 +266,19 @@ impl Training {
         self.game.network_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
+    /// Whether a network of bags is learned.
+    pub(crate) fn is_of_bags(&self) -> bool {
+        self.settings.part("evaluation").name == "bags"
+    }
+
+    /// The games that teach a network of bags.
+    ///
+    /// # Errors
+    /// If the evaluation does not fit the game.
+    pub(crate) fn bag_lessons(&self) -> Result<BagLessons, FitError> {
+        self.game.bag_lessons(self.settings.part("evaluation"))
+    }
+
     /// The games that teach a policy.
     ///
     /// # Errors
@@ -289,6 +314,7 @@ impl Training {
     /// If the evaluation does not fit the game.
     pub(crate) fn form(&self) -> Result<Form, FitError> {
         match self.method() {
+            TrainingMethod::Td(_) if self.is_of_bags() => Ok(Form::Bags(self.bag_lessons()?.form)),
             TrainingMethod::Td(options) if self.is_of_network() => {
                 self.network_form(|inputs| options.layers(inputs))
             }

@@ -21,6 +21,7 @@ fn player(training: &Training, trained: &Trained) -> SearcherSpec {
             let seen = form.of.split('/').nth(1).expect("tuples state how they are seen");
             format!("tuples(seen={seen},file=weights)")
         }
+        Form::Bags(_) => "bags(file=weights)".into(),
         Form::Network(NetworkForm { input, seen, .. }, _)
             if Squares::ALL.iter().any(|(name, _)| name == input) =>
         {

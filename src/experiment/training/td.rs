@@ -17,8 +17,10 @@ use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::{TdOptions, Training};
 use crate::experiment::trial::play::Playing;
 use crate::game::Player;
-use crate::learn::{Episode, Learner, Network, NetworkLearner, Problem, Student, Target};
-use crate::players::{Lessons, NetworkLessons, PlayError, TupleLessons};
+use crate::learn::{
+    BagLearner, BagNetwork, Episode, Learner, Network, NetworkLearner, Problem, Student, Target,
+};
+use crate::players::{BagLessons, Lessons, NetworkLessons, PlayError, TupleLessons};
 use crate::rng::Stream;
 
 /// The games of a training.
@@ -47,6 +49,13 @@ pub(super) fn lesson<'t>(
 ) -> Result<Box<dyn Lesson + 't>, TrainingError> {
     let (settings, batch) = (options.settings(), options.batch);
     let random = settings.of_random();
+    if training.is_of_bags() {
+        let BagLessons { form, games: lessons } = training.bag_lessons()?;
+        let luck = Stream::new(training.seed) / "training" / "weights";
+        let student = BagLearner::new(BagNetwork::random(form.kinds, luck), settings);
+        let player = (pool.current_num_threads() > 1 && batch > 1).then(|| student.clone());
+        return Ok(Box::new(Td { games: Games { training, lessons, random }, student, player, batch, pool }));
+    }
     if let Form::Network(form, layers) = training.form()? {
         let NetworkLessons { seen, games: lessons, .. } = training.network_lessons()?;
         let luck = Stream::new(training.seed) / "training" / "weights";

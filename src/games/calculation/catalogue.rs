@@ -1,12 +1,16 @@
 //! The catalogue of Calculation: its options, evaluations and policies.
 
+use std::sync::Arc;
+
 use super::clairvoyant::{Clairvoyant, Solution, Verdict};
 use super::{
-    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, Reward, Waste,
-    WasteFirst,
+    Calculation, CardsUp, Deck, FoundationFirst, FoundationRule, KingRules, Layout, Order, PileBags, Reward,
+    Waste, WasteFirst,
 };
 use crate::game::options::{OptionDecl, OptionError, Options};
-use crate::game::{DealSolution, DealVerdict, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy};
+use crate::game::{
+    Bags, DealSolution, DealVerdict, Game, NamedEvaluation, NamedFeatures, NamedGame, NamedPolicy,
+};
 use crate::rng::Stream;
 
 impl NamedGame for Calculation {
@@ -114,6 +118,10 @@ impl NamedGame for Calculation {
             "tables of the cards in the piles, by need, rank, height and stock",
             Waste,
         )]
+    }
+
+    fn bags(&self) -> Option<Arc<dyn Bags<Self>>> {
+        Some(Arc::new(PileBags))
     }
 
     fn policies(&self) -> Vec<NamedPolicy<Self>> {

@@ -24,6 +24,7 @@
 //! | `policies` | two rules of thumb |
 //! | `vector` | playouts of many games in vector lanes |
 //! | `waste_features` | numbers of the cards in the piles, for weighted sums and learned policies |
+//! | `pile_bags` | the piles as bags of numbered things, for networks that learn values |
 //! | `king_rules` | handmade rules: the pile with the least harm |
 
 mod catalogue;
@@ -36,6 +37,7 @@ mod king_rules;
 mod moves;
 mod options;
 mod picture;
+mod pile_bags;
 mod policies;
 mod position;
 mod rank;
@@ -51,6 +53,7 @@ pub use evaluations::{CardsUp, Order};
 pub use king_rules::KingRules;
 pub use moves::{Move, MoveKind};
 pub use options::{FoundationRule, Layout, Reward};
+pub use pile_bags::PileBags;
 pub use policies::{FoundationFirst, WasteFirst};
 pub use position::Position;
 pub use rank::Rank;

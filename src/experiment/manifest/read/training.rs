@@ -261,6 +261,16 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
             let (of, players): (_, &[SearcherSpec]) =
                 (training.settings.part("evaluation"), if waits { &[] } else { &training.searchers() });
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
+            if training.is_of_bags() {
+                game.bag_lessons(of).map_err(refused(evaluation))?;
+                options.check_bags().map_err(problem)?;
+                if !training.players.is_empty() || training.judge.is_some() {
+                    let message = "a network of bags learns a solitaire; write against = \"itself\", omit `judge`, and \
+                                   test the network in an [[experiment]]";
+                    return Err(PlacedError::new(source, message));
+                }
+                return Ok(());
+            }
             if training.is_of_network() {
                 let lessons = game.network_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.layers(lessons.form.inputs).map_err(problem)?;

@@ -1,0 +1,269 @@
+//! Bags of the piles, for networks that value positions.
+//!
+//! The key decision: a card is described together with what lies below it, by many small tables of two to four numbers each, as
+//! n-tuples describe a board. Their sums are cheap, and the network combines them. Rejected: one number for each card and place,
+//! from which a network would have to learn what a foundation is.
+
+use super::{Calculation, Position, Rank};
+use crate::game::{BagList, Bags, Player};
+
+/// A bag for each pile, and one for the foundations, the stock, and the piles together.
+///
+/// The *need* of a card is the number of cards that the nearest foundation takes before its rank, its *second need* that of the
+/// next foundation. The number of a thing is an entry of a table. Those of a card in a pile: its needs, those of the card below it
+/// and the least below it; ranks of three cards in a row; copies in the stock; cards below that are needed sooner, and those of
+/// them without a copy in the stock; the pair with each card below; for each foundation its height, and the ranks of the card and
+/// the one below. Those of the position: the heights of pairs of foundations and of all; for the next two ranks of each, copies in
+/// the stock and the least number of cards above one; empty piles; the copies of each rank; the needs of the tops, and the least
+/// needs of the piles.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PileBags;
+
+/// The numbers of an index: needs, with one more for none; ranks, with one more for none; heights.
+const NEED: usize = 14;
+const RANK: usize = 13;
+const OR_NONE: usize = 14;
+const HEIGHT: usize = 14;
+/// No card, and no need.
+const NONE: usize = 13;
+
+/// The size of each index of each table.
+const TABLES: [&[usize]; 20] = [
+    &[NEED, NEED, NEED, 4],
+    &[NEED, NEED, NEED, NEED],
+    &[NEED, NEED, 4, 4],
+    &[NEED, NEED, 8, 4],
+    &[RANK, OR_NONE, OR_NONE],
+    &[NEED, 6, 4, 4],
+    &[RANK, 8, 8],
+    &[NEED, NEED, 5, 8],
+    &[RANK, NEED, NEED],
+    &[NEED, NEED, 4, 2],
+    &[4, HEIGHT, RANK, OR_NONE],
+    &[RANK, RANK, 4],
+    &[6, HEIGHT, HEIGHT],
+    &[HEIGHT, HEIGHT, HEIGHT, HEIGHT],
+    &[4, HEIGHT, 5, 5],
+    &[4, HEIGHT, 5, 5],
+    &[9, 16],
+    &[RANK, 5, 5, NEED],
+    &[NEED, NEED, NEED, NEED],
+    &[NEED, NEED, NEED, NEED],
+];
+
+/// The first thing of each table, and behind the last one.
+const FIRST: [usize; TABLES.len() + 1] = {
+    let mut first = [0; TABLES.len() + 1];
+    let mut table = 0;
+    while table < TABLES.len() {
+        let (mut size, mut index) = (1, 0);
+        while index < TABLES[table].len() {
+            size *= TABLES[table][index];
+            index += 1;
+        }
+        first[table + 1] = first[table] + size;
+        table += 1;
+    }
+    first
+};
+
+/// The entry of a table at some indices.
+#[inline(always)]
+fn entry<const N: usize>(table: usize, indices: [usize; N]) -> usize {
+    let sizes = TABLES[table];
+    let mut place = 0;
+    for (index, size) in indices.into_iter().zip(sizes) {
+        debug_assert!(index < *size, "table {table}, index {index} of {size}");
+        place = place * size + index;
+    }
+    FIRST[table] + place
+}
+
+/// What the things of all cards depend on. Ranks count from 0.
+struct View {
+    needs: [[usize; OR_NONE]; 2],
+    copies: [usize; OR_NONE],
+    heights: [usize; 4],
+    stock: usize,
+}
+
+impl View {
+    fn new(position: &Position) -> Self {
+        let distances = position.distances();
+        let need = |nearest: usize, rank: usize| usize::from(distances[nearest][rank + 1]).min(NONE);
+        let needs = [0, 1]
+            .map(|nearest| std::array::from_fn(|rank| if rank == NONE { NONE } else { need(nearest, rank) }));
+        let mut copies = [0; OR_NONE];
+        for rank in Rank::all() {
+            copies[usize::from(rank.number()) - 1] = position.stock(rank).into();
+        }
+        let heights = position.heights().map(usize::from);
+        Self { needs, copies, heights, stock: position.stock_len() as usize }
+    }
+
+    /// Puts the things of a card on a pile.
+    fn card(&self, card: usize, below: &[usize], bags: &mut BagList) {
+        let Self { needs: [need, second], copies, heights, stock } = self;
+        let quarter = (stock / 12).min(3);
+        let (mut least, mut least_copies, mut sooner, mut stuck) = (NONE, 0, 0, 0);
+        for (place, &other) in below.iter().enumerate() {
+            let (other_need, left) = (need[other], copies[other].min(3));
+            if (other_need, left) < (least, least_copies) {
+                (least, least_copies) = (other_need, left);
+            }
+            sooner += usize::from(other_need < need[card]);
+            stuck += usize::from(other_need < need[card] && left == 0);
+            bags.put(entry(9, [need[card], other_need, left, usize::from(place + 1 == below.len())]));
+            bags.put(entry(11, [card, other, quarter]));
+        }
+        let mut under = below.iter().rev().copied().chain(std::iter::repeat(NONE));
+        let (top, next) = (under.next().unwrap_or(NONE), under.next().unwrap_or(NONE));
+        let (height, eighth) = (below.len().min(7), (stock / 6).min(7));
+        bags.put(entry(0, [need[card], need[top], least, quarter]));
+        bags.put(entry(1, [need[card], second[card], need[top], second[top]]));
+        bags.put(entry(2, [need[card], least, copies[card].min(3), least_copies]));
+        bags.put(entry(3, [need[card], need[top], height, quarter]));
+        bags.put(entry(4, [card, top, next]));
+        bags.put(entry(5, [need[card], sooner.min(5), stuck.min(3), quarter]));
+        bags.put(entry(6, [card, height, eighth]));
+        bags.put(entry(7, [need[card], second[card], copies[card], eighth]));
+        bags.put(entry(8, [card, need[card], need[top]]));
+        for (foundation, &height) in heights.iter().enumerate() {
+            bags.put(entry(10, [foundation, height, card, top]));
+        }
+    }
+
+    /// Puts the things of the whole position. `depths` are the least number of cards above each rank, 4 for none in the piles.
+    fn whole(&self, game: &Calculation, position: &Position, piles: &Piles, bags: &mut BagList) {
+        let Self { needs: [need, _], copies, heights, stock } = self;
+        let mut pair = 0;
+        for first in 0..4 {
+            for second in first + 1..4 {
+                bags.put(entry(12, [pair, heights[first], heights[second]]));
+                pair += 1;
+            }
+        }
+        bags.put(entry(13, *heights));
+        for (foundation, &height) in (0..game.deck().suits()).zip(heights) {
+            for (table, rank) in [14, 15].into_iter().zip(position.yet_to_take(foundation + 1)) {
+                let rank = usize::from(rank.number()) - 1;
+                bags.put(entry(table, [foundation.into(), height, copies[rank], piles.depths[rank]]));
+            }
+        }
+        bags.put(entry(16, [piles.empty, (stock / 3).min(15)]));
+        for rank in 0..RANK {
+            let left = copies[rank] + piles.cards[rank];
+            if left > 0 {
+                bags.put(entry(17, [rank, copies[rank], left.min(4), need[rank]]));
+            }
+        }
+        bags.put(entry(18, piles.tops));
+        bags.put(entry(19, piles.least));
+    }
+}
+
+/// What the piles have together.
+struct Piles {
+    /// For each rank the cards in piles, and the least number of cards above one.
+    cards: [usize; RANK],
+    depths: [usize; RANK],
+    empty: usize,
+    /// The needs of the tops, and the least needs of the piles: the least four, in order.
+    tops: [usize; 4],
+    least: [usize; 4],
+}
+
+/// The four smallest numbers, in order.
+fn smallest(numbers: &mut [usize; 8], piles: usize) -> [usize; 4] {
+    numbers[..piles].sort_unstable();
+    // Behind the piles of the game there is none.
+    std::array::from_fn(|place| numbers[place])
+}
+
+impl Bags<Calculation> for PileBags {
+    fn kinds(&self, _game: &Calculation) -> usize {
+        FIRST[TABLES.len()]
+    }
+
+    fn pooled(&self, game: &Calculation) -> usize {
+        game.piles().into()
+    }
+
+    fn fill(&self, game: &Calculation, position: &Position, _player: Player, bags: &mut BagList) {
+        let view = View::new(position);
+        let (mut tops, mut least) = ([NONE; 8], [NONE; 8]);
+        let mut piles =
+            Piles { cards: [0; RANK], depths: [4; RANK], empty: 0, tops: [NONE; 4], least: [NONE; 4] };
+        let mut cards = [0; 52];
+        for pile in 0..usize::from(game.piles()) {
+            let mut height = 0;
+            for rank in position.pile(pile as u8 + 1) {
+                let card = usize::from(rank.number()) - 1;
+                piles.cards[card] += 1;
+                piles.depths[card] = piles.depths[card].min(height.min(3));
+                least[pile] = least[pile].min(view.needs[0][card]);
+                cards[height] = card;
+                height += 1;
+            }
+            if height == 0 {
+                piles.empty += 1;
+            } else {
+                tops[pile] = view.needs[0][cards[0]];
+            }
+            let from_bottom = &mut cards[..height];
+            from_bottom.reverse();
+            for (place, &card) in from_bottom.iter().enumerate() {
+                view.card(card, &from_bottom[..place], bags);
+            }
+            bags.close();
+        }
+        (piles.tops, piles.least) =
+            (smallest(&mut tops, game.piles().into()), smallest(&mut least, game.piles().into()));
+        view.whole(game, position, &piles, bags);
+        bags.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, GameExt, Turn};
+    use crate::games::calculation::Deck;
+    use crate::rng::PlayoutKey;
+
+    #[test]
+    fn things_are_in_range_and_piles_have_a_bag_each() {
+        for (number, deck) in (0..).zip(Deck::all()) {
+            for piles in [1, 3, 8] {
+                let game = Calculation::default().with_deck(deck).with_piles(piles);
+                let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
+                loop {
+                    let mut bags = BagList::default();
+                    PileBags.fill(&game, &position, Player::FIRST, &mut bags);
+                    assert_eq!(bags.len(), PileBags.pooled(&game) + 1);
+                    assert!(bags.iter().flatten().all(|&thing| (thing as usize) < PileBags.kinds(&game)));
+                    let mv = match game.turn(&position) {
+                        Turn::Over => break,
+                        Turn::Chance => game.random_outcome(&position, &mut draws),
+                        Turn::Player(_) => game.random_move(&position, &mut draws),
+                    };
+                    game.apply(&mut position, mv);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_piles_do_not_matter() {
+        let game = Calculation::default();
+        let [one, other] = ["9 p1 K p2 J p2", "9 p4 K p3 J p3"].map(|moves| {
+            let (mut bags, position) = (BagList::default(), game.follow(moves).unwrap());
+            PileBags.fill(&game, &position, Player::FIRST, &mut bags);
+            let mut pooled: Vec<Vec<u32>> = bags.iter().map(<[u32]>::to_vec).collect();
+            let whole = pooled.pop();
+            pooled.sort();
+            (pooled, whole)
+        });
+        assert_eq!(one, other);
+    }
+}

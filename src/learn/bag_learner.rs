@@ -1,0 +1,229 @@
+//! Temporal-difference learning of networks of bags, game by game.
+//!
+//! The direct weights learn by temporal coherence, as those of n-tuples do; a row's other weights by steps that fall with the
+//! errors that the row has seen; the layers by steps over the root mean square of their gradients (Tieleman, Hinton 2012,
+//! `RMSProp`). So each weight has a step of its own, and rare things learn as fast as common ones.
+
+use super::bag_network::{BagNetwork, DIRECT, HIDDEN, INPUTS, LANES, Pass, Sum};
+use super::episode::Episode;
+use super::student::Student;
+use super::td::{TdSettings, promise};
+use crate::game::BagList;
+
+/// The step sizes of a factor of 1: of the direct weights together, of rows, of layers.
+const DIRECT_STEP: f32 = 2.0;
+const ROW_STEP: f32 = 0.01;
+const LAYER_STEP: f32 = 0.0003;
+/// What is kept of the squares that steps depend on, and what keeps steps small as long as there are few of them.
+const ROW_KEPT: f32 = 0.9995;
+const ROW_FLOOR: f32 = 0.01;
+const LAYER_KEPT: f32 = 0.999;
+const LAYER_FLOOR: f32 = 0.001;
+/// The step of the biases of pooled bags.
+const BIAS_STEP: f32 = 0.0001;
+
+/// A network that is learned, with what its steps depend on.
+#[derive(Clone, Debug)]
+pub struct BagLearner {
+    network: BagNetwork,
+    settings: TdSettings,
+    /// For each kind the sum of its errors, that of their sizes, and of the squares of the gradients.
+    rows: Vec<[f32; 3]>,
+    /// For each parameter of the layers the mean square of its gradients.
+    squares: Vec<f32>,
+    /// The bags of the position that is learned.
+    bags: BagList,
+}
+
+impl BagLearner {
+    /// A learner that begins with a network. [`TdSettings::step`] is a factor of all steps.
+    ///
+    /// # Panics
+    /// With [`TdSettings::coherence`]: these steps have it where it helps.
+    pub fn new(network: BagNetwork, settings: TdSettings) -> Self {
+        assert!(!settings.coherence, "a network of bags has steps of its own");
+        let (rows, layers) =
+            (vec![[0.0; 3]; network.kinds()], network.parameters().len() - network.layers() - LANES);
+        Self { network, settings, rows, squares: vec![0.0; layers], bags: BagList::default() }
+    }
+
+    /// The network as it is.
+    pub const fn network(&self) -> &BagNetwork {
+        &self.network
+    }
+
+    /// Learns from a game, from its end to its beginning.
+    fn learn(&mut self, episode: &Episode, done: f64) {
+        let [first, last] = self.settings.step;
+        let factor = (first + (last - first) * done) as f32;
+        let targets = episode.targets(self.settings.lambda);
+        let mut bags = std::mem::take(&mut self.bags);
+        let positions: Vec<&[u32]> = positions(&episode.seen).collect();
+        for (seen, target) in positions.into_iter().zip(targets).rev() {
+            read(seen, &mut bags);
+            self.correct(&bags, target, factor);
+        }
+        self.bags = bags;
+    }
+
+    /// Moves the promise of a position towards a target.
+    fn correct(&mut self, bags: &BagList, target: f64, factor: f32) {
+        let mut pooled = Vec::with_capacity(bags.len());
+        let last = self.network.sums(bags, &mut pooled);
+        let pass = self.network.pass(&pooled, &last);
+        let error = (target - promise(f64::from(pass.value))) as f32;
+        let behind = self.behind_inputs(&pass);
+        let biases = *self.network.biases();
+        self.step_layers(&pass, error, factor * LAYER_STEP);
+        let things: usize = bags.iter().map(<[u32]>::len).sum();
+        let direct = factor * DIRECT_STEP / things as f32;
+        let mut all = bags.iter();
+        for sum in &pooled {
+            let mut gradient: Sum = [0.0; LANES];
+            for (lane, gradient) in gradient[..DIRECT].iter_mut().enumerate() {
+                let number = sum[lane] + biases[lane];
+                if number > 0.0 {
+                    let is_largest = number == pass.inputs[LANES + lane];
+                    let by_largest = if is_largest { behind[LANES + lane] } else { 0.0 };
+                    *gradient = error * (behind[lane] + by_largest);
+                }
+            }
+            let start = self.network.layers();
+            let own = self.network.parameters_mut()[start..].iter_mut().zip(&gradient);
+            own.for_each(|(bias, gradient)| *bias += BIAS_STEP * factor * gradient);
+            let things = all.next().expect("each sum has a bag");
+            self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
+        }
+        let mut gradient: Sum = [0.0; LANES];
+        for (gradient, behind) in gradient[..DIRECT].iter_mut().zip(&behind[2 * LANES..]) {
+            *gradient = error * behind;
+        }
+        let things = all.next().expect("the last bag is that of the position");
+        self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
+    }
+
+    /// The derivatives of the value by the inputs of the hidden layer.
+    fn behind_inputs(&self, pass: &Pass) -> [f32; INPUTS] {
+        let layers = &self.network.parameters()[self.network.layers() + LANES..];
+        let output = &layers[HIDDEN * INPUTS + HIDDEN..];
+        let mut behind = [0.0; INPUTS];
+        for (number, weights) in layers[..HIDDEN * INPUTS].as_chunks::<INPUTS>().0.iter().enumerate() {
+            if pass.hidden[number] > 0.0 {
+                for (behind, weight) in behind.iter_mut().zip(weights) {
+                    *behind += output[number] * weight;
+                }
+            }
+        }
+        behind
+    }
+
+    fn step_layers(&mut self, pass: &Pass, error: f32, step: f32) {
+        let start = self.network.layers() + LANES;
+        let layers = &mut self.network.parameters_mut()[start..];
+        let (weights, rest) = layers.split_at_mut(HIDDEN * INPUTS);
+        let (biases, output) = rest.split_at_mut(HIDDEN);
+        let (weight_squares, rest) = self.squares.split_at_mut(HIDDEN * INPUTS);
+        let (bias_squares, output_squares) = rest.split_at_mut(HIDDEN);
+        let move_one = |parameter: &mut f32, square: &mut f32, gradient: f32| {
+            *square = LAYER_KEPT * *square + (1.0 - LAYER_KEPT) * gradient * gradient;
+            *parameter += step * gradient / (square.sqrt() + LAYER_FLOOR);
+        };
+        for number in 0..HIDDEN {
+            let hidden = pass.hidden[number];
+            let gradient = if hidden > 0.0 { error * output[number] } else { 0.0 };
+            move_one(&mut output[number], &mut output_squares[number], error * hidden);
+            move_one(&mut biases[number], &mut bias_squares[number], gradient);
+            let places = number * INPUTS..(number + 1) * INPUTS;
+            let each = weights[places.clone()].iter_mut().zip(&mut weight_squares[places]);
+            for ((weight, square), input) in each.zip(&pass.inputs) {
+                move_one(weight, square, gradient * input);
+            }
+        }
+        move_one(&mut output[HIDDEN], &mut output_squares[HIDDEN], error);
+    }
+
+    fn step_rows(&mut self, things: &[u32], gradient: &Sum, error: f32, direct: f32, step: f32) {
+        let square: f32 = gradient.iter().map(|number| number * number).sum::<f32>() / LANES as f32;
+        let layers = self.network.layers();
+        let rows = self.network.parameters_mut()[..layers].as_chunks_mut::<LANES>().0;
+        for &thing in things {
+            let ([sum, sizes, squares], row) = (&mut self.rows[thing as usize], &mut rows[thing as usize]);
+            let coherence = if *sizes == 0.0 { 1.0 } else { sum.abs() / *sizes };
+            *sum += error;
+            *sizes += error.abs();
+            *squares = *squares * ROW_KEPT + square;
+            let step = step / (squares.sqrt() + ROW_FLOOR);
+            // The gradient of the direct weight is left 0.
+            for (weight, gradient) in row.iter_mut().zip(gradient) {
+                *weight += step * gradient;
+            }
+            row[DIRECT] += direct * coherence * error;
+        }
+    }
+}
+
+/// Appends the bags of a position to what was seen: their number of words, and each bag as its length and its things.
+pub(super) fn keep(bags: &BagList, seen: &mut Vec<u32>) {
+    let begin = seen.len();
+    seen.push(0);
+    for things in bags.iter() {
+        seen.push(things.len() as u32);
+        seen.extend_from_slice(things);
+    }
+    seen[begin] = (seen.len() - begin - 1) as u32;
+}
+
+/// What was seen of each position.
+fn positions(mut seen: &[u32]) -> impl Iterator<Item = &[u32]> {
+    std::iter::from_fn(move || {
+        let (&words, rest) = seen.split_first()?;
+        let (position, rest) = rest.split_at(words as usize);
+        seen = rest;
+        Some(position)
+    })
+}
+
+fn read(mut seen: &[u32], bags: &mut BagList) {
+    bags.clear();
+    while let Some((&length, rest)) = seen.split_first() {
+        let (things, rest) = rest.split_at(length as usize);
+        for &thing in things {
+            bags.put(thing as usize);
+        }
+        bags.close();
+        seen = rest;
+    }
+}
+
+impl Student for BagLearner {
+    type Seen = u32;
+
+    fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
+        episodes.iter().enumerate().for_each(|(number, episode)| self.learn(episode, done(number)));
+    }
+
+    fn play_like(&mut self, other: &Self) {
+        self.network.parameters_mut().copy_from_slice(other.network.parameters());
+    }
+
+    fn state(&self) -> Vec<f64> {
+        let numbers = self.network.parameters().iter().chain(self.rows.as_flattened()).chain(&self.squares);
+        numbers.copied().map(f64::from).collect()
+    }
+
+    fn restore(&mut self, state: &[f64]) -> bool {
+        let parameters = self.network.parameters().len();
+        if state.len() != parameters + 3 * self.rows.len() + self.squares.len() {
+            return false;
+        }
+        let own = self.network.parameters_mut().iter_mut().chain(self.rows.as_flattened_mut());
+        for (number, &new) in own.chain(&mut self.squares).zip(state) {
+            *number = new as f32;
+        }
+        true
+    }
+
+    fn is_finite(&self) -> bool {
+        self.network.parameters().iter().all(|number| number.is_finite())
+    }
+}

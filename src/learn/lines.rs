@@ -1,0 +1,51 @@
+//! The positions that a player's own moves reach before chance or the end decides.
+//!
+//! The key decision: what is valued is a position before a turn of chance, when the player has decided and luck has not. Such
+//! values compare all that a player can do without a look at any outcome (Sutton and Barto 2018, section 6.8, "afterstates").
+//! Rejected: values of the positions in between, which only repeat the best of what follows.
+
+use crate::game::{Game, GameExt, Turn};
+
+/// The positions that are looked at from one; once some line has ended, no more are.
+const MOST: usize = 1024;
+
+/// The lines of a player's moves from a position to the next turn of chance, or to the end.
+pub(super) struct Lines<G: Game> {
+    /// Each position once; the root is the first.
+    found: Vec<G::Position>,
+    /// The numbers of those at which the player's moves end.
+    ends: Vec<usize>,
+}
+
+impl<G: Game> Lines<G> {
+    pub(super) const fn new() -> Self {
+        Self { found: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Looks at all lines from a position, the shortest first. Lines to one position count once.
+    pub(super) fn look(&mut self, game: &G, root: &G::Position) {
+        let Self { found, ends } = self;
+        found.clear();
+        ends.clear();
+        found.push(*root);
+        let mut next = 0;
+        while next < found.len() {
+            let position = found[next];
+            if matches!(game.turn(&position), Turn::Player(_)) {
+                for (_, child) in game.children(&position) {
+                    if (found.len() < MOST || ends.is_empty()) && !found.contains(&child) {
+                        found.push(child);
+                    }
+                }
+            } else {
+                ends.push(next);
+            }
+            next += 1;
+        }
+    }
+
+    /// The positions at which the moves end.
+    pub(super) fn ends(&self) -> impl ExactSizeIterator<Item = &G::Position> {
+        self.ends.iter().map(|&end| &self.found[end])
+    }
+}

@@ -1,0 +1,48 @@
+//! Files of networks of bags, held against the game for which they are read.
+
+use std::sync::Arc;
+
+use super::recipe::FitError;
+use crate::game::options::FileValue;
+use crate::learn::{BagNetwork, read_bag_network, write_bag_network};
+
+/// What a network of bags is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BagForm {
+    /// The name of the game.
+    pub game: String,
+    /// The kinds of things.
+    pub kinds: usize,
+}
+
+impl BagForm {
+    /// The number of weights.
+    pub const fn weights(&self) -> usize {
+        BagNetwork::count_parameters(self.kinds)
+    }
+
+    /// The content of a file with these parameters.
+    ///
+    /// # Panics
+    /// If there is another number of them, or one is not finite.
+    pub fn content(&self, parameters: Vec<f32>) -> Vec<u8> {
+        let network = BagNetwork::from_parameters(self.kinds, parameters);
+        write_bag_network(&network.expect("as many finite weights as the network has"), &self.game)
+    }
+
+    /// The network of an option: of a file, or the result of a training.
+    pub(super) fn read_option(
+        &self,
+        file: Option<&FileValue>,
+        evolved: Option<&FileValue>,
+    ) -> Result<Arc<BagNetwork>, FitError> {
+        let (option, given, lacks) = match (file, evolved) {
+            (Some(file), None) => ("file", file, "the file is not read yet"),
+            (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
+            _ => return Err(FitError::option("file", "write one of `file` and `evolved`")),
+        };
+        let refused = |reason: String| FitError::option(option, format!("{}: {reason}", given.path()));
+        let content = given.content().ok_or_else(|| refused(lacks.into()))?;
+        read_bag_network(content, &self.game, self.kinds).map(Arc::new).map_err(refused)
+    }
+}

@@ -1,0 +1,182 @@
+//! Networks of bags that learn the values of positions before chance: the same bytes however they are trained, values that are
+//! near the exact ones, and errors at their places.
+
+use std::sync::Arc;
+
+use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn};
+use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
+use shikou::learn::{
+    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, Student, Target, TdSettings,
+};
+use shikou::rng::{PlayoutKey, Stream};
+
+use crate::support::{self, Trainings};
+
+const MANIFEST: &str = r#"
+schema = 1
+seed = 3
+
+[[training]]
+name = "small"
+game.calculation = { ranks = 5, suits = 2, piles = 2, foundation = "buried" }
+evaluation = "bags"
+method.td = { lambda = 0.5, random = 0.1, batch = 5, target = "best" }
+against = "itself"
+games = 33
+
+[[experiment]]
+name = "test"
+game.calculation = { ranks = 5, suits = 2, piles = 2, foundation = "buried" }
+trials = 5
+player = [
+    { name = "one ply", search.greedy = { evaluation.bags.evolved = "small" } },
+    { name = "one card", search.expectimax = { depth = 2, evaluation.bags.evolved = "small" } },
+]
+"#;
+
+const TRAININGS: Trainings = Trainings {
+    manifest: MANIFEST,
+    group: "td-bags",
+    names: &["small"],
+    files: &["network.safetensors", "checkpoint"],
+};
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    TRAININGS.assert_threads_change_nothing();
+}
+
+#[test]
+fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
+    TRAININGS.assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 20), ("game", 33)]);
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    for (from, to, line, words) in [
+        ("random = 0.1", "random = 0.1, coherence = true", 9, "has steps of its own; omit `coherence`"),
+        ("random = 0.1", "random = 0.1, layers = [3, 1]", 9, "`layers`"),
+        ("evaluation = \"bags\"", "evaluation.bags.file = \"none.safetensors\"", 8, "omit `file` and `evolved`"),
+        ("against = \"itself\"", "against = [\"random\"]", 10, "write against = \"itself\""),
+        (".bags.evolved = \"small\"", ".bags.evolved = \"other\"", 18, "unknown training `other`"),
+    ] {
+        support::assert_refused(MANIFEST, (from, to), line, words);
+    }
+}
+
+const SETTINGS: TdSettings =
+    TdSettings { lambda: 0.4, step: [1.0, 0.05], coherence: false, random: 0.0, target: Target::Played };
+
+fn trained(game: &Calculation, games: u64) -> BagNetwork {
+    let mut learner = BagLearner::new(BagNetwork::random(PileBags.kinds(game), Stream::new(1)), SETTINGS);
+    for number in 0..games {
+        let pupil = BagPupil::new(game, &PileBags, learner.network(), SETTINGS.of_random(), 1000);
+        let episode = pupil.play::<()>(Stream::new(2) / number).unwrap();
+        learner.learn_batch(&[episode], |_| number as f64 / games as f64);
+    }
+    learner.network().clone()
+}
+
+/// The exact values of small decks are those of the test `holding`.
+#[test]
+fn learned_values_are_near_the_exact_ones() {
+    for (piles, known, games) in [(1, 0.5655, 20_000), (2, 0.9766, 8_000)] {
+        let deck = Deck::new(5, 2).unwrap();
+        let game = Calculation::default()
+            .with_deck(deck)
+            .with_piles(piles)
+            .with_foundation_rule(FoundationRule::First)
+            .with_merged_empty_piles(true);
+        let network = Arc::new(trained(&game, games));
+        let evaluation = BagEvaluation::new(&game, network, Arc::new(PileBags), 1e-6);
+        let promised = evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6;
+        assert!((promised - known).abs() < 0.05, "{piles} piles: {promised}, not {known}");
+    }
+}
+
+/// The best of all lines of moves, each made one by one.
+fn best(
+    game: &Calculation,
+    evaluation: &BagEvaluation<Calculation>,
+    position: &<Calculation as Game>::Position,
+) -> i64 {
+    match game.turn(position) {
+        Turn::Over => evaluation.finished(game, position, Player::FIRST),
+        Turn::Chance => evaluation.evaluate(game, position, Player::FIRST),
+        Turn::Player(_) => {
+            game.children(position).map(|(_, child)| best(game, evaluation, &child)).max().unwrap()
+        }
+    }
+}
+
+#[test]
+fn a_position_at_the_players_turn_is_worth_the_best_line() {
+    let game = Calculation::default().with_piles(3);
+    let network = Arc::new(trained(&game, 20));
+    let evaluation = BagEvaluation::new(&game, network, Arc::new(PileBags), 1e-6);
+    for number in 0..20 {
+        let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
+        while game.turn(&position) != Turn::Over {
+            let value = evaluation.evaluate(&game, &position, Player::FIRST);
+            assert_eq!(value, best(&game, &evaluation, &position));
+            let mv = match game.turn(&position) {
+                Turn::Chance => game.random_outcome(&position, &mut draws),
+                _ => game.random_move(&position, &mut draws),
+            };
+            game.apply(&mut position, mv);
+        }
+    }
+}
+
+#[test]
+fn the_order_of_pooled_bags_changes_no_value() {
+    let network = trained(&Calculation::default(), 20);
+    let value = |order: [usize; 3]| {
+        let mut bags = BagList::default();
+        for bag in order {
+            (0..3).for_each(|thing| bags.put(100 * bag + 7 * thing));
+            bags.close();
+        }
+        bags.close();
+        network.value(&bags)
+    };
+    assert!((value([0, 1, 2]) - value([2, 0, 1])).abs() < 1e-5);
+    assert!((value([0, 1, 2]) - value([0, 1, 1])).abs() > 1e-5);
+}
+
+/// The sum over a game's positions of the square of what a promise is off, before and after a small step: it falls.
+#[test]
+fn a_step_brings_promises_nearer_to_the_result() {
+    let game = Calculation::default();
+    let mut learner = BagLearner::new(
+        BagNetwork::random(PileBags.kinds(&game), Stream::new(5)),
+        TdSettings { lambda: 1.0, ..SETTINGS },
+    );
+    let play = |learner: &BagLearner| {
+        BagPupil::new(&game, &PileBags, learner.network(), (0.0, Target::Played), 1000)
+            .play::<()>(Stream::new(6))
+            .unwrap()
+    };
+    let mut episode = play(&learner);
+    episode.points = 1.0;
+    let promised = |learner: &BagLearner| play(learner).steps[0].expected;
+    let before = promised(&learner);
+    for _ in 0..20 {
+        learner.learn_batch(std::slice::from_ref(&episode), |_| 0.0);
+    }
+    assert!(promised(&learner) > before + 0.2);
+}
+
+#[test]
+fn a_game_that_is_too_long_is_an_error() {
+    let game = Calculation::default();
+    let network = BagNetwork::random(PileBags.kinds(&game), Stream::new(1));
+    let pupil = BagPupil::new(&game, &PileBags, &network, (0.0, Target::Played), 3);
+    assert_eq!(pupil.play::<()>(Stream::new(1)), Err(LessonError::Endless(3)));
+}
+
+#[test]
+fn only_a_solitaire_with_bags_has_lessons() {
+    assert!(shikou::games::othello::Othello::default().bags().is_none());
+    assert!(Calculation::default().bags().is_some());
+}
