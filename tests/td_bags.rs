@@ -56,7 +56,12 @@ fn mistakes_are_shown_at_their_places() {
     for (from, to, line, words) in [
         ("random = 0.1", "random = 0.1, coherence = true", 9, "has steps of its own; omit `coherence`"),
         ("random = 0.1", "random = 0.1, layers = [3, 1]", 9, "`layers`"),
-        ("evaluation = \"bags\"", "evaluation.bags.file = \"none.safetensors\"", 8, "omit `file` and `evolved`"),
+        (
+            "evaluation = \"bags\"",
+            "evaluation.bags.file = \"none.safetensors\"",
+            8,
+            "omit `file` and `evolved`",
+        ),
         ("against = \"itself\"", "against = [\"random\"]", 10, "write against = \"itself\""),
         (".bags.evolved = \"small\"", ".bags.evolved = \"other\"", 18, "unknown training `other`"),
     ] {
