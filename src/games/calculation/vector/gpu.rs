@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// The kernel's text, as a C++ program, against the plain loop: all options and decks, every third position of games,
+    /// The kernel's text, as a C++ program, against the plain loop: the games above, every third position of them,
     /// requests of many sizes in one launch.
     #[test]
     fn the_kernel_plays_the_games_of_the_plain_loop() {
