@@ -259,6 +259,14 @@ manifest!(
     "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 1\nplayer = [{ search.flat = { playouts = 123456789012345678901234567890 } }]\n"
 );
 manifest!(
+    run_two_equal_players,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ search = \"random\" }, { search = \"random\" }]\n"
+);
+manifest!(
+    run_a_budget_for_all,
+    "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nbudget = { playouts = 100 }\nplayer = [\"random\", \"flat\"]\n"
+);
+manifest!(
     run_the_same_player_twice,
     "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 1\nplayer = [{ name = \"a\", search = \"random\" }, { name = \"b\", search = \"random\" }]\n"
 );

@@ -28,10 +28,13 @@ pub fn duration(ns: u64) -> String {
 /// # Example
 /// ```
 /// use shikou::report::long_duration;
-/// let times = [41.0, 61.0, 6720.0, 360_000.0].map(long_duration);
-/// assert_eq!(times, ["41.0 s", "1 min 1 s", "1 h 52 min", "4 d 4 h"]);
+/// let times = [0.0, 41.0, 61.0, 6720.0, 360_000.0].map(long_duration);
+/// assert_eq!(times, ["0 s", "41.0 s", "1 min 1 s", "1 h 52 min", "4 d 4 h"]);
 /// ```
 pub fn long_duration(seconds: f64) -> String {
+    if seconds == 0.0 {
+        return "0 s".into();
+    }
     if seconds < 60.0 {
         return duration((seconds * 1e9) as u64);
     }

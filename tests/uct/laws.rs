@@ -1,6 +1,7 @@
 //! An exact law for each option of the tree, on games small enough to derive the result.
 
 use shikou::game::{Game, GameExt};
+use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
 use shikou::players::Registry;
@@ -249,9 +250,9 @@ fn grave_asks_the_nearest_ancestor_with_enough_visits() {
 #[test]
 fn threads_in_one_tree_make_the_playouts_of_the_budget() {
     let game = TicTacToe;
-    for threads in [2, 3, 8] {
+    for (threads, leaves) in [(1, 1), (1, 16), (2, 1), (2, 16), (3, 1000), (8, 2)] {
         for playouts in [1, 2, 7, 5000] {
-            let spec = format!("uct(parallel=tree(threads={threads}))@playouts={playouts}");
+            let spec = format!("uct(parallel=tree(threads={threads},leaves={leaves}))@playouts={playouts}");
             let (decision, spent) = decide(&spec, &game, &game.start(), 1);
             assert_eq!(spent.playouts, playouts);
             assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
@@ -268,6 +269,19 @@ fn threads_in_one_tree_make_the_playouts_of_the_budget() {
     }
 }
 
+/// One thread that takes many leaves at once is repeatable, and with one leaf at a time it is plain UCT.
+#[test]
+fn many_leaves_of_one_thread_are_repeatable() {
+    let game = Othello::default();
+    let position = game.start();
+    let ask =
+        |parallel: &str| decide(&format!("uct(parallel={parallel})@playouts=5000"), &game, &position, 7).0;
+    let many = ask("tree(threads=1,leaves=16)");
+    assert_eq!(many, ask("tree(threads=1,leaves=16)"));
+    assert_ne!(many, ask("none"));
+    assert_eq!(ask("tree(threads=1,leaves=1)"), ask("none"));
+}
+
 /// Several threads choose the same moves as one.
 #[test]
 fn threads_in_one_tree_converge() {
@@ -275,6 +289,9 @@ fn threads_in_one_tree_converge() {
     for position in tic_tac_toe_positions().into_iter().step_by(9) {
         let best = game.moves(&position).map(|mv| value_of(&game, &position, mv)).fold(-1.0, f64::max);
         let (decision, _) = decide("uct(parallel=tree)@playouts=20000", &game, &position, 1);
+        assert_eq!(value_of(&game, &position, decision.chosen), best);
+        let (decision, _) =
+            decide("uct(parallel=tree(threads=1,leaves=64))@playouts=20000", &game, &position, 1);
         assert_eq!(value_of(&game, &position, decision.chosen), best);
         let (decision, _) = decide("uct(parallel=tree,solver=bounds)@playouts=100000", &game, &position, 1);
         assert_eq!(decision.stop, Stop::Proved);
@@ -289,6 +306,7 @@ fn threads_in_one_tree_converge() {
 fn racing_threads_are_declared() {
     let repeatable = |text: &str| searcher(text).is_repeatable();
     assert!(repeatable("uct@playouts=10") && repeatable("uct(parallel=root)@playouts=10"));
+    assert!(repeatable("uct(parallel=tree(threads=1))@playouts=10"));
     assert!(!repeatable("uct(parallel=tree)@playouts=10") && !repeatable("uct@time=10ms"));
 }
 

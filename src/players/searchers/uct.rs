@@ -43,7 +43,7 @@ impl NamedSearcher for Uct {
     type Settings = UctOptions;
 
     fn repeats(options: &UctOptions) -> bool {
-        !matches!(options.parallel, ParallelPart::Tree { .. })
+        !matches!(options.parallel, ParallelPart::Tree { threads: 2.., .. })
     }
 
     fn recipe<G: NamedGame>(
@@ -84,6 +84,10 @@ fn settings<G: NamedGame>(
     };
     let (leaf, batch, learning) = playouts(catalogue, policy, options.playouts)?;
     let at_prior = |reason: String| FitError::option(option_name!(UctOptions, prior), reason);
+    let (threads, leaves) = match options.parallel {
+        ParallelPart::Tree { threads, leaves } => (threads, leaves),
+        ParallelPart::None {} | ParallelPart::Root { .. } => (1, 1),
+    };
     Ok(UctSettings {
         selection: selection(&options.selection),
         first_play: match options.first_play {
@@ -129,10 +133,8 @@ fn settings<G: NamedGame>(
         ties: options.ties,
         keep_tree,
         transpositions,
-        threads: match options.parallel {
-            ParallelPart::Tree { threads } => threads,
-            ParallelPart::None {} | ParallelPart::Root { .. } => 1,
-        },
+        threads,
+        leaves,
     })
 }
 
@@ -249,11 +251,13 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
         _ if settings.learning != Learning::Nothing => Some(option_name!(UctOptions, playouts)),
         _ => None,
     };
+    let overlaps =
+        matches!(parallel, ParallelPart::Tree { .. }) && (settings.threads, settings.leaves) != (1, 1);
     if let Some(option) = traced {
         if settings.batch > 1 {
             return refuse(option, "this uses the moves of each playout; write batch = 1");
         }
-        if settings.threads > 1 {
+        if overlaps {
             let reason = "this learns from each playout before the next; write parallel = \"none\"";
             return refuse(parallel_option, reason);
         }
@@ -264,7 +268,7 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
             );
         }
     }
-    if settings.threads > 1 && settings.expansion.all_at_once {
+    if overlaps && settings.expansion.all_at_once {
         let reason = "the children of a node are played out in order; write expansion = \"single\"";
         return refuse(parallel_option, reason);
     }

@@ -263,10 +263,12 @@ parts! {
             /// searches that share the budget
             trees: u32 = integer(1..=1000, 4),
         },
-        /// several threads in one tree, with virtual loss: Chaslot, Winands, van den Herik 2008
+        /// many leaves at once of one tree, with virtual loss: Chaslot, Winands, van den Herik 2008
         Tree {
             /// threads; with 2 or more, runs are not repeatable
             threads: u32 = integer(1..=256, 2),
+            /// leaves that a thread plays out in one call
+            leaves: u32 = integer(1..=1024, 16),
         },
     }
 }

@@ -145,6 +145,11 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         1
     }
 
+    /// The number of leaves that a thread takes from the tree before it plays them out.
+    fn leaves(&self) -> u32 {
+        1
+    }
+
     /// Whether the tree below the moves played is kept for the next move.
     fn keeps_tree(&self) -> bool {
         false
@@ -237,6 +242,17 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
     fn simulate(&mut self, game: &G, request: &PlayoutRequest<G::Position>) -> Sample {
         let PlayoutRequest { from, player, batch } = request;
         self.policy().playouts(game, from, *player, *batch).into()
+    }
+
+    /// Simulation of many leaves in one call: the samples of [`Method::simulate`].
+    fn simulate_many(
+        &mut self,
+        game: &G,
+        requests: &[PlayoutRequest<G::Position>],
+        samples: &mut Vec<Sample>,
+    ) {
+        samples.clear();
+        samples.extend(requests.iter().map(|request| self.simulate(game, request)));
     }
 
     /// Backup: adds a result to all nodes of the path.

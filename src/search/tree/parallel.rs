@@ -1,10 +1,12 @@
-//! Tree parallelisation: several threads in one tree, spread by a virtual loss.
+//! Tree parallelisation: many leaves of one tree are played out at once, by several threads or by one.
 //!
-//! One thread at a time is in the tree, behind a lock; simulations run outside it (Chaslot, Winands, van den Herik 2008,
-//! "Parallel Monte-Carlo tree search", with a global mutex). A thread counts its playouts on the path as lost until it
-//! backs up the result, so that other threads select other paths. The order of the threads is not controlled, so
-//! searches are not repeatable.
+//! A thread takes some leaves from the tree, plays them all out in one call, which shares vector lanes, and backs them
+//! up. One thread at a time is in the tree, behind a lock; simulations run outside it (Chaslot, Winands, van den Herik
+//! 2008, "Parallel Monte-Carlo tree search", with a global mutex). The playouts of a leaf that was taken count as lost on
+//! its path until they are backed up, so that other descents select other paths. One thread alone is repeatable. The
+//! order of several threads is not controlled, so their searches are not.
 
+use std::mem;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::arena::Arena;
@@ -16,6 +18,10 @@ use super::search::{Request, TreeSearch};
 use crate::game::{Game, Tally};
 use crate::search::{Meter, SearchError, Stop};
 
+/// A search begins with one leaf at a time. Leaves that are taken are never more than this part of the iterations, so
+/// that small trees are not spread too thin.
+const PART: u64 = 16;
+
 /// The state that the threads share.
 struct Shared<'s, G: Game, M> {
     search: &'s mut TreeSearch<G, M>,
@@ -24,7 +30,14 @@ struct Shared<'s, G: Game, M> {
     stop: Option<Stop>,
 }
 
-/// Searches with several threads until the search is over.
+impl<G: Game, M: Method<G>> Shared<'_, G, M> {
+    /// Whether the tree lacks memory that it cannot free: recycling moves nodes, so no leaf may be pending.
+    fn is_blocked(&self) -> bool {
+        self.search.tree.arena.is_full && self.search.root().pending > 0
+    }
+}
+
+/// Searches with several threads, which take up to `leaves` leaves at a time, until the search is over.
 ///
 /// # Errors
 /// If the system does not start the threads.
@@ -36,45 +49,58 @@ pub(super) fn iterate<G: Game, M: Method<G>>(
     game: &G,
     meter: &mut Meter,
     threads: u32,
+    leaves: u32,
 ) -> Result<Stop, SearchError> {
     let simulation = search.method.clone();
     let (range, scale) = (search.root().range, search.root().scale);
     let shared = Mutex::new(Shared { search, meter, stop: None });
     let told = Condvar::new();
     let work = || {
-        let (mut method, mut path) = (simulation.clone(), Vec::new());
+        let mut method = simulation.clone();
+        let mut paths = vec![Vec::new(); leaves as usize];
+        let (mut requests, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
         let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            // Recycling moves nodes, so no descent may be pending.
-            while guard.search.tree.arena.is_full && guard.search.root().pending > 0 {
+            while guard.is_blocked() {
                 guard = told.wait(guard).unwrap_or_else(PoisonError::into_inner);
             }
-            let Shared { search, meter, stop } = &mut *guard;
-            let request = match search.next_request(game, meter) {
-                Ok(Request::Playouts(request)) => request,
-                Ok(Request::Evaluations) => unreachable!("threads evaluate their own leaves"),
-                Err(found) => {
-                    stop.get_or_insert(found);
-                    return;
-                }
-            };
-            let playouts = request.batch.count;
-            path.clone_from(&search.path);
-            lose(&mut search.tree.arena, &path, (range, scale), playouts);
-            search.begin_next();
-            search.root_mut().pending += 1;
-            // Counted at once, so that the threads together keep the budget.
-            meter.count_playouts(&Tally { playouts, ..Tally::default() });
+            let most = u64::from(leaves).min(1 + guard.search.root().iteration / PART / u64::from(threads));
+            let mut over = None;
+            while requests.len() < most as usize && !guard.is_blocked() {
+                let Shared { search, meter, .. } = &mut *guard;
+                let request = match search.next_request(game, meter) {
+                    Ok(Request::Playouts(request)) => request,
+                    Ok(Request::Evaluations) => unreachable!("threads evaluate their own leaves"),
+                    Err(stop) => {
+                        over = Some(stop);
+                        break;
+                    }
+                };
+                let playouts = request.batch.count;
+                lose(&mut search.tree.arena, &search.path, (range, scale), playouts);
+                mem::swap(&mut search.path, &mut paths[requests.len()]);
+                search.begin_next();
+                search.root_mut().pending += 1;
+                // Counted at once, so that the threads together keep the budget.
+                meter.count_playouts(&Tally { playouts, ..Tally::default() });
+                requests.push(request);
+            }
             drop(guard);
-            let sample = method.simulate(game, &request);
+            method.simulate_many(game, &requests, &mut samples);
             guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let Shared { search, meter, .. } = &mut *guard;
-            meter.count_plies(playouts, sample.plies);
-            take_back(&mut search.tree.arena, &path, range, playouts);
-            search.path.clone_from(&path);
-            search.back_up(game, &sample);
-            search.root_mut().pending -= 1;
+            let Shared { search, meter, stop } = &mut *guard;
+            for ((path, request), sample) in paths.iter_mut().zip(requests.drain(..)).zip(&samples) {
+                meter.count_plies(request.batch.count, sample.plies);
+                take_back(&mut search.tree.arena, path, range, request.batch.count);
+                mem::swap(&mut search.path, path);
+                search.back_up(game, sample);
+                search.root_mut().pending -= 1;
+            }
             told.notify_all();
+            if let Some(over) = over {
+                stop.get_or_insert(over);
+                return;
+            }
         }
     };
     std::thread::scope(|scope| {

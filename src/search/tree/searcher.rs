@@ -25,9 +25,9 @@ impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
         if let Some(decision) = self.open(game, position, stream, meter)? {
             return Ok(decision);
         }
-        let stop = match self.method.threads() {
-            1 => self.iterate(game, meter),
-            threads => parallel::iterate(self, game, meter, threads)?,
+        let stop = match (self.method.threads(), self.method.leaves()) {
+            (1, 1) => self.iterate(game, meter),
+            (threads, leaves) => parallel::iterate(self, game, meter, threads, leaves)?,
         };
         self.close(game, stream, stop, meter)
     }

@@ -16,7 +16,9 @@ use super::learning::{Made, Statistics, number_of};
 use super::probe::probe_to;
 use super::selection::Rule;
 use super::settings::{FirstPlay, UctSettings};
-use crate::game::{Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy};
+use crate::game::{
+    Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, PolicyExt as _, Tally,
+};
 use crate::rng::Rng;
 use crate::search::{Decision, Meter, SearchError, Ties};
 
@@ -53,18 +55,19 @@ impl<G: Game> TreeSearch<G, Family<G>> {
     /// A searcher with these settings.
     ///
     /// # Panics
-    /// If the threshold of expansion, the batch or the number of threads is 0; if the rule of selection needs a prior
-    /// and there is none; if the solver is combined with sampled outcomes; or if several threads are combined with
-    /// playout statistics or with expansion of all children at once.
+    /// If the threshold of expansion, the batch, the number of threads or that of leaves is 0; if the rule of selection
+    /// needs a prior and there is none; if the solver is combined with sampled outcomes; or if several threads or leaves
+    /// are combined with playout statistics or with expansion of all children at once.
     pub fn new(settings: UctSettings<G>) -> Self {
         assert!(settings.expansion.threshold > 0, "a node is visited before it is expanded");
         assert!(settings.batch > 0, "a batch has at least one playout");
         assert!(settings.threads > 0, "a search has at least one thread");
+        assert!(settings.leaves > 0, "a thread takes at least one leaf");
         assert!(settings.sparse.is_none() || !settings.solver, "samples of chance prove nothing");
         let traces = settings.traces();
         assert!(
-            settings.threads == 1 || !traces && !settings.expansion.all_at_once,
-            "playout statistics, and children all at once, need one thread"
+            !settings.overlaps() || !traces && !settings.expansion.all_at_once,
+            "playout statistics, and children all at once, need one thread and one leaf"
         );
         assert!(
             !matches!(settings.prior, Prior::Unknown) || !settings.selection.rule.wants_priors(),
@@ -263,11 +266,15 @@ impl<G: Game> Method<G> for Family<G> {
 
     fn can_ask(&self) -> bool {
         let is_batched = self.settings.leaf.cutoff.is_none() || self.evaluation().is_some();
-        !self.traces && is_batched && self.settings.threads == 1
+        !self.traces && is_batched && !self.settings.overlaps()
     }
 
     fn threads(&self) -> u32 {
         self.settings.threads
+    }
+
+    fn leaves(&self) -> u32 {
+        self.settings.leaves
     }
 
     fn keeps_tree(&self) -> bool {
@@ -376,14 +383,13 @@ impl<G: Game> Method<G> for Family<G> {
 
     /// The evaluation of cut-off playouts, if they are evaluated in batches.
     fn evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
-        let cutoff =
-            self.settings.leaf.cutoff.as_ref().filter(|_| !self.traces && self.settings.threads == 1);
+        let cutoff = self.settings.leaf.cutoff.as_ref().filter(|_| !self.traces && !self.settings.overlaps());
         cutoff.map(|cutoff| &cutoff.evaluated.evaluation).filter(|evaluation| evaluation.prefers_batches())
     }
 
     fn prior_evaluation(&self) -> Option<&Arc<dyn Evaluation<G>>> {
         match &self.settings.prior {
-            Prior::Head(evaluation) if self.settings.threads == 1 => Some(evaluation),
+            Prior::Head(evaluation) if !self.settings.overlaps() => Some(evaluation),
             _ => None,
         }
         .filter(|evaluation| evaluation.prefers_batches())
@@ -425,6 +431,22 @@ impl<G: Game> Method<G> for Family<G> {
         let learning = self.settings.learning;
         let statistics = self.traces.then_some((&mut self.statistics, learning));
         self.settings.leaf.play(game, request, statistics)
+    }
+
+    fn simulate_many(
+        &mut self,
+        game: &G,
+        requests: &[PlayoutRequest<G::Position>],
+        samples: &mut Vec<Sample>,
+    ) {
+        samples.clear();
+        if self.settings.leaf.cutoff.is_some() {
+            samples.extend(requests.iter().map(|request| self.simulate(game, request)));
+            return;
+        }
+        let mut tallies = vec![Tally::default(); requests.len()];
+        self.settings.leaf.policy.playouts_of_many(game, requests, &mut tallies);
+        samples.extend(tallies.into_iter().map(Sample::from));
     }
 
     #[inline(always)]

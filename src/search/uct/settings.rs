@@ -83,6 +83,8 @@ pub struct UctSettings<G> {
     pub transpositions: bool,
     /// The number of threads in the tree, at least 1. With 2 or more, searches are not repeatable.
     pub threads: u32,
+    /// The number of leaves that a thread takes from the tree before it plays them out, at least 1.
+    pub leaves: u32,
 }
 
 impl<G: Game> UctSettings<G> {
@@ -107,7 +109,13 @@ impl<G: Game> UctSettings<G> {
             keep_tree: false,
             transpositions: false,
             threads: 1,
+            leaves: 1,
         }
+    }
+
+    /// Whether leaves are selected before the results of earlier ones are known.
+    pub(super) const fn overlaps(&self) -> bool {
+        self.threads > 1 || self.leaves > 1
     }
 
     /// Whether the search reads the moves of its playouts.

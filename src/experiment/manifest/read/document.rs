@@ -140,6 +140,17 @@ impl<'a> Section<'a> {
         self.known.extend(keys);
     }
 
+    /// Refuses a key that belongs to another table, and says where it belongs.
+    pub(crate) fn refuse(&mut self, key: &'static str, belongs: &str) -> Result<(), PlacedError> {
+        match self.table.keys().find(|name| name.get_ref() == key) {
+            Some(name) => {
+                self.known.push(key);
+                Err(PlacedError::new(name.span(), format!("`{key}` {belongs}")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The value of a key, if the section has it.
     pub(crate) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
         self.known.push(key);

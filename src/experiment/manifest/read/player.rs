@@ -126,7 +126,14 @@ impl Known {
         span: Range<usize>,
     ) -> Result<(), PlacedError> {
         let twin = *self.contents.entry(player.content()).or_insert(players.len());
-        let message = if !self.names.insert(player.name.clone()) {
+        let is_new_name = self.names.insert(player.name.clone());
+        let message = if !is_new_name && twin < players.len() {
+            format!(
+                "two players are called `{0}`, and are the same; to let a player meet itself, give this one \
+                 `name = \"{0} again\"` and `stream = \"b\"`",
+                player.name
+            )
+        } else if !is_new_name {
             format!("two players are called `{}`; give each a `name`", player.name)
         } else if twin < players.len() {
             format!(

@@ -51,6 +51,10 @@ pub(super) fn read_experiments(
             continue;
         }
         let read = mistakes.note(read);
+        for key in ["search", "budget"] {
+            let belongs = "belongs to a player: `{ search = \"uct\", budget = { playouts = 1000 } }`";
+            mistakes.note(section.refuse(key, belongs));
+        }
         mistakes.note(section.finish());
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
