@@ -32,7 +32,7 @@ fn assert_breaks<G: NamedGame>(game: &G, fault: impl Debug, law: &str, consequen
 }
 
 /// Each fault, the law that it violates, and the laws that may be violated in consequence.
-const FAULTS: [(F, &str, &str); 66] = [
+const FAULTS: [(F, &str, &str); 67] = [
     (F::DuplicateMove, "moves", "policies policy-distribution notation"),
     (
         F::IllegalMove,
@@ -118,7 +118,8 @@ const FAULTS: [(F, &str, &str); 66] = [
     (F::LooseKey, "key", ""),
     (F::CountedEnds, "two-plies", ""),
     (F::CountingHint, "order-hint", "each-child"),
-    (F::CountingPromise, "order-hint", ""),
+    (F::CountingPromise, "order-hint", "each-child"),
+    (F::HighPromise, "each-child", ""),
     (F::MissingChild, "each-child", ""),
     (F::WrongBounds, "payoff-bounds", ""),
     (F::WrongTail, "solve-tail", ""),

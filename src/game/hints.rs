@@ -3,14 +3,14 @@
 //! The key decision: a game returns its hints from [`Game::hints`], so that searchers call them statically, and a game
 //! without hints needs no code. Rejected: a supertrait, which every game would have to implement.
 
-use super::{FinishedGames, Game, plain_lines_of_two_plies};
+use super::{FinishedGames, Game, Turn, plain_lines_of_two_plies};
 
 /// Knowledge of a game beyond its rules that a search can use. Each method has a default that is right for every game.
 ///
 /// # Laws
 /// [`conformance::check`](super::conformance::check) checks these:
-/// - `order`, `plies_left` and `promise` depend on their arguments only.
-/// - `each_child` shows what its default shows.
+/// - `order`, `rank`, `plies_left` and `promise` depend on their arguments only.
+/// - `each_child` and `best_promises` show what their defaults show.
 /// - `payoff_bounds` hold, and `solve_tail` and `solve_end` are exact within the window.
 /// - `lines_of_two_plies` returns the count of [`plain_lines_of_two_plies`].
 ///
@@ -41,8 +41,14 @@ pub trait SearchHints<G: Game> {
         0
     }
 
+    /// The same for the solver, which ranks moves by short searches where many plies are left. By default the same.
+    #[inline(always)]
+    fn rank(&self, game: &G, position: &G::Position, mv: G::Move, child: &G::Position) -> i32 {
+        self.order(game, position, mv, child)
+    }
+
     /// Shows each move of a position at a player's turn to `found`, in the game's order, with the position after it and its
-    /// [`order`](SearchHints::order). By default each move is made. A game overrides it if it is faster to make all at once.
+    /// [`rank`](SearchHints::rank). By default each move is made. A game overrides it if it is faster to make all at once.
     #[inline(always)]
     fn each_child(
         &self,
@@ -53,8 +59,8 @@ pub trait SearchHints<G: Game> {
         for mv in game.moves(position) {
             let mut child = *position;
             game.apply(&mut child, mv);
-            let hint = self.order(game, position, mv, &child);
-            found(mv, child, hint);
+            let rank = self.rank(game, position, mv, &child);
+            found(mv, child, rank);
         }
     }
 
@@ -73,6 +79,23 @@ pub trait SearchHints<G: Game> {
     fn promise(&self, game: &G, position: &G::Position) -> Option<i32> {
         let _ = (game, position);
         None
+    }
+
+    /// Shows how promising each of some unfinished positions at a player's turn is after its best move, in order: what
+    /// [`plain_best_promise`] returns. A game overrides it if it is faster to make all moves at once.
+    ///
+    /// # Panics
+    /// If the game knows no [`promise`](SearchHints::promise).
+    #[inline(always)]
+    fn best_promises(
+        &self,
+        game: &G,
+        positions: impl Iterator<Item = G::Position>,
+        found: &mut impl FnMut(i32),
+    ) {
+        for position in positions {
+            found(plain_best_promise(game, &position).expect("the game knows promises"));
+        }
     }
 
     /// Bounds on the payoff of the player to move under best play: `low..=high`. `None`, the default, if the game knows
@@ -109,6 +132,28 @@ pub trait SearchHints<G: Game> {
     fn lines_of_two_plies(&self, game: &G, position: &G::Position, finished: FinishedGames) -> u64 {
         plain_lines_of_two_plies(game, position, finished)
     }
+}
+
+/// How promising an unfinished position at a player's turn is after its best move, by making each: the largest
+/// [`promise`](SearchHints::promise) for the player who moves. A finished game that is won promises 2²², a lost one
+/// as much less than 0. `None` if the game cannot tell.
+#[inline(always)]
+pub fn plain_best_promise<G: Game>(game: &G, position: &G::Position) -> Option<i32> {
+    let Turn::Player(mover) = game.turn(position) else { return None };
+    let mut best = i32::MIN;
+    for mv in game.moves(position) {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        let value = match game.turn(&child) {
+            Turn::Player(next) => {
+                let promise = game.hints().promise(game, &child)?;
+                if next == mover { promise } else { -promise }
+            }
+            _ => game.payoff(&child, mover).signum() << 22,
+        };
+        best = best.max(value);
+    }
+    Some(best)
 }
 
 /// The hints of a game without hints.

@@ -84,7 +84,7 @@ pub use features::{ChildSum, Features, NamedFeatures, WeightedSum};
 pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptError};
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
-pub use hints::{NoHints, SearchHints, Solved, Window};
+pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
 pub use linear::{Linear, RangeError};
 pub use named_game::NamedGame;
 pub use outcome::Outcome;

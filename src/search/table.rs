@@ -167,8 +167,13 @@ pub(super) fn hash(key: u128) -> u64 {
 impl Table {
     /// The largest table that fits into `bytes`; `None` if one bucket does not fit.
     pub(super) fn new(bytes: u64) -> Option<Self> {
+        Self::with_pages(bytes, PAGE_BYTES)
+    }
+
+    /// The same with pages of at least `page_bytes`: large ones are found faster, and small ones cost a short search less.
+    pub(super) fn with_pages(bytes: u64, page_bytes: u64) -> Option<Self> {
         let buckets_log = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
-        let page_bytes = PAGE_BYTES.max(bytes / MOST_PAGES);
+        let page_bytes = page_bytes.max(bytes / MOST_PAGES);
         let page_log = (page_bytes / size_of::<Bucket>() as u64).ilog2().min(buckets_log);
         let (kept, number) = KEPT.with(|kept| {
             let (kept, number) = &mut *kept.borrow_mut();
@@ -210,15 +215,29 @@ impl Table {
         Some(page.into_boxed_slice())
     }
 
+    /// Brings the bucket of a position near the processor.
+    #[inline(always)]
+    pub(super) fn fetch(&self, key: u128) {
+        let (page, place) = self.place(key);
+        if let Some(Some(page)) = page.get() {
+            std::hint::black_box(page[place].0[0].0[0].load(Relaxed));
+        }
+    }
+
     /// The entry of a position.
     #[inline(always)]
     pub(super) fn get(&self, key: u128) -> Option<Entry> {
         let (page, place) = self.place(key);
-        page.get()?.as_ref()?[place].0.iter().find_map(|slot| {
-            let (found, words) = slot.words();
-            let is_it = found == key ^ self.salt && !words.is_empty();
-            is_it.then(|| words.entry(self.memory.search.load(Relaxed)))
-        })
+        let [first, second] = &page.get()?.as_ref()?[place].0;
+        let (found, mut words) = first.words();
+        if found != key ^ self.salt {
+            let (found, others) = second.words();
+            if found != key ^ self.salt {
+                return None;
+            }
+            words = others;
+        }
+        (!words.is_empty()).then(|| words.entry(self.memory.search.load(Relaxed)))
     }
 
     /// Stores the result of a search, merged with the entry of an equal search. `work` is the number of positions

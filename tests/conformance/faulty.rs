@@ -9,7 +9,7 @@ use shikou::game::{
     Batch, Evaluation, EvaluationBuffer, EvaluationRequest, Facts, Features, FinishedGames, Game, GameExt,
     NamedEvaluation, NamedFeatures, NamedGame, NamedPattern, NamedPolicy, NamedRules, Outcome, Path, Picture,
     Player, PlayoutRequest, Policy, PositionError, SearchHints, Solved, Tally, Tone, Turn, Uniform,
-    WeightedSum, Window, plain_lines_of_two_plies, run_playouts,
+    WeightedSum, Window, plain_best_promise, plain_lines_of_two_plies, run_playouts,
 };
 use shikou::games::tic_tac_toe::{self, TicTacToe};
 use shikou::rng::PlayoutRng;
@@ -145,6 +145,8 @@ pub(crate) enum Fault {
     CountingHint,
     /// The promise of a position changes each time.
     CountingPromise,
+    /// The promises of the best replies are too high.
+    HighPromise,
     /// Of the children the last is not shown.
     MissingChild,
     /// The bounds claim that neither player can lose.
@@ -474,7 +476,15 @@ impl SearchHints<Faulty> for Hints {
     }
 
     fn promise(&self, game: &Faulty, _: &Spot) -> Option<i32> {
+        if game.has(Fault::HighPromise) {
+            return Some(0);
+        }
         game.has(Fault::CountingPromise).then(|| game.tick() as i32)
+    }
+
+    fn best_promises(&self, game: &Faulty, spots: impl Iterator<Item = Spot>, found: &mut impl FnMut(i32)) {
+        let more = i32::from(game.has(Fault::HighPromise));
+        spots.for_each(|spot| found(plain_best_promise(game, &spot).unwrap_or(0) + more));
     }
 
     fn payoff_bounds(&self, game: &Faulty, _: &Spot, _: Window) -> Option<(i32, i32)> {

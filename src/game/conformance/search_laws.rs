@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Decl;
 use super::subject::{Case, End, Subject, Verdict, require};
-use crate::game::{FinishedGames, Game, SearchHints, Solved, Turn, Window, plain_lines_of_two_plies};
+use crate::game::{
+    FinishedGames, Game, SearchHints, Solved, Turn, Window, plain_best_promise, plain_lines_of_two_plies,
+};
 
 /// The largest number of positions of a search for the exact payoff.
 const MOST_NODES: u32 = 5_000;
@@ -32,7 +34,7 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 7] {
         },
         Decl {
             name: "order-hint",
-            about: "`order`, `plies_left` and `promise` are repeatable",
+            about: "`order`, `rank`, `plies_left` and `promise` are repeatable",
             check: |subject, count| subject.each(subject.decisions(), count, |case| hint(subject, case)),
         },
         Decl {
@@ -133,9 +135,10 @@ fn hint<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     for mv in subject.moves(&case.position) {
         let mut child = case.position;
         subject.game.apply(&mut child, mv);
-        let hint = || subject.game.hints().order(subject.game, &case.position, mv, &child);
+        let (game, hints, position) = (subject.game, subject.game.hints(), &case.position);
+        let hint = || (hints.order(game, position, mv, &child), hints.rank(game, position, mv, &child));
         let (one, other) = (hint(), hint());
-        require(one == other, || format!("the hint for {mv:?} is {one}, then {other}"))?;
+        require(one == other, || format!("the hint for {mv:?} is {one:?}, then {other:?}"))?;
     }
     let (game, position) = (subject.game, &case.position);
     let about = || (game.hints().plies_left(game, position), game.hints().promise(game, position));
@@ -151,9 +154,21 @@ fn children<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     for mv in game.moves(position).take(shown.len() + 1) {
         let mut child = *position;
         game.apply(&mut child, mv);
-        expected.push((mv, child, game.hints().order(game, position, mv, &child)));
+        expected.push((mv, child, game.hints().rank(game, position, mv, &child)));
     }
-    require(shown == expected, || format!("`each_child` shows {shown:?}, and the moves are {expected:?}"))
+    require(shown == expected, || format!("`each_child` shows {shown:?}, and the moves are {expected:?}"))?;
+    // All children at once, and the position alone.
+    let open = expected.iter().map(|(_, child, _)| *child).filter(|child| game.turn(child) != Turn::Over);
+    for positions in [open.collect(), vec![*position]] {
+        if positions.iter().any(|position| game.hints().promise(game, position).is_none()) {
+            continue;
+        }
+        let mut shown = Vec::new();
+        game.hints().best_promises(game, positions.iter().copied(), &mut |promise| shown.push(Some(promise)));
+        let expected: Vec<_> = positions.iter().map(|position| plain_best_promise(game, position)).collect();
+        require(shown == expected, || format!("`best_promises` shows {shown:?}, and made are {expected:?}"))?;
+    }
+    Ok(())
 }
 
 /// Examines the last decisions of games without chance, with their payoff for the player to move, in several

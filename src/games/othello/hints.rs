@@ -1,7 +1,7 @@
 //! The hints of Othello for search: move order, bounds on the payoff, exact ends.
 
 use super::board::legal_moves_among;
-use super::stability::stable;
+use super::stability::{EDGES, Edges, stable};
 use super::tail::{MOST_EMPTY, Tail};
 use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
@@ -17,13 +17,18 @@ impl SearchHints<Othello> for Hints {
     }
 
     #[inline(always)]
+    fn rank(&self, game: &Othello, _position: &Position, mv: Move, child: &Position) -> i32 {
+        rank(game, mv, child)
+    }
+
+    #[inline(always)]
     fn each_child(&self, game: &Othello, position: &Position, found: &mut impl FnMut(Move, Position, i32)) {
         if position.moves == 0 {
             let child = game.position(position.theirs, position.mine, position.to_move.other());
-            return found(Move::PASS, child, order(game, Move::PASS, &child));
+            return found(Move::PASS, child, rank(game, Move::PASS, &child));
         }
         vector::each_child(game, position, |square, child| {
-            found(Move::on(square), child, order(game, Move::on(square), &child));
+            found(Move::on(square), child, rank(game, Move::on(square), &child));
         });
     }
 
@@ -36,6 +41,16 @@ impl SearchHints<Othello> for Hints {
     #[inline(always)]
     fn promise(&self, game: &Othello, position: &Position) -> Option<i32> {
         Some(promise(game, position))
+    }
+
+    #[inline(always)]
+    fn best_promises(
+        &self,
+        game: &Othello,
+        positions: impl Iterator<Item = Position>,
+        found: &mut impl FnMut(i32),
+    ) {
+        vector::best_promises(game, positions, found);
     }
 
     #[inline(always)]
@@ -83,44 +98,76 @@ const fn around(squares: u64) -> u64 {
 /// The rank of a move for ordering, by the position after it.
 ///
 /// Fastest first: a move that leaves the opponent few moves has a small tree and is often good. Ties are broken, in
-/// this order, by stable discs of the player in and beside corners; by few empty squares next to the player's discs,
-/// which are potential moves of the opponent; by a region with an odd number of empty squares, in which the player
-/// moves last; and by the square.
+/// this order, by stable discs of the player in and beside corners; by a region with an odd number of empty squares, in
+/// which the player moves last; and by the square.
 #[inline(always)]
-fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
+fn rank(game: &Othello, mv: Move, child: &Position) -> i32 {
     /// Places by the distances of row and file from the nearest edge.
     const PLACES: [[i32; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
     let Some(square) = mv.square() else { return 0 };
     if child.mine == 0 {
-        return 1 << 22;
+        return WIPED_OUT;
     }
-    let corners = CORNERS[usize::from(game.size() / 2 - 2)];
-    let empty = game.playable() & !(child.mine | child.theirs);
-    // A corner that the opponent can take counts twice.
-    let weighed = |squares: u64| (squares.count_ones() + (squares & corners).count_ones()) as i32;
-    let mobility = weighed(child.moves());
-    let potential = weighed(empty & around(child.theirs));
+    let Weighed { corners, .. } = Weighed::new(game);
+    let mobility = weigh(child.moves(), corners);
     let held = child.theirs & corners;
     let beside = (held << 1 | held >> 1 | held << 8 | held >> 8) & child.theirs;
     let stable = (held.count_ones() + beside.count_ones()) as i32;
     let quadrant = 0x0f0f_0f0f_u64 << (square & 0b10_0100);
+    let empty = game.playable() & !(child.mine | child.theirs);
     let odd = ((empty | 1 << square) & quadrant).count_ones() as i32 % 2;
     let edge = |place: u8| usize::from(place.min(game.size() - 1 - place)) & 3;
     let place = PLACES[edge(square >> 3)][edge(square & 7)];
-    -(mobility << 15) + (stable << 11) - (potential << 5) + (odd << 3) + place
+    -(mobility << 15) + (stable << 11) + (odd << 3) + place
+}
+
+/// The rank of a move that leaves the opponent no disc.
+const WIPED_OUT: i32 = 1 << 22;
+
+/// The rank for players: regions and squares count only after few empty squares next to the player's discs, which are
+/// potential moves of the opponent.
+#[inline(always)]
+fn order(game: &Othello, mv: Move, child: &Position) -> i32 {
+    let rank = rank(game, mv, child);
+    if mv == Move::PASS || child.mine == 0 {
+        return rank;
+    }
+    let empty = game.playable() & !(child.mine | child.theirs);
+    rank - (weigh(empty & around(child.theirs), Weighed::new(game).corners) << 5)
+}
+
+/// The number of squares, with corners counted twice.
+#[inline(always)]
+fn weigh(squares: u64, corners: u64) -> i32 {
+    (squares.count_ones() + (squares & corners).count_ones()) as i32
 }
 
 /// The prospects of the player to move: more moves than the opponent, and more discs that never turn over. Corners count
-/// twice in both.
+/// twice in both. The lanes of AVX-512 have the same function.
 #[inline(always)]
 fn promise(game: &Othello, position: &Position) -> i32 {
     let Position { mine, theirs, moves, .. } = *position;
     let empty = game.playable() & !(mine | theirs);
-    let corners = CORNERS[usize::from(game.size() / 2 - 2)];
-    let weighed = |squares: u64| (squares.count_ones() + (squares & corners).count_ones()) as i32;
-    let freedom = weighed(moves) - weighed(legal_moves_among(empty, theirs, mine));
-    let safe = |discs: u64| weighed(stable(discs, empty, game.size()));
+    let Weighed { corners, .. } = Weighed::new(game);
+    let freedom = weigh(moves, corners) - weigh(legal_moves_among(empty, theirs, mine), corners);
+    let safe = |discs: u64| weigh(stable(discs, empty, game.size()), corners);
     2 * freedom + safe(mine) - safe(theirs)
+}
+
+/// What [`promise`] needs to know of a board's size.
+#[derive(Clone, Copy)]
+pub(super) struct Weighed {
+    /// The corners, which count twice.
+    pub(super) corners: u64,
+    pub(super) edges: Edges,
+}
+
+impl Weighed {
+    #[inline(always)]
+    pub(super) fn new(game: &Othello) -> Self {
+        let size = usize::from(game.size() / 2 - 2);
+        Self { corners: CORNERS[size], edges: EDGES[size] }
+    }
 }
 
 /// Bounds on the payoff by the opponent's stable discs, if they can settle the window.

@@ -1,8 +1,10 @@
 //! Stable discs, which can never turn over again, and the bound on the payoff that follows from them.
 
-/// The squares next to an edge, for the sizes 4, 6 and 8: those in the first and last file, and in the first and
-/// last row.
-const EDGES: [(u64, u64); 3] = [edges(4), edges(6), edges(8)];
+/// The squares next to an edge: those in the first and last file, and in the first and last row.
+pub(super) type Edges = (u64, u64);
+
+/// For the sizes 4, 6 and 8.
+pub(super) const EDGES: [Edges; 3] = [edges(4), edges(6), edges(8)];
 
 const fn edges(size: u32) -> (u64, u64) {
     let (mut files, mut rows, mut n) = (0, 0, 0);
@@ -15,13 +17,13 @@ const fn edges(size: u32) -> (u64, u64) {
 }
 
 /// Every file except a; except a and b; except a to d. A shift down a diagonal puts nothing into the excepted files.
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
-const NOT_ABCD: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+pub(super) const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
+pub(super) const NOT_ABCD: u64 = 0xf0f0_f0f0_f0f0_f0f0;
 /// The same masks, mirrored.
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
-const NOT_EFGH: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+pub(super) const NOT_EFGH: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
 /// All squares that share a diagonal in the direction a1–h8 with one of these.
 #[inline(always)]

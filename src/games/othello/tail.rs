@@ -122,8 +122,9 @@ impl Kernel for Tail<'_> {
     fn run(mut self) -> i32 {
         match self.empty.count_ones() {
             0 => difference(self.mine, self.theirs),
-            1 => self.last(),
-            2..5 => self.few(),
+            1 => self.last(self.mine, self.theirs, self.empty.trailing_zeros() as u8),
+            2 => self.two(),
+            3..5 => self.few(),
             _ => self.some(),
         }
     }
@@ -133,33 +134,66 @@ fn difference(mine: u64, theirs: u64) -> i32 {
     mine.count_ones() as i32 - theirs.count_ones() as i32
 }
 
+/// The end of a game with empty squares left.
+#[inline(always)]
+fn over(rule: Empties, difference: i32, empty: i32) -> i32 {
+    match rule {
+        Empties::Nobody => difference,
+        Empties::Winner => difference + difference.signum() * empty,
+    }
+}
+
 impl Tail<'_> {
     /// One empty square.
     #[inline(always)]
-    fn last(&mut self) -> i32 {
-        let square = self.empty.trailing_zeros() as u8;
-        let difference = difference(self.mine, self.theirs);
-        let turned = last_flips(self.mine, square);
+    fn last(&mut self, mine: u64, theirs: u64, square: u8) -> i32 {
+        let difference = difference(mine, theirs);
+        let turned = last_flips(mine, square);
         if turned > 0 {
             *self.nodes += 1;
             return difference + 2 * turned + 1;
         }
-        let turned = last_flips(self.theirs, square);
+        let turned = last_flips(theirs, square);
         if turned > 0 {
             *self.nodes += 2;
             return difference - 2 * turned - 1;
         }
-        self.over()
+        over(self.rule, difference, 1)
     }
 
-    /// The end of the game with empty squares left.
+    /// Two empty squares.
     #[inline(always)]
-    fn over(&self) -> i32 {
-        let difference = difference(self.mine, self.theirs);
-        match self.rule {
-            Empties::Nobody => difference,
-            Empties::Winner => difference + difference.signum() * self.empty.count_ones() as i32,
+    fn two(&mut self) -> i32 {
+        let squares = [self.empty.trailing_zeros() as u8, 63 - self.empty.leading_zeros() as u8];
+        if let Some(best) = self.best_of_two(self.mine, self.theirs, squares, self.beta) {
+            return best;
         }
+        if let Some(best) = self.best_of_two(self.theirs, self.mine, squares, -self.alpha) {
+            *self.nodes += 1;
+            return -best;
+        }
+        over(self.rule, difference(self.mine, self.theirs), 2)
+    }
+
+    /// The better of the moves on the last two squares for the side with the discs `mine`, if there is one.
+    #[inline(always)]
+    fn best_of_two(&mut self, mine: u64, theirs: u64, [one, other]: [u8; 2], beta: i32) -> Option<i32> {
+        let mut best = None;
+        for (square, last) in [(one, other), (other, one)] {
+            if AROUND[usize::from(square)] & theirs == 0 {
+                continue;
+            }
+            let turned = flips(mine, theirs, square);
+            if turned != 0 {
+                *self.nodes += 1;
+                let value = -self.last(theirs & !turned, mine | turned | 1 << square, last);
+                best = best.max(Some(value));
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
     }
 
     /// The empty squares in quadrants with an odd number of empty squares.
@@ -175,7 +209,7 @@ impl Tail<'_> {
         self.empty & odd
     }
 
-    /// Two to four empty squares: each is tried.
+    /// Three or four empty squares: each is tried.
     #[inline(always)]
     fn few(&mut self) -> i32 {
         let odd = self.odd();
@@ -240,7 +274,7 @@ impl Tail<'_> {
     #[inline(always)]
     fn pass(&mut self) -> i32 {
         if legal_moves_among(self.empty, self.theirs, self.mine) == 0 {
-            return self.over();
+            return over(self.rule, difference(self.mine, self.theirs), self.empty.count_ones() as i32);
         }
         *self.nodes += 1;
         let machine = self.machine;

@@ -59,13 +59,15 @@ pub struct SolveSettings<G> {
     pub threads: usize,
     /// The best moves that are found. To find one is faster.
     pub best: BestMoves,
-    /// An evaluation that orders moves near the root, and the number of plies in which it does. Deeper, and between
-    /// moves of equal value, the game's own order counts. The value of the position does not depend on it.
+    /// An evaluation, and the number of plies from the root in which it values the leaves of the short searches that rank
+    /// moves. Deeper, and without one, these searches take the game's
+    /// [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
+    /// [`rank`](crate::game::SearchHints::rank) counts. The value of the position does not depend on it.
     pub order: Option<(Arc<dyn Evaluation<G>>, u32)>,
 }
 
 impl<G> SolveSettings<G> {
-    /// One thread, in the game's own order.
+    /// One thread, without an evaluation.
     pub const fn new(table_bytes: u64) -> Self {
         Self { table_bytes, threads: 1, best: BestMoves::All, order: None }
     }
@@ -82,7 +84,7 @@ impl<G> SolveSettings<G> {
         Self { threads, ..self }
     }
 
-    /// Sets the evaluation that orders moves in the first `plies` plies.
+    /// Sets the evaluation by which short searches rank moves in the first `plies` plies.
     #[must_use]
     pub fn with_order(self, evaluation: Arc<dyn Evaluation<G>>, plies: u32) -> Self {
         Self { order: Some((evaluation, plies)), ..self }
@@ -161,6 +163,9 @@ type Found<M> = (i32, Vec<M>);
 /// The end of a thread's search: what it found, or `None` if another thread ended first.
 type Ended<M> = Result<Option<Found<M>>, SearchError>;
 
+/// The bytes of a page of the table: larger than those of a player's search, which is shorter.
+const PAGE_BYTES: u64 = 1 << 16;
+
 /// Larger than any payoff.
 const PAYOFF: i32 = 1 << 16;
 
@@ -182,7 +187,7 @@ impl<'g, G: Game> Shared<'g, G> {
     fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<G>) -> Self {
         Self {
             game,
-            table: Table::new(settings.table_bytes),
+            table: Table::with_pages(settings.table_bytes, PAGE_BYTES),
             busy: (settings.threads > 1).then(Busy::new),
             best: settings.best,
             order: settings.order.clone(),

@@ -29,6 +29,8 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) meter: &'a mut Meter,
     /// The moves of all nodes from the root to the current one. Each node's moves follow its parent's.
     pub(super) moves: Vec<Candidate<G>>,
+    /// Values of the moves of a node, while they are ranked.
+    pub(super) values: Vec<i32>,
     /// The number of moves for which memory is reserved.
     room: usize,
     /// Whether the search is stopped: all values since then are invalid.
@@ -47,6 +49,14 @@ pub(super) struct Candidate<G: Game> {
     /// Larger is earlier.
     pub(super) rank: i64,
     is_put_off: bool,
+}
+
+impl<G: Game> Candidate<G> {
+    /// Ranks by a value of a short search, with the rank so far as tie-break.
+    #[inline(always)]
+    pub(super) const fn rank_by(&mut self, value: i64) {
+        self.rank = (value << 20) + (self.rank >> 4);
+    }
 }
 
 /// The rank of the move that the table remembers.
@@ -122,7 +132,16 @@ impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
     pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
         let machine = SimdLevel::detect();
-        Self { shared, meter, moves: Vec::new(), room: 0, stopped: false, error: None, machine }
+        Self {
+            shared,
+            meter,
+            moves: Vec::new(),
+            values: Vec::new(),
+            room: 0,
+            stopped: false,
+            error: None,
+            machine,
+        }
     }
 
     /// The value of a position for `player`: a fail-soft answer to the question.
@@ -236,6 +255,13 @@ impl<'a, G: Game> Tree<'a, G> {
     #[inline(always)]
     fn look_up(&self, begin: usize, mover: Player, question: Question) -> Option<i32> {
         let beta = i64::from(question.beta);
+        let table = self.shared.table.as_ref()?;
+        // All at once, so that the waits for memory overlap.
+        for candidate in &self.moves[begin..] {
+            if let Some(key) = self.shared.game.key(&candidate.position) {
+                table.fetch(key);
+            }
+        }
         for candidate in &self.moves[begin..] {
             let Turn::Player(next) = self.shared.game.turn(&candidate.position) else { continue };
             let Some((_, Some(entry))) = self.entry(&candidate.position) else { continue };
@@ -274,11 +300,8 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Ranks the listed moves of a node by short searches, if enough plies are left; hints break ties.
     #[inline(always)]
     fn rank(&mut self, begin: usize, mover: Player, left: Option<u32>, ply: u32) {
-        let Some(glance) = Glance::new(self.shared, left, ply) else { return };
-        for at in begin..self.moves.len() {
-            let Candidate { position, rank, .. } = self.moves[at];
-            let value = glance.value(self, &position, mover);
-            self.moves[at].rank = (value << 20) + (rank >> 4);
+        if let Some(glance) = Glance::new(self.shared, left, ply) {
+            glance.rank(self, begin, mover);
         }
     }
 

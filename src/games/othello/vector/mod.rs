@@ -27,12 +27,15 @@ mod probe;
 mod tests;
 mod work;
 
+use arrayvec::ArrayVec;
+
 use super::board::{flips, legal_moves_among};
+use super::hints::Weighed;
 use super::{Othello, Position};
 use crate::device;
 use crate::game::{
-    Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_lines_of_two_plies,
-    run_playouts,
+    Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise,
+    plain_lines_of_two_plies, run_playouts,
 };
 use work::{FromMany, FromOne, Work};
 
@@ -205,6 +208,75 @@ pub(super) fn each_child(game: &Othello, position: &Position, mut found: impl Fn
         let child = game.position(theirs & !turned, mine | turned | 1 << square, to_move.other());
         found(square, child);
     }
+}
+
+/// Replies, one a lane, with the discs before them.
+struct Replies {
+    mine: [u64; MOST_MADE],
+    theirs: [u64; MOST_MADE],
+    /// The squares; none for a pass.
+    chosen: [u64; MOST_MADE],
+    /// How promising each is for the player who makes it.
+    values: [u64; MOST_MADE],
+}
+
+/// Shows how promising each of these unfinished positions is after its best move.
+#[inline(always)]
+pub(super) fn best_promises(
+    game: &Othello,
+    positions: impl Iterator<Item = Position>,
+    found: &mut impl FnMut(i32),
+) {
+    #[cfg(target_arch = "x86_64")]
+    if Path::Avx512.is_available() {
+        const EMPTY: [u64; MOST_MADE] = [0; MOST_MADE];
+        let mut replies = Replies { mine: EMPTY, theirs: EMPTY, chosen: EMPTY, values: EMPTY };
+        let weighed = Weighed::new(game);
+        let mut used = 0;
+        // For each position in the used lanes, the number of its replies there, and whether these are its last.
+        let mut counts = ArrayVec::<_, MOST_MADE>::new();
+        let mut best = i64::MIN;
+        let mut flush = |replies: &mut Replies, counts: &mut ArrayVec<(usize, bool), MOST_MADE>| {
+            #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+            // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
+            unsafe {
+                avx512::promises(game.playable(), weighed, replies);
+            }
+            let mut values = replies.values.iter();
+            for (count, is_whole) in counts.drain(..) {
+                for value in values.by_ref().take(count) {
+                    best = best.max(value.cast_signed());
+                }
+                if is_whole {
+                    found(best as i32);
+                    best = i64::MIN;
+                }
+            }
+        };
+        for position in positions {
+            let mut squares = Bits::new(position.moves);
+            let mut left = squares.len().max(1);
+            while left > 0 {
+                let count = left.min(MOST_MADE - used);
+                for lane in used..used + count {
+                    replies.mine[lane] = position.mine;
+                    replies.theirs[lane] = position.theirs;
+                    replies.chosen[lane] = squares.next().map_or(0, |square| 1 << square);
+                }
+                (used, left) = (used + count, left - count);
+                counts.push((count, left == 0));
+                if used == MOST_MADE {
+                    flush(&mut replies, &mut counts);
+                    used = 0;
+                }
+            }
+        }
+        if used > 0 {
+            flush(&mut replies, &mut counts);
+        }
+        return;
+    }
+    positions.for_each(|position| found(plain_best_promise(game, &position).expect("promises are known")));
 }
 
 /// Plays all the work in the lanes of a path.

@@ -29,6 +29,7 @@ mod parts;
 mod play;
 #[cfg(test)]
 mod probe;
+mod promise;
 mod single;
 mod words;
 
@@ -37,6 +38,7 @@ pub(super) use parts::run_part;
 pub(super) use play::play;
 #[cfg(test)]
 pub(super) use probe::{choose, make as make_boards, make_single};
+pub(super) use promise::promises;
 pub(super) use single::play_one;
 
 /// The number of groups that take turns.

@@ -6,7 +6,7 @@ mod choice;
 use super::work::{FromOne, Lanes, Work};
 use super::{Othello, Path, Position, play};
 use crate::game::{
-    Batch, FinishedGames, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform,
+    Batch, FinishedGames, Game, Player, PolicyExt, SearchHints, Tally, Turn, Uniform, plain_best_promise,
     plain_lines_of_two_plies, play_out, run_playouts,
 };
 use crate::rng::PlayoutKey;
@@ -151,13 +151,35 @@ fn children_are_those_that_are_made() {
             for mv in game.moves(&position) {
                 let mut child = position;
                 game.apply(&mut child, mv);
-                expected.push((mv, child, game.hints().order(&game, &position, mv, &child)));
+                expected.push((mv, child, game.hints().rank(&game, &position, mv, &child)));
             }
             most = most.max(shown.len());
             assert_eq!(shown, expected, "{position:?}");
         }
     }
     assert!(most > 16, "{most}");
+}
+
+/// The promises of the best replies in lanes are those of moves made one by one, also at passes and ends, for any number of
+/// positions at once.
+#[test]
+fn promises_are_those_of_the_moves_that_are_made() {
+    for (size, games) in [(8, 100), (6, 100), (4, 100)] {
+        let game = Othello::new(size);
+        let mut open: Vec<_> = positions_of_games(&game, games).into_iter().collect();
+        open.retain(|position| game.turn(position) != Turn::Over);
+        let mut count = 1;
+        let mut rest = &open[..];
+        while !rest.is_empty() {
+            let (positions, others) = rest.split_at(count.min(rest.len()));
+            let mut shown = Vec::new();
+            let each = positions.iter().copied();
+            game.hints().best_promises(&game, each, &mut |promise| shown.push(Some(promise)));
+            let expected: Vec<_> = positions.iter().map(|at| plain_best_promise(&game, at)).collect();
+            assert_eq!(shown, expected, "{positions:?}");
+            (rest, count) = (others, count % 7 + 1);
+        }
+    }
 }
 
 /// One game after the other: the same sums, game by game, from every position.
