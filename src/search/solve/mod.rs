@@ -18,12 +18,13 @@ mod busy;
 mod glance;
 mod tree;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use self::busy::Busy;
 use self::tree::{Candidate, Question, Tree};
-use super::table::Table;
+use super::table::{Table, hash};
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
 use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
 
@@ -246,13 +247,30 @@ impl<'g, G: Game> Shared<'g, G> {
         (found, meter.spent())
     }
 
+    /// With several threads, the list of busy positions and the hash of a position in it.
+    #[inline(always)]
+    fn busy(&self, position: &G::Position) -> Option<(&Busy, u64)> {
+        let busy = self.busy.as_ref()?;
+        Some((busy, hash(self.game.key(position)?)))
+    }
+
     /// The moves of the root: each best move that is asked for with its value, the others with an upper bound, which is at
     /// most the best value.
     fn all_moves(&self, tree: &mut Tree<'_, G>, position: &G::Position) -> Vec<(Candidate<G>, i32)> {
         let Turn::Player(mover) = self.game.turn(position) else { unreachable!("it is a player's turn") };
         let mut best = -PAYOFF;
         let mut found = Vec::new();
-        for candidate in tree.in_order(position, mover, 0) {
+        let mut waiting = VecDeque::from(tree.in_order(position, mover, 0));
+        while let Some(mut candidate) = waiting.pop_front() {
+            let busy = self.busy(&candidate.position);
+            if let Some((busy, hash)) = busy {
+                if best > -PAYOFF && !candidate.is_put_off && busy.has(hash) {
+                    candidate.is_put_off = true;
+                    waiting.push_back(candidate);
+                    continue;
+                }
+                busy.begin(hash);
+            }
             let mut ask =
                 |alpha, beta| tree.value(candidate.position, mover, Question { alpha, beta, ply: 1 });
             // To find all best moves, one that equals the best must be told from a worse one.
@@ -261,6 +279,9 @@ impl<'g, G: Game> Shared<'g, G> {
             let mut value = if best == -PAYOFF { PAYOFF } else { ask(alpha, alpha + 1) };
             if value > alpha {
                 value = ask(alpha, PAYOFF);
+            }
+            if let Some((busy, hash)) = busy {
+                busy.end(hash);
             }
             if tree.stopped {
                 break;
@@ -399,7 +420,13 @@ mod tests {
             let exact = game.exact(game.start());
             let mut meter = Meter::new(Limits::default());
             let settings = SolveSettings::new(if number % 2 == 0 { 1 << 14 } else { 0 });
-            assert_eq!(solve(&game, &game.start(), &settings, &mut meter).unwrap().value, f64::from(exact));
+            let mut solved = |threads| {
+                let settings = settings.clone().with_threads(threads);
+                solve(&game, &game.start(), &settings, &mut meter).unwrap()
+            };
+            let (alone, shared) = (solved(1), solved(3));
+            assert_eq!((alone.value, shared.value), (f64::from(exact), f64::from(exact)));
+            assert_eq!(alone.best, shared.best, "game {number}");
             let shared = Shared::new(&game, &game.start(), &settings);
             let mut tree = Tree::new(&shared, &mut meter);
             let around = [-64, -20, -3, -2, -1, 0, 1, 2, 5, 30];

@@ -7,13 +7,14 @@
 //!
 //! Several threads search the same tree and share the table. A thread puts off a move that another thread is searching,
 //! until it has searched the others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed
-//! minimax-search algorithm"; with a list of busy positions instead of counters in the table).
+//! minimax-search algorithm"; with a list of busy positions instead of counters in the table). It gives up a search below a
+//! node that another thread has answered meanwhile.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{PAYOFF, Shared, glance::Glance};
 use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
-use crate::search::table::{Entry, INFINITY, TO_THE_END, hash};
+use crate::search::table::{Entry, INFINITY, TO_THE_END};
 use crate::search::{Meter, SearchError};
 
 /// The fewest plies to the end with which positions are remembered: a look at the table costs more than a small search.
@@ -33,6 +34,10 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) values: Vec<i32>,
     /// The number of moves for which memory is reserved.
     room: usize,
+    /// With several threads, the nodes that they share, from the root to the current one: keys and questions.
+    shared_nodes: Vec<(u128, Question)>,
+    /// The number of the shared node that another thread has answered, and its answer: the search below it is stopped.
+    answered: Option<(usize, i32)>,
     /// Whether the search is stopped: all values since then are invalid.
     pub(super) stopped: bool,
     /// The error that stopped it; `None` if another thread finished first.
@@ -48,7 +53,7 @@ pub(super) struct Candidate<G: Game> {
     pub(super) position: G::Position,
     /// Larger is earlier.
     pub(super) rank: i64,
-    is_put_off: bool,
+    pub(super) is_put_off: bool,
 }
 
 impl<G: Game> Candidate<G> {
@@ -76,6 +81,15 @@ impl Question {
     /// The question to a child, with another window.
     const fn below(self, alpha: i32, beta: i32) -> Self {
         Self { alpha, beta, ply: self.ply + 1 }
+    }
+
+    /// The answer of an entry, if it is enough.
+    #[inline(always)]
+    fn answer(self, entry: &Entry) -> Option<i32> {
+        if entry.lower >= i64::from(self.beta) || entry.lower == entry.upper {
+            return Some(entry.lower as i32);
+        }
+        (entry.upper <= i64::from(self.alpha)).then_some(entry.upper as i32)
     }
 
     const fn reversed(self) -> Self {
@@ -137,6 +151,8 @@ impl<'a, G: Game> Tree<'a, G> {
             meter,
             moves: Vec::new(),
             values: Vec::new(),
+            shared_nodes: Vec::new(),
+            answered: None,
             room: 0,
             stopped: false,
             error: None,
@@ -192,16 +208,17 @@ impl<'a, G: Game> Tree<'a, G> {
         let found = if is_far(REMEMBERED) { self.entry(position) } else { None };
         let mut first = None;
         if let Some((_, Some(entry))) = found {
-            if entry.lower >= i64::from(question.beta) || entry.lower == entry.upper {
-                return entry.lower as i32;
-            }
-            if entry.upper <= i64::from(question.alpha) {
-                return entry.upper as i32;
+            if let Some(value) = question.answer(&entry) {
+                return value;
             }
             first = entry.mv;
         }
         if found.is_some() && self.shared.done.load(Relaxed) {
             self.stopped = true;
+        }
+        let shares = found.is_some() && self.shared.busy.is_some() && is_far(PUT_OFF);
+        if shares && !self.stopped {
+            self.look_at_shared_nodes();
         }
         if self.stopped {
             return 0;
@@ -223,9 +240,18 @@ impl<'a, G: Game> Tree<'a, G> {
             self.moves[begin + first as usize].rank = FIRST;
         }
         let before = self.meter.spent().nodes;
-        let shares = found.is_some() && self.shared.busy.is_some() && is_far(PUT_OFF);
+        if let (true, Some((key, _))) = (shares, found) {
+            self.shared_nodes.push((key, question));
+        }
         let (best, mv) = self.search_all(begin, mover, question, shares);
         self.moves.truncate(begin);
+        if shares {
+            self.shared_nodes.pop();
+            if let Some((_, value)) = self.answered.take_if(|(at, _)| *at == self.shared_nodes.len()) {
+                self.stopped = self.error.is_some() || self.shared.done.load(Relaxed);
+                return value;
+            }
+        }
         if let (Some((key, _)), Some(table), false) = (found, &self.shared.table, self.stopped) {
             let lower = if best > question.alpha { i64::from(best) } else { -INFINITY };
             let upper = if best < question.beta { i64::from(best) } else { INFINITY };
@@ -233,6 +259,16 @@ impl<'a, G: Game> Tree<'a, G> {
             table.put(key, entry, self.meter.spent().nodes - before);
         }
         best
+    }
+
+    /// Stops the search below a shared node that another thread has answered by now.
+    fn look_at_shared_nodes(&mut self) {
+        let Some(table) = &self.shared.table else { return };
+        let answer =
+            |(key, question): &(u128, Question)| table.get(*key).and_then(|entry| question.answer(&entry));
+        let mut answers = self.shared_nodes.iter().map(answer).enumerate();
+        self.answered = answers.find_map(|(at, answer)| Some((at, answer?)));
+        self.stopped = self.answered.is_some();
     }
 
     /// The value from the game's own hooks, or a bound outside the window.
@@ -326,8 +362,7 @@ impl<'a, G: Game> Tree<'a, G> {
             });
             self.moves.swap(next, at.expect("a rest that is not empty"));
             let Candidate { index, position, is_put_off, .. } = self.moves[next];
-            let busy = if shares { self.shared.busy.as_ref() } else { None };
-            let busy = busy.zip(self.shared.game.key(&position)).map(|(busy, key)| (busy, hash(key)));
+            let busy = if shares { self.shared.busy(&position) } else { None };
             if let Some((busy, hash)) = busy {
                 if next > begin && !is_put_off && busy.has(hash) {
                     self.moves[next].is_put_off = true;
