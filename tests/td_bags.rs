@@ -7,6 +7,7 @@ use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, 
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
     BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, Student, Target, TdSettings,
+    read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
 
@@ -130,6 +131,27 @@ fn a_position_at_the_players_turn_is_worth_the_best_line() {
             };
             game.apply(&mut position, mv);
         }
+    }
+}
+
+/// A file has few digits of a row: values after it are near those before.
+#[test]
+fn a_file_keeps_values() {
+    let game = Calculation::default();
+    let network = trained(&game, 300);
+    let bytes = write_bag_network(&network, "calculation");
+    let read = read_bag_network(&bytes, "calculation", network.kinds()).unwrap();
+    assert_eq!(write_bag_network(&read, "calculation"), bytes);
+    assert!(bytes.len() < 4 * network.parameters().count() / 10, "{} bytes", bytes.len());
+    let points = |network: &BagNetwork| {
+        let evaluation = BagEvaluation::new(&game, Arc::new(network.clone()), Arc::new(PileBags), 1e-6);
+        evaluation.evaluate(&game, &game.start(), Player::FIRST) as f64 * 1e-6
+    };
+    assert!((points(&network) - points(&read)).abs() < 0.01);
+    for damage in [0, 9, bytes.len() / 2] {
+        let mut short = bytes.clone();
+        short.truncate(damage);
+        assert!(read_bag_network(&short, "calculation", network.kinds()).is_err());
     }
 }
 

@@ -12,6 +12,7 @@ use super::{Game, Player};
 /// - `kinds` and `pooled` depend on the game only.
 /// - `fill` depends on the game, the position and the player only. It closes `pooled` bags and one more, and every thing is
 ///   below `kinds`.
+/// - `fill_grown` says the same as `fill`, in fewer things.
 pub trait Bags<G: Game>: Send + Sync {
     /// How many kinds of things there are.
     fn kinds(&self, game: &G) -> usize;
@@ -21,6 +22,19 @@ pub trait Bags<G: Game>: Send + Sync {
 
     /// Puts the things of a position into empty bags.
     fn fill(&self, game: &G, position: &G::Position, player: Player, bags: &mut BagList);
+
+    /// The pooled bag that is the only one to change by a move of the player, if that only puts things behind those that it had.
+    /// Then two empty bags are filled: what is new there, and the bag of the whole position. By default `None`.
+    fn fill_grown(
+        &self,
+        _game: &G,
+        _before: &G::Position,
+        _position: &G::Position,
+        _player: Player,
+        _bags: &mut BagList,
+    ) -> Option<usize> {
+        None
+    }
 }
 
 /// Bags, one behind the other.

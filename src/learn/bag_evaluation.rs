@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
-use super::bag_pupil::points;
-use super::lines::Lines;
-use super::td::promise;
-use crate::game::{BagList, Bags, Evaluation, Game, Player, Turn};
+use super::bag_values::{BagValues, points};
+use crate::game::{Bags, Evaluation, Game, Player, Turn};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
@@ -39,26 +37,13 @@ impl<G: Game> BagEvaluation<G> {
 }
 
 impl<G: Game> Evaluation<G> for BagEvaluation<G> {
-    fn evaluate(&self, game: &G, position: &G::Position, player: Player) -> i64 {
-        let mut list = BagList::default();
-        let mut before_chance = |position: &G::Position| {
-            list.clear();
-            self.bags.fill(game, position, player, &mut list);
-            promise(f64::from(self.network.value(&list)))
-        };
-        let value = match game.turn(position) {
+    fn evaluate(&self, game: &G, position: &G::Position, _player: Player) -> i64 {
+        let mut values = BagValues::new(game, &*self.bags, &self.network);
+        self.rounded(match game.turn(position) {
             Turn::Over => points(game, position),
-            Turn::Chance => before_chance(position),
-            Turn::Player(_) => {
-                let mut lines = Lines::new();
-                lines.look(game, position);
-                let value = |end: &G::Position| {
-                    if game.turn(end) == Turn::Over { points(game, end) } else { before_chance(end) }
-                };
-                lines.ends().map(value).fold(0.0, f64::max)
-            }
-        };
-        self.rounded(value)
+            Turn::Chance => values.before_chance(position),
+            Turn::Player(_) => values.look(position).iter().copied().fold(0.0, f64::max),
+        })
     }
 
     fn unit(&self) -> f64 {

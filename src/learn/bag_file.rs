@@ -1,16 +1,28 @@
-//! Networks of bags in files, in the format `safetensors`: the tensors `rows` and `layers` of type F32. The metadata of the file
-//! states `game` and `network = bags`.
+//! Networks of bags in files, in the format `safetensors`. The metadata of the file states `game`, `network = bags` and the number
+//! of `kinds`.
+//!
+//! The key decision: most things never happen, and rows need few digits. So the tensor `kept` (U8) has a bit for each kind, the
+//! lowest first, `rows` (I8) the kept rows in 255 steps, `scales` (F32) the step of each, and `layers` (F32) the rest. This is a
+//! twelfth of all numbers as F32.
 
 use std::collections::BTreeMap;
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::bag_network::{BagNetwork, LANES};
+use super::bag_network::{BagNetwork, LANES, Row};
 
 /// What the metadata says.
 const NETWORK: &str = "bags";
 
+/// A row is kept if a weight is at least this large.
+const SMALLEST: f32 = 0.02;
+
+/// The largest number of steps.
+const STEPS: f32 = 127.0;
+
 /// The bytes of a file. The same network always gives the same bytes.
+///
+/// A weight is off by at most 1/254 of the largest of its row, and that of a row that is not kept by at most 0.02.
 ///
 /// # Example
 /// ```
@@ -23,20 +35,37 @@ const NETWORK: &str = "bags";
 /// assert_eq!(error, "this network knows 5 kinds of things, and the game has 6; train another for this game");
 /// ```
 pub fn write_bag_network(network: &BagNetwork, game: &str) -> Vec<u8> {
-    let (rows, all) = (network.kinds() * LANES * 4, network.parameters().len());
-    let metadata = BTreeMap::from([("game", game), ("network", NETWORK)]);
-    let header = serde_json::json!({
-        "__metadata__": metadata,
-        "layers": { "dtype": "F32", "shape": [all - rows / 4], "data_offsets": [rows, 4 * all] },
-        "rows": { "dtype": "F32", "shape": [network.kinds(), LANES], "data_offsets": [0, rows] },
-    });
+    let (mut kept, mut rows, mut scales) = (vec![0; network.kinds().div_ceil(8)], Vec::new(), Vec::new());
+    for (kind, Row(row)) in network.rows().iter().enumerate() {
+        let largest = row.iter().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+        if largest >= SMALLEST {
+            kept[kind / 8] |= 1_u8 << (kind % 8);
+            let scale = largest / STEPS;
+            scales.push(scale);
+            rows.extend(row.map(|weight| (weight / scale).round() as i8));
+        }
+    }
+    let count = scales.len();
+    let numbers = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let tensors: [(_, _, _, Vec<u8>); 4] = [
+        ("layers", "F32", vec![network.all_layers().len()], numbers(network.all_layers())),
+        ("scales", "F32", vec![count], numbers(&scales)),
+        ("rows", "I8", vec![count, LANES], rows.iter().map(|step: &i8| step.cast_unsigned()).collect()),
+        ("kept", "U8", vec![kept.len()], kept),
+    ];
+    let kinds = network.kinds().to_string();
+    let metadata = BTreeMap::from([("game", game), ("kinds", &kinds), ("network", NETWORK)]);
+    let mut header = serde_json::json!({ "__metadata__": metadata });
+    let mut data = Vec::new();
+    for (name, dtype, shape, bytes) in tensors {
+        let offsets = [data.len(), data.len() + bytes.len()];
+        header[name] = serde_json::json!({ "dtype": dtype, "shape": shape, "data_offsets": offsets });
+        data.extend(bytes);
+    }
     let mut header = header.to_string();
     // The data begin at a multiple of 8, as in other writers of the format.
     header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(header.into_bytes());
-    bytes.extend(network.parameters().iter().flat_map(|number| number.to_le_bytes()));
-    bytes
+    [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &data].concat()
 }
 
 /// Reads the bytes of a file.
@@ -57,21 +86,36 @@ pub fn read_bag_network(bytes: &[u8], game: &str, kinds: usize) -> Result<BagNet
     if stated("game") != game {
         return Err(format!("this network is for {}, not for {game}", stated("game")));
     }
-    let tensors = SafeTensors::deserialize(bytes).map_err(damaged)?;
-    let mut parameters = Vec::new();
-    for name in ["rows", "layers"] {
-        let tensor = tensors.tensor(name).map_err(damaged)?;
-        if tensor.dtype() != Dtype::F32 {
-            return Err(format!("`{name}` is of type {:?}; convert it to F32", tensor.dtype()));
-        }
-        if name == "rows" && tensor.shape() != [kinds, LANES] {
-            let own = tensor.shape().first().copied().unwrap_or_default();
-            return Err(format!(
-                "this network knows {own} kinds of things, and the game has {kinds}; train another for this game"
-            ));
-        }
-        parameters.extend(tensor.data().as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)));
+    let own = stated("kinds");
+    if own != kinds.to_string() {
+        return Err(format!(
+            "this network knows {own} kinds of things, and the game has {kinds}; train another for this game"
+        ));
     }
-    let network = BagNetwork::from_parameters(kinds, parameters);
+    let tensors = SafeTensors::deserialize(bytes).map_err(damaged)?;
+    let data = |name: &str, dtype: Dtype| match tensors.tensor(name).map_err(damaged)? {
+        tensor if tensor.dtype() == dtype => Ok(tensor.data().to_vec()),
+        tensor => Err(format!("`{name}` is of type {:?}; convert it to {dtype:?}", tensor.dtype())),
+    };
+    let numbers = |name: &str| {
+        let read =
+            |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        data(name, Dtype::F32).map(read)
+    };
+    let (layers, scales): (Vec<f32>, Vec<f32>) = (numbers("layers")?, numbers("scales")?);
+    let (rows, kept) = (data("rows", Dtype::I8)?, data("kept", Dtype::U8)?);
+    let is_kept = |kind: usize| kept.get(kind / 8).is_some_and(|bits| bits >> (kind % 8) & 1 == 1);
+    let count = (0..kinds).filter(|&kind| is_kept(kind)).count();
+    if (scales.len(), rows.len()) != (count, count * LANES) {
+        return Err("this network has other rows than its file says; write or fetch the file again".into());
+    }
+    let mut each = rows.as_chunks::<LANES>().0.iter().zip(&scales);
+    let mut next = || each.next().map(|(row, scale)| row.map(|step| scale * f32::from(step.cast_signed())));
+    let mut parameters: Vec<f32> = Vec::with_capacity(BagNetwork::count_parameters(kinds));
+    for kind in 0..kinds {
+        parameters.extend(if is_kept(kind) { next().expect("as many as are kept") } else { [0.0; LANES] });
+    }
+    parameters.extend(layers);
+    let network = BagNetwork::from_parameters(kinds, &parameters);
     network.ok_or_else(|| "the layers of this network have another size, or a number is not finite".into())
 }

@@ -4,11 +4,11 @@
 //! errors that the row has seen; the layers by steps over the root mean square of their gradients (Tieleman, Hinton 2012,
 //! `RMSProp`). So each weight has a step of its own, and rare things learn as fast as common ones.
 
-use super::bag_network::{BagNetwork, DIRECT, HIDDEN, INPUTS, LANES, Pass, Sum};
+use super::bag_network::{BagNetwork, DIRECT, HIDDEN, INPUTS, LANES, Pass, Row};
 use super::episode::Episode;
 use super::student::Student;
 use super::td::{TdSettings, promise};
-use crate::game::BagList;
+use crate::game::{BagList, Kernel, accelerate};
 
 /// The step sizes of a factor of 1: of the direct weights together, of rows, of layers.
 const DIRECT_STEP: f32 = 2.0;
@@ -31,8 +31,9 @@ pub struct BagLearner {
     rows: Vec<[f32; 3]>,
     /// For each parameter of the layers the mean square of its gradients.
     squares: Vec<f32>,
-    /// The bags of the position that is learned.
+    /// The bags of the position that is learned, and the sums of the pooled ones.
     bags: BagList,
+    pooled: Vec<Row>,
 }
 
 impl BagLearner {
@@ -42,9 +43,8 @@ impl BagLearner {
     /// With [`TdSettings::coherence`]: these steps have it where it helps.
     pub fn new(network: BagNetwork, settings: TdSettings) -> Self {
         assert!(!settings.coherence, "a network of bags has steps of its own");
-        let (rows, layers) =
-            (vec![[0.0; 3]; network.kinds()], network.parameters().len() - network.layers() - LANES);
-        Self { network, settings, rows, squares: vec![0.0; layers], bags: BagList::default() }
+        let (rows, squares) = (vec![[0.0; 3]; network.kinds()], vec![0.0; network.behind_biases().len()]);
+        Self { network, settings, rows, squares, bags: BagList::default(), pooled: Vec::new() }
     }
 
     /// The network as it is.
@@ -52,23 +52,10 @@ impl BagLearner {
         &self.network
     }
 
-    /// Learns from a game, from its end to its beginning.
-    fn learn(&mut self, episode: &Episode, done: f64) {
-        let [first, last] = self.settings.step;
-        let factor = (first + (last - first) * done) as f32;
-        let targets = episode.targets(self.settings.lambda);
-        let mut bags = std::mem::take(&mut self.bags);
-        let positions: Vec<&[u32]> = positions(&episode.seen).collect();
-        for (seen, target) in positions.into_iter().zip(targets).rev() {
-            read(seen, &mut bags);
-            self.correct(&bags, target, factor);
-        }
-        self.bags = bags;
-    }
-
     /// Moves the promise of a position towards a target.
+    #[inline(always)]
     fn correct(&mut self, bags: &BagList, target: f64, factor: f32) {
-        let mut pooled = Vec::with_capacity(bags.len());
+        let mut pooled = std::mem::take(&mut self.pooled);
         let last = self.network.sums(bags, &mut pooled);
         let pass = self.network.pass(&pooled, &last);
         let error = (target - promise(f64::from(pass.value))) as f32;
@@ -78,8 +65,8 @@ impl BagLearner {
         let things: usize = bags.iter().map(<[u32]>::len).sum();
         let direct = factor * DIRECT_STEP / things as f32;
         let mut all = bags.iter();
-        for sum in &pooled {
-            let mut gradient: Sum = [0.0; LANES];
+        for Row(sum) in &pooled {
+            let mut gradient = [0.0; LANES];
             for (lane, gradient) in gradient[..DIRECT].iter_mut().enumerate() {
                 let number = sum[lane] + biases[lane];
                 if number > 0.0 {
@@ -88,23 +75,24 @@ impl BagLearner {
                     *gradient = error * (behind[lane] + by_largest);
                 }
             }
-            let start = self.network.layers();
-            let own = self.network.parameters_mut()[start..].iter_mut().zip(&gradient);
-            own.for_each(|(bias, gradient)| *bias += BIAS_STEP * factor * gradient);
+            let (_, own) = self.network.parts_mut();
+            own.iter_mut().zip(&gradient).for_each(|(bias, gradient)| *bias += BIAS_STEP * factor * gradient);
             let things = all.next().expect("each sum has a bag");
             self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
         }
-        let mut gradient: Sum = [0.0; LANES];
+        let mut gradient = [0.0; LANES];
         for (gradient, behind) in gradient[..DIRECT].iter_mut().zip(&behind[2 * LANES..]) {
             *gradient = error * behind;
         }
         let things = all.next().expect("the last bag is that of the position");
         self.step_rows(things, &gradient, error, direct, factor * ROW_STEP);
+        self.pooled = pooled;
     }
 
     /// The derivatives of the value by the inputs of the hidden layer.
+    #[inline(always)]
     fn behind_inputs(&self, pass: &Pass) -> [f32; INPUTS] {
-        let layers = &self.network.parameters()[self.network.layers() + LANES..];
+        let layers = self.network.behind_biases();
         let output = &layers[HIDDEN * INPUTS + HIDDEN..];
         let mut behind = [0.0; INPUTS];
         for (number, weights) in layers[..HIDDEN * INPUTS].as_chunks::<INPUTS>().0.iter().enumerate() {
@@ -117,10 +105,10 @@ impl BagLearner {
         behind
     }
 
+    #[inline(always)]
     fn step_layers(&mut self, pass: &Pass, error: f32, step: f32) {
-        let start = self.network.layers() + LANES;
-        let layers = &mut self.network.parameters_mut()[start..];
-        let (weights, rest) = layers.split_at_mut(HIDDEN * INPUTS);
+        let (_, layers) = self.network.parts_mut();
+        let (weights, rest) = layers[LANES..].split_at_mut(HIDDEN * INPUTS);
         let (biases, output) = rest.split_at_mut(HIDDEN);
         let (weight_squares, rest) = self.squares.split_at_mut(HIDDEN * INPUTS);
         let (bias_squares, output_squares) = rest.split_at_mut(HIDDEN);
@@ -140,14 +128,16 @@ impl BagLearner {
             }
         }
         move_one(&mut output[HIDDEN], &mut output_squares[HIDDEN], error);
+        self.network.arrange();
     }
 
-    fn step_rows(&mut self, things: &[u32], gradient: &Sum, error: f32, direct: f32, step: f32) {
+    #[inline(always)]
+    fn step_rows(&mut self, things: &[u32], gradient: &[f32; LANES], error: f32, direct: f32, step: f32) {
         let square: f32 = gradient.iter().map(|number| number * number).sum::<f32>() / LANES as f32;
-        let layers = self.network.layers();
-        let rows = self.network.parameters_mut()[..layers].as_chunks_mut::<LANES>().0;
+        let (rows, _) = self.network.parts_mut();
         for &thing in things {
-            let ([sum, sizes, squares], row) = (&mut self.rows[thing as usize], &mut rows[thing as usize]);
+            let ([sum, sizes, squares], Row(row)) =
+                (&mut self.rows[thing as usize], &mut rows[thing as usize]);
             let coherence = if *sizes == 0.0 { 1.0 } else { sum.abs() / *sizes };
             *sum += error;
             *sizes += error.abs();
@@ -159,6 +149,32 @@ impl BagLearner {
             }
             row[DIRECT] += direct * coherence * error;
         }
+    }
+}
+
+/// A game that is learned, from its end to its beginning.
+struct Lesson<'l> {
+    learner: &'l mut BagLearner,
+    episode: &'l Episode,
+    done: f64,
+}
+
+impl Kernel for Lesson<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { learner, episode, done } = self;
+        let [first, last] = learner.settings.step;
+        let factor = (first + (last - first) * done) as f32;
+        let targets = episode.targets(learner.settings.lambda);
+        let mut bags = std::mem::take(&mut learner.bags);
+        let positions: Vec<&[u32]> = positions(&episode.seen).collect();
+        for (seen, target) in positions.into_iter().zip(targets).rev() {
+            read(seen, &mut bags);
+            learner.correct(&bags, target, factor);
+        }
+        learner.bags = bags;
     }
 }
 
@@ -199,31 +215,35 @@ impl Student for BagLearner {
     type Seen = u32;
 
     fn learn_batch(&mut self, episodes: &[Episode], done: impl Fn(usize) -> f64) {
-        episodes.iter().enumerate().for_each(|(number, episode)| self.learn(episode, done(number)));
+        for (number, episode) in episodes.iter().enumerate() {
+            accelerate(Lesson { learner: self, episode, done: done(number) });
+        }
     }
 
     fn play_like(&mut self, other: &Self) {
-        self.network.parameters_mut().copy_from_slice(other.network.parameters());
+        self.network.clone_from(&other.network);
     }
 
     fn state(&self) -> Vec<f64> {
-        let numbers = self.network.parameters().iter().chain(self.rows.as_flattened()).chain(&self.squares);
-        numbers.copied().map(f64::from).collect()
+        let numbers = self.rows.as_flattened().iter().chain(&self.squares).copied();
+        self.network.parameters().chain(numbers).map(f64::from).collect()
     }
 
     fn restore(&mut self, state: &[f64]) -> bool {
-        let parameters = self.network.parameters().len();
-        if state.len() != parameters + 3 * self.rows.len() + self.squares.len() {
+        let (kinds, parameters) = (self.rows.len(), BagNetwork::count_parameters(self.rows.len()));
+        if state.len() != parameters + 3 * kinds + self.squares.len() {
             return false;
         }
-        let own = self.network.parameters_mut().iter_mut().chain(self.rows.as_flattened_mut());
-        for (number, &new) in own.chain(&mut self.squares).zip(state) {
-            *number = new as f32;
-        }
+        let state: Vec<f32> = state.iter().map(|&number| number as f32).collect();
+        let (parameters, rest) = state.split_at(parameters);
+        let Some(network) = BagNetwork::from_parameters(kinds, parameters) else { return false };
+        self.network = network;
+        let own = self.rows.as_flattened_mut().iter_mut().chain(&mut self.squares);
+        own.zip(rest).for_each(|(number, &new)| *number = new);
         true
     }
 
     fn is_finite(&self) -> bool {
-        self.network.parameters().iter().all(|number| number.is_finite())
+        self.network.parameters().all(|number| number.is_finite())
     }
 }

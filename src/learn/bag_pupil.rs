@@ -2,21 +2,12 @@
 
 use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
+use super::bag_values::{BagValues, points};
 use super::episode::{Episode, Step};
-use super::lines::Lines;
 use super::pupil::LessonError;
-use super::td::{Target, promise};
-use crate::game::{BagList, Bags, Game, Outcome, Player, Turn};
+use super::td::Target;
+use crate::game::{Bags, Game, Player, Turn};
 use crate::rng::Stream;
-
-/// The points of a finished game.
-pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
-    match game.outcome(position, Player::FIRST) {
-        Outcome::Win => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::Loss => 0.0,
-    }
-}
 
 /// A player that makes the line of moves behind which a network promises most, or sometimes a random one. An end of the game
 /// counts as what it is.
@@ -54,7 +45,7 @@ impl<'p, G: Game> BagPupil<'p, G> {
         let (random, target) = self.random;
         let (mut draws, mut deal) = ((luck / "pupil").rng(), (luck / "deal").playout_key().playout(0));
         let (mut episode, mut position) = (Episode::default(), self.game.start());
-        let (mut lines, mut list) = (Lines::<G>::new(), BagList::default());
+        let mut values = BagValues::new(self.game, self.bags, self.network);
         for _ in 0..=self.longest {
             match self.game.turn(&position) {
                 Turn::Over => {
@@ -66,22 +57,20 @@ impl<'p, G: Game> BagPupil<'p, G> {
                     self.game.apply(&mut position, outcome);
                 }
                 Turn::Player(_) => {
-                    lines.look(self.game, &position);
-                    let mut values = lines.ends().map(|end| self.value(end, &mut list)).enumerate();
-                    let first = values.next().expect("a player's moves end somewhere");
-                    let best = values.fold(first, |best, next| if next.1 > best.1 { next } else { best });
+                    let found = values.look(&position);
+                    let mut best = 0;
+                    for (number, &value) in found.iter().enumerate() {
+                        best = if value > found[best] { number } else { best };
+                    }
                     let strays = random > 0.0 && draws.unit() < random;
-                    let ends = lines.ends().len() as u64;
-                    let chosen = if strays { draws.below(ends) as usize } else { best.0 };
-                    position = *lines.ends().nth(chosen).expect("it is one of them");
+                    let chosen = if strays { draws.below(found.len() as u64) as usize } else { best };
                     let expected = match target {
-                        Target::Best => best.1,
-                        Target::Played => self.value(&position, &mut list),
+                        Target::Best => found[best],
+                        Target::Played => found[chosen],
                     };
+                    position = *values.end(chosen);
                     if self.game.turn(&position) == Turn::Chance {
-                        list.clear();
-                        self.bags.fill(self.game, &position, Player::FIRST, &mut list);
-                        keep(&list, &mut episode.seen);
+                        keep(values.bags(&position), &mut episode.seen);
                         let strayed = strays && target == Target::Best;
                         episode.steps.push(Step { player: Player::FIRST, expected, strayed });
                     }
@@ -89,15 +78,5 @@ impl<'p, G: Game> BagPupil<'p, G> {
             }
         }
         Err(LessonError::Endless(self.longest))
-    }
-
-    /// The points that a position before chance promises, or those of a finished game.
-    fn value(&self, position: &G::Position, list: &mut BagList) -> f64 {
-        if self.game.turn(position) == Turn::Over {
-            return points(self.game, position);
-        }
-        list.clear();
-        self.bags.fill(self.game, position, Player::FIRST, list);
-        promise(f64::from(self.network.value(list)))
     }
 }

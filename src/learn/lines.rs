@@ -13,21 +13,25 @@ const MOST: usize = 1024;
 pub(super) struct Lines<G: Game> {
     /// Each position once; the root is the first.
     found: Vec<G::Position>,
-    /// The numbers of those at which the player's moves end.
-    ends: Vec<usize>,
+    /// The numbers of those at which the player's moves end, each with that of the position before the last move.
+    ends: Vec<[usize; 2]>,
+    /// The number of the position before each.
+    before: Vec<usize>,
 }
 
 impl<G: Game> Lines<G> {
     pub(super) const fn new() -> Self {
-        Self { found: Vec::new(), ends: Vec::new() }
+        Self { found: Vec::new(), ends: Vec::new(), before: Vec::new() }
     }
 
     /// Looks at all lines from a position, the shortest first. Lines to one position count once.
     pub(super) fn look(&mut self, game: &G, root: &G::Position) {
-        let Self { found, ends } = self;
+        let Self { found, ends, before } = self;
         found.clear();
         ends.clear();
+        before.clear();
         found.push(*root);
+        before.push(0);
         let mut next = 0;
         while next < found.len() {
             let position = found[next];
@@ -35,17 +39,29 @@ impl<G: Game> Lines<G> {
                 for (_, child) in game.children(&position) {
                     if (found.len() < MOST || ends.is_empty()) && !found.contains(&child) {
                         found.push(child);
+                        before.push(next);
                     }
                 }
             } else {
-                ends.push(next);
+                ends.push([next, before[next]]);
             }
             next += 1;
         }
     }
 
-    /// The positions at which the moves end.
-    pub(super) fn ends(&self) -> impl ExactSizeIterator<Item = &G::Position> {
-        self.ends.iter().map(|&end| &self.found[end])
+    /// The number of positions at which the moves end.
+    pub(super) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A position at which the moves end, and the number of the one before the last move.
+    pub(super) fn end(&self, number: usize) -> (&G::Position, usize) {
+        let [end, before] = self.ends[number];
+        (&self.found[end], before)
+    }
+
+    /// The position with a number.
+    pub(super) fn position(&self, number: usize) -> &G::Position {
+        &self.found[number]
     }
 }

@@ -49,6 +49,7 @@
 //! |---|---|
 //! | `lines` | the positions that a player's own moves reach before chance |
 //! | `bag_network`, `bag_learner` | networks that sum over groups of things; what learns them |
+//! | `bag_values` | the values of what such moves reach |
 //! | `bag_pupil` | a player that plays such games |
 //! | `bag_evaluation`, `bag_file` | these networks as evaluations, and in files |
 
@@ -58,6 +59,7 @@ mod bag_file;
 mod bag_learner;
 mod bag_network;
 mod bag_pupil;
+mod bag_values;
 mod descent;
 mod episode;
 mod evaluation;

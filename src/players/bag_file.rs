@@ -25,7 +25,7 @@ impl BagForm {
     ///
     /// # Panics
     /// If there is another number of them, or one is not finite.
-    pub fn content(&self, parameters: Vec<f32>) -> Vec<u8> {
+    pub fn content(&self, parameters: &[f32]) -> Vec<u8> {
         let network = BagNetwork::from_parameters(self.kinds, parameters);
         write_bag_network(&network.expect("as many finite weights as the network has"), &self.game)
     }

@@ -59,7 +59,9 @@ impl Form {
                 }
                 write_weights(form, &weights).into_bytes()
             }
-            Self::Bags(form) => form.content(weights.iter().map(|&weight| weight as f32).collect()),
+            Self::Bags(form) => {
+                form.content(&weights.iter().map(|&weight| weight as f32).collect::<Vec<_>>())
+            }
             Self::Network(form, layers) => {
                 let weights = weights.iter().map(|&weight| weight as f32).collect();
                 let network = Network::from_parameters(form.inputs, layers, weights);

@@ -133,7 +133,7 @@ impl View {
         }
     }
 
-    /// Puts the things of the whole position. `depths` are the least number of cards above each rank, 4 for none in the piles.
+    /// Puts the things of the whole position.
     fn whole(&self, game: &Calculation, position: &Position, piles: &Piles, bags: &mut BagList) {
         let Self { needs: [need, _], copies, heights, stock } = self;
         let mut pair = 0;
@@ -157,26 +157,59 @@ impl View {
                 bags.put(entry(17, [rank, copies[rank], left.min(4), need[rank]]));
             }
         }
-        bags.put(entry(18, piles.tops));
-        bags.put(entry(19, piles.least));
+        bags.put(entry(18, smallest(piles.tops)));
+        bags.put(entry(19, smallest(piles.least)));
     }
 }
 
 /// What the piles have together.
 struct Piles {
-    /// For each rank the cards in piles, and the least number of cards above one.
+    /// For each rank the cards in piles, and the least number of cards above one, 4 for none.
     cards: [usize; RANK],
     depths: [usize; RANK],
     empty: usize,
-    /// The needs of the tops, and the least needs of the piles: the least four, in order.
-    tops: [usize; 4],
-    least: [usize; 4],
+    /// The needs of the tops, and the least needs of the piles.
+    tops: [usize; 8],
+    least: [usize; 8],
+}
+
+impl Piles {
+    const fn new() -> Self {
+        Self { cards: [0; RANK], depths: [4; RANK], empty: 0, tops: [NONE; 8], least: [NONE; 8] }
+    }
+
+    /// Takes in a pile, from 0, and puts its cards into a buffer, from bottom to top. Returns them.
+    fn add<'c>(
+        &mut self,
+        pile: u8,
+        position: &Position,
+        view: &View,
+        buffer: &'c mut [usize; 52],
+    ) -> &'c [usize] {
+        let mut height = 0;
+        let mut least = NONE;
+        for rank in position.pile(pile + 1) {
+            let card = usize::from(rank.number()) - 1;
+            self.cards[card] += 1;
+            self.depths[card] = self.depths[card].min(height.min(3));
+            least = least.min(view.needs[0][card]);
+            height += 1;
+            buffer[52 - height] = card;
+        }
+        let cards = &buffer[52 - height..];
+        self.least[usize::from(pile)] = least;
+        match cards.last() {
+            Some(&top) => self.tops[usize::from(pile)] = view.needs[0][top],
+            None => self.empty += 1,
+        }
+        cards
+    }
 }
 
 /// The four smallest numbers, in order.
-fn smallest(numbers: &mut [usize; 8], piles: usize) -> [usize; 4] {
-    numbers[..piles].sort_unstable();
-    // Behind the piles of the game there is none.
+fn smallest(mut numbers: [usize; 8]) -> [usize; 4] {
+    // Behind the piles of the game there is none, which is the largest number.
+    numbers.sort_unstable();
     std::array::from_fn(|place| numbers[place])
 }
 
@@ -190,37 +223,38 @@ impl Bags<Calculation> for PileBags {
     }
 
     fn fill(&self, game: &Calculation, position: &Position, _player: Player, bags: &mut BagList) {
-        let view = View::new(position);
-        let (mut tops, mut least) = ([NONE; 8], [NONE; 8]);
-        let mut piles =
-            Piles { cards: [0; RANK], depths: [4; RANK], empty: 0, tops: [NONE; 4], least: [NONE; 4] };
-        let mut cards = [0; 52];
-        for pile in 0..usize::from(game.piles()) {
-            let mut height = 0;
-            for rank in position.pile(pile as u8 + 1) {
-                let card = usize::from(rank.number()) - 1;
-                piles.cards[card] += 1;
-                piles.depths[card] = piles.depths[card].min(height.min(3));
-                least[pile] = least[pile].min(view.needs[0][card]);
-                cards[height] = card;
-                height += 1;
-            }
-            if height == 0 {
-                piles.empty += 1;
-            } else {
-                tops[pile] = view.needs[0][cards[0]];
-            }
-            let from_bottom = &mut cards[..height];
-            from_bottom.reverse();
-            for (place, &card) in from_bottom.iter().enumerate() {
-                view.card(card, &from_bottom[..place], bags);
+        let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
+        for pile in 0..game.piles() {
+            let cards = piles.add(pile, position, &view, &mut buffer);
+            for (place, &card) in cards.iter().enumerate() {
+                view.card(card, &cards[..place], bags);
             }
             bags.close();
         }
-        (piles.tops, piles.least) =
-            (smallest(&mut tops, game.piles().into()), smallest(&mut least, game.piles().into()));
         view.whole(game, position, &piles, bags);
         bags.close();
+    }
+
+    fn fill_grown(
+        &self,
+        game: &Calculation,
+        before: &Position,
+        position: &Position,
+        _player: Player,
+        bags: &mut BagList,
+    ) -> Option<usize> {
+        let grown = position.pile_grown(before)?;
+        let (view, mut piles, mut buffer) = (View::new(position), Piles::new(), [0; 52]);
+        for pile in 0..game.piles() {
+            let cards = piles.add(pile, position, &view, &mut buffer);
+            if let (true, Some((&top, below))) = (pile == grown, cards.split_last()) {
+                view.card(top, below, bags);
+                bags.close();
+            }
+        }
+        view.whole(game, position, &piles, bags);
+        bags.close();
+        Some(grown.into())
     }
 }
 
@@ -251,6 +285,50 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Whenever a bag has grown, the bags before the move with what is new are those behind it.
+    #[test]
+    fn what_has_grown_completes_the_bags_before_the_move() {
+        let filled = |game: &Calculation, position: &Position| {
+            let mut bags = BagList::default();
+            PileBags.fill(game, position, Player::FIRST, &mut bags);
+            bags.iter().map(<[u32]>::to_vec).collect::<Vec<_>>()
+        };
+        let (mut grown, mut others) = (0, 0);
+        for (number, piles) in [(1, 1), (2, 3), (3, 4), (4, 8)] {
+            let game = Calculation::default().with_piles(piles);
+            let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
+            loop {
+                match game.turn(&position) {
+                    Turn::Over => break,
+                    Turn::Chance => {
+                        let card = game.random_outcome(&position, &mut draws);
+                        game.apply(&mut position, card);
+                    }
+                    Turn::Player(_) => {
+                        for (_, child) in game.children(&position) {
+                            let mut new = BagList::default();
+                            let bag = PileBags.fill_grown(&game, &position, &child, Player::FIRST, &mut new);
+                            let Some(bag) = bag else {
+                                assert!(new.is_empty() && child.cards_up() > position.cards_up());
+                                others += 1;
+                                continue;
+                            };
+                            let mut bags = filled(&game, &position);
+                            let [things, whole] = new.iter().collect::<Vec<_>>().try_into().unwrap();
+                            bags[bag].extend_from_slice(things);
+                            bags[usize::from(piles)] = whole.to_vec();
+                            assert_eq!(bags, filled(&game, &child));
+                            grown += 1;
+                        }
+                        let mv = game.random_move(&position, &mut draws);
+                        game.apply(&mut position, mv);
+                    }
+                }
+            }
+        }
+        assert!(grown > 500 && others > 20, "{grown} and {others}");
     }
 
     #[test]

@@ -235,6 +235,13 @@ impl Position {
         (empty.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
 
+    /// The pile, counted from 0, onto which the player's last move put the card in hand; `None` after another move.
+    pub(super) fn pile_grown(&self, before: &Self) -> Option<u8> {
+        let changed = self.tops ^ before.tops;
+        let goes_down = self.foundations == before.foundations && changed != 0;
+        goes_down.then(|| (changed.trailing_zeros() / 8) as u8)
+    }
+
     /// Turns a card of this rank, which the stock must have, into the empty hand.
     #[inline(always)]
     pub(super) fn turn_card(&mut self, rank: Rank) {

@@ -1,0 +1,106 @@
+//! The values of what a solitaire player's moves reach before chance, by a network of bags.
+//!
+//! The key decision: positions behind one move share the sums of the bags that it leaves as they were. Rejected: the bags of each
+//! position on their own, which is as simple and takes twice as long.
+
+use super::bag_network::{BagNetwork, Row};
+use super::lines::Lines;
+use super::td::promise;
+use crate::game::{BagList, Bags, Game, Outcome, Player, Turn};
+
+/// The points of a finished game.
+pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
+    match game.outcome(position, Player::FIRST) {
+        Outcome::Win => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::Loss => 0.0,
+    }
+}
+
+/// Values positions, one after the other.
+pub(super) struct BagValues<'v, G: Game> {
+    game: &'v G,
+    bags: &'v dyn Bags<G>,
+    network: &'v BagNetwork,
+    lines: Lines<G>,
+    values: Vec<f64>,
+    list: BagList,
+    sums: Vec<Row>,
+}
+
+impl<'v, G: Game> BagValues<'v, G> {
+    pub(super) fn new(game: &'v G, bags: &'v dyn Bags<G>, network: &'v BagNetwork) -> Self {
+        let (lines, list) = (Lines::new(), BagList::default());
+        Self { game, bags, network, lines, values: Vec::new(), list, sums: Vec::new() }
+    }
+
+    /// The bags of a position.
+    pub(super) fn bags(&mut self, position: &G::Position) -> &BagList {
+        self.list.clear();
+        self.bags.fill(self.game, position, Player::FIRST, &mut self.list);
+        &self.list
+    }
+
+    /// The points that a position before chance promises.
+    pub(super) fn before_chance(&mut self, position: &G::Position) -> f64 {
+        self.bags(position);
+        let last = self.network.sums(&self.list, &mut self.sums);
+        promise(f64::from(self.network.pass(&self.sums, &last).value))
+    }
+
+    /// The points of each position at which the player's moves end: promised ones, or those of a finished game.
+    pub(super) fn look(&mut self, root: &G::Position) -> &[f64] {
+        let mut lines = std::mem::replace(&mut self.lines, Lines::new());
+        lines.look(self.game, root);
+        self.values.clear();
+        // The position whose sums are those of the pooled bags.
+        let mut known = None;
+        for number in 0..lines.count() {
+            let (end, before) = lines.end(number);
+            let value = if self.game.turn(end) == Turn::Over {
+                points(self.game, end)
+            } else {
+                self.behind(end, (lines.position(before), before), &mut known)
+            };
+            self.values.push(value);
+        }
+        self.lines = lines;
+        &self.values
+    }
+
+    /// The points that the position behind a move promises.
+    fn behind(
+        &mut self,
+        end: &G::Position,
+        (before, number): (&G::Position, usize),
+        known: &mut Option<usize>,
+    ) -> f64 {
+        self.list.clear();
+        let grown = self.bags.fill_grown(self.game, before, end, Player::FIRST, &mut self.list);
+        let Some(bag) = grown else {
+            *known = None;
+            return self.before_chance(end);
+        };
+        if *known != Some(number) {
+            let new = std::mem::take(&mut self.list);
+            self.bags(before);
+            self.network.sums(&self.list, &mut self.sums);
+            self.list = new;
+            *known = Some(number);
+        }
+        let mut bags = self.list.iter();
+        let mut next = || bags.next().expect("a bag that grew, and that of the position");
+        let old = self.sums[bag];
+        self.network.add(next(), &mut self.sums[bag]);
+        let mut last = Row::default();
+        self.network.add(next(), &mut last);
+        let value = self.network.pass(&self.sums, &last).value;
+        self.sums[bag] = old;
+        promise(f64::from(value))
+    }
+
+    /// A position at which the moves end that were looked at.
+    pub(super) fn end(&self, number: usize) -> &G::Position {
+        self.lines.end(number).0
+    }
+}
