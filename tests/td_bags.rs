@@ -6,7 +6,7 @@ use std::sync::Arc;
 use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
-    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, Student, Target, TdSettings,
+    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
     read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
@@ -31,7 +31,7 @@ game.calculation = { ranks = 5, suits = 2, piles = 2, foundation = "buried" }
 trials = 5
 player = [
     { name = "one ply", search.greedy = { evaluation.bags.evolved = "small" } },
-    { name = "one card", search.expectimax = { depth = 2, evaluation.bags.evolved = "small" } },
+    { name = "one card", search.greedy.evaluation.bags = { ahead = 1, evolved = "small" } },
 ]
 "#;
 
@@ -153,6 +153,60 @@ fn a_file_keeps_values() {
         short.truncate(damage);
         assert!(read_bag_network(&short, "calculation", network.kinds()).is_err());
     }
+}
+
+/// A look ahead that follows every line, by plain recursion over moves.
+fn ahead(
+    game: &Calculation,
+    evaluation: &BagEvaluation<Calculation>,
+    position: &<Calculation as Game>::Position,
+    turns: u32,
+) -> f64 {
+    match game.turn(position) {
+        Turn::Over => evaluation.finished(game, position, Player::FIRST) as f64,
+        Turn::Chance if turns == 0 => evaluation.evaluate(game, position, Player::FIRST) as f64,
+        Turn::Chance => {
+            let each = game.outcomes(position).map(|(card, weight)| {
+                let mut child = *position;
+                game.apply(&mut child, card);
+                f64::from(weight) * ahead(game, evaluation, &child, turns - 1)
+            });
+            each.sum::<f64>() / f64::from(position.stock_len())
+        }
+        Turn::Player(_) => game
+            .children(position)
+            .map(|(_, child)| ahead(game, evaluation, &child, turns))
+            .fold(0.0, f64::max),
+    }
+}
+
+#[test]
+fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
+    let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
+    let network = Arc::new(trained(&game, 200));
+    let evaluation = || BagEvaluation::new(&game, network.clone(), Arc::new(PileBags), 1e-6);
+    let (plain, mut differ) = (evaluation(), 0);
+    for turns in 1..=2 {
+        let all = evaluation().with_look_ahead(LookAhead { turns, width: 1000, margin: 1.0 });
+        let one = evaluation().with_look_ahead(LookAhead { turns, width: 1, margin: 1.0 });
+        for number in 0..10 {
+            let (mut draws, mut position) = (PlayoutKey::new(number).playout(0), game.start());
+            while game.turn(&position) != Turn::Over {
+                let value = all.evaluate(&game, &position, Player::FIRST);
+                let slow = ahead(&game, &plain, &position, turns);
+                assert!((value as f64 - slow).abs() <= 2.0, "{value}, not {slow}");
+                let followed = one.evaluate(&game, &position, Player::FIRST);
+                assert!(followed <= value + 2);
+                differ += u32::from(followed + 2 < value);
+                let mv = match game.turn(&position) {
+                    Turn::Chance => game.random_outcome(&position, &mut draws),
+                    _ => game.random_move(&position, &mut draws),
+                };
+                game.apply(&mut position, mv);
+            }
+        }
+    }
+    assert!(differ > 10, "{differ}");
 }
 
 #[test]

@@ -23,6 +23,11 @@ pub trait Bags<G: Game>: Send + Sync {
     /// Puts the things of a position into empty bags.
     fn fill(&self, game: &G, position: &G::Position, player: Player, bags: &mut BagList);
 
+    /// A number that tells most positions apart: that of equal positions is equal. By default it tells none apart.
+    fn key(&self, _game: &G, _position: &G::Position) -> u64 {
+        0
+    }
+
     /// The pooled bag that is the only one to change by a move of the player, if that only puts things behind those that it had.
     /// Then two empty bags are filled: what is new there, and the bag of the whole position. By default `None`.
     fn fill_grown(

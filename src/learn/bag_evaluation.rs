@@ -1,10 +1,15 @@
 //! Networks of bags as evaluations of a solitaire.
+//!
+//! The key decision: an evaluation may look through a few turns of chance before it asks the network, and then compares whole lines
+//! of moves with one another. Rejected: a search that counts plies, which stops before one card on a line of three moves and
+//! behind it on a line of one.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
-use crate::game::{Bags, Evaluation, Game, Player, Turn};
+use crate::game::{Bags, Ends, Evaluation, Game, GameExt, Player, Turn};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
@@ -12,11 +17,30 @@ use crate::game::{Bags, Evaluation, Game, Player, Turn};
 /// a position before chance, or an end of the game, which counts as what it is. So a search may stop at any position.
 ///
 /// # Cost
-/// A pass of the network for each position before chance; at the player's turn there are several, and some allocation.
+/// A pass of the network for each position before chance; at the player's turn there are several, and some allocation. Each turn
+/// of chance that is looked through multiplies that by its outcomes, and by the positions that are looked through.
 pub struct BagEvaluation<G> {
     network: Arc<BagNetwork>,
     bags: Arc<dyn Bags<G>>,
     unit: f64,
+    ahead: LookAhead,
+}
+
+/// How an evaluation looks through turns of chance: expectimax over the player's lines of moves, of which it follows the most
+/// promising only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAhead {
+    /// The turns of chance. Without any, the network values positions at once.
+    pub turns: u32,
+    /// How many positions before chance it looks through, of those that a player's moves reach, at least 1.
+    pub width: usize,
+    /// How many points less than the best such a position may promise.
+    pub margin: f64,
+}
+
+impl LookAhead {
+    /// None.
+    pub const NONE: Self = Self { turns: 0, width: 1, margin: 0.0 };
 }
 
 impl<G: Game> BagEvaluation<G> {
@@ -28,22 +52,105 @@ impl<G: Game> BagEvaluation<G> {
         assert_eq!(network.kinds(), bags.kinds(game), "the network knows these things");
         assert_eq!(game.facts().players, 1, "a network of bags values a solitaire");
         assert!(unit > 0.0, "a unit is above 0");
-        Self { network, bags, unit }
+        Self { network, bags, unit, ahead: LookAhead::NONE }
+    }
+
+    /// The evaluation with a look ahead.
+    ///
+    /// # Panics
+    /// If its width is 0.
+    #[must_use]
+    pub fn with_look_ahead(self, ahead: LookAhead) -> Self {
+        assert!(ahead.width > 0, "at least one position is looked through");
+        Self { ahead, ..self }
     }
 
     fn rounded(&self, points: f64) -> i64 {
         (points / self.unit).round() as i64
     }
+
+    /// What values positions of one game.
+    fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
+        let new = || BagValues::new(game, &*self.bags, &self.network);
+        let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
+        Looking { game, ahead: self.ahead, values, known: Vec::new() }
+    }
+}
+
+/// A look at positions, one after the other.
+struct Looking<'v, G: Game> {
+    game: &'v G,
+    ahead: LookAhead,
+    /// For the network, and for each turn that is looked through.
+    values: Vec<BagValues<'v, G>>,
+    /// The positions before chance from which all turns were looked through, with their points.
+    known: Vec<(G::Position, f64)>,
+}
+
+impl<G: Game> Looking<'_, G> {
+    /// The points that a position promises behind a number of turns of chance.
+    fn points(&mut self, position: &G::Position, turns: usize) -> f64 {
+        match self.game.turn(position) {
+            Turn::Over => points(self.game, position),
+            Turn::Chance if turns == 0 => self.values[0].before_chance(position),
+            Turn::Chance if turns == self.ahead.turns as usize => {
+                if let Some((_, points)) = self.known.iter().find(|(known, _)| known == position) {
+                    return *points;
+                }
+                let points = self.mean(position, turns);
+                self.known.push((*position, points));
+                points
+            }
+            Turn::Chance => self.mean(position, turns),
+            Turn::Player(_) => self.best(position, turns),
+        }
+    }
+
+    /// The mean over the outcomes of chance.
+    fn mean(&mut self, position: &G::Position, turns: usize) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (outcome, weight) in self.game.outcomes(position) {
+            let mut child = *position;
+            self.game.apply(&mut child, outcome);
+            sum += f64::from(weight) * self.points(&child, turns - 1);
+            weights += f64::from(weight);
+        }
+        sum / weights
+    }
+
+    /// The best of what the player's moves reach.
+    fn best(&mut self, position: &G::Position, turns: usize) -> f64 {
+        let (own, LookAhead { width, margin, .. }) = (&mut self.values[turns], self.ahead);
+        let found = own.look(position);
+        let best = found.iter().copied().fold(0.0, f64::max);
+        if turns == 0 {
+            return best;
+        }
+        let mut order: Vec<(usize, f64)> = found.iter().copied().enumerate().collect();
+        order.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let followed = order.into_iter().take(width).take_while(|(_, value)| *value >= best - margin);
+        let ends: Vec<G::Position> = followed.map(|(number, _)| *own.end(number)).collect();
+        ends.iter().map(|end| self.points(end, turns)).fold(0.0, f64::max)
+    }
 }
 
 impl<G: Game> Evaluation<G> for BagEvaluation<G> {
     fn evaluate(&self, game: &G, position: &G::Position, _player: Player) -> i64 {
-        let mut values = BagValues::new(game, &*self.bags, &self.network);
-        self.rounded(match game.turn(position) {
-            Turn::Over => points(game, position),
-            Turn::Chance => values.before_chance(position),
-            Turn::Player(_) => values.look(position).iter().copied().fold(0.0, f64::max),
-        })
+        self.rounded(self.looking(game).points(position, self.ahead.turns as usize))
+    }
+
+    /// Positions that several moves reach are looked at once.
+    fn each_child(
+        &self,
+        game: &G,
+        position: &G::Position,
+        _player: Player,
+        _ends: Ends,
+        found: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) {
+        let mut looking = self.looking(game);
+        let value = |(_, child)| self.rounded(looking.points(&child, self.ahead.turns as usize));
+        let _ = game.children(position).map(value).try_for_each(found);
     }
 
     fn unit(&self) -> f64 {

@@ -51,7 +51,7 @@ impl<'v, G: Game> BagValues<'v, G> {
     /// The points of each position at which the player's moves end: promised ones, or those of a finished game.
     pub(super) fn look(&mut self, root: &G::Position) -> &[f64] {
         let mut lines = std::mem::replace(&mut self.lines, Lines::new());
-        lines.look(self.game, root);
+        lines.look(self.game, root, |position| self.bags.key(self.game, position));
         self.values.clear();
         // The position whose sums are those of the pooled bags.
         let mut known = None;

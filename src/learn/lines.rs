@@ -17,29 +17,36 @@ pub(super) struct Lines<G: Game> {
     ends: Vec<[usize; 2]>,
     /// The number of the position before each.
     before: Vec<usize>,
+    /// A key of each, which is compared first.
+    keys: Vec<u64>,
 }
 
 impl<G: Game> Lines<G> {
     pub(super) const fn new() -> Self {
-        Self { found: Vec::new(), ends: Vec::new(), before: Vec::new() }
+        Self { found: Vec::new(), ends: Vec::new(), before: Vec::new(), keys: Vec::new() }
     }
 
-    /// Looks at all lines from a position, the shortest first. Lines to one position count once.
-    pub(super) fn look(&mut self, game: &G, root: &G::Position) {
-        let Self { found, ends, before } = self;
+    /// Looks at all lines from a position, the shortest first. Lines to one position count once. Equal positions have equal keys.
+    pub(super) fn look(&mut self, game: &G, root: &G::Position, key: impl Fn(&G::Position) -> u64) {
+        let Self { found, ends, before, keys } = self;
         found.clear();
         ends.clear();
         before.clear();
+        keys.clear();
         found.push(*root);
         before.push(0);
+        keys.push(key(root));
         let mut next = 0;
         while next < found.len() {
             let position = found[next];
             if matches!(game.turn(&position), Turn::Player(_)) {
                 for (_, child) in game.children(&position) {
-                    if (found.len() < MOST || ends.is_empty()) && !found.contains(&child) {
+                    let (own, has_room) = (key(&child), found.len() < MOST || ends.is_empty());
+                    let mut known = keys.iter().zip(&*found);
+                    if has_room && !known.any(|(&other, position)| other == own && *position == child) {
                         found.push(child);
                         before.push(next);
+                        keys.push(own);
                     }
                 }
             } else {

@@ -85,7 +85,7 @@ mod tuple_values;
 
 pub use crate::words::Problem;
 pub use activation::Activation;
-pub use bag_evaluation::BagEvaluation;
+pub use bag_evaluation::{BagEvaluation, LookAhead};
 pub use bag_file::{read_bag_network, write_bag_network};
 pub use bag_learner::BagLearner;
 pub use bag_network::BagNetwork;

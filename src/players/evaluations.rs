@@ -17,7 +17,7 @@ use crate::game::tuples::{
 use crate::game::{
     Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
-use crate::learn::{BagEvaluation, Input, NetworkEvaluation};
+use crate::learn::{BagEvaluation, Input, LookAhead, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
@@ -133,10 +133,15 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 let each = weights.chunks(weights.len() / stages).map(of_stage).collect::<Result<_, _>>()?;
                 Ok(Arc::new(Stages::new(self.game(), board.clone(), each)))
             }
-            PlainEvaluation::Bags { file, evolved, unit } => {
+            PlainEvaluation::Bags { file, evolved, ahead, width, margin, unit } => {
                 let (bags, form) = self.bags(option)?;
                 let network = form.read_option(file.as_ref(), evolved.as_ref())?;
-                Ok(Arc::new(BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT))))
+                let evaluation = BagEvaluation::new(self.game(), network, bags, unit.unwrap_or(UNIT));
+                Ok(Arc::new(evaluation.with_look_ahead(LookAhead {
+                    turns: *ahead,
+                    width: *width,
+                    margin: *margin,
+                })))
             }
             PlainEvaluation::Network { file, evolved, input, features, seen, unit } => {
                 let (input, form) = self.input(option, *input, features, *seen)?;

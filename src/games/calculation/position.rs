@@ -235,6 +235,13 @@ impl Position {
         (empty.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
 
+    /// A number that tells positions apart by their foundations, tops and hands.
+    pub(super) fn tells_apart(&self) -> u64 {
+        let ranks = self.tops & 0xfcfc_fcfc_fcfc_fcfc;
+        let mixed = (ranks ^ u64::from(self.hand)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.foundations.word() ^ mixed ^ mixed >> 32
+    }
+
     /// The pile, counted from 0, onto which the player's last move put the card in hand; `None` after another move.
     pub(super) fn pile_grown(&self, before: &Self) -> Option<u8> {
         let changed = self.tops ^ before.tops;
