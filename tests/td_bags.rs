@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn};
+use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
     BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
     read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
+use shikou::search::{Budget, Cutoff, Evaluated, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
 
 use crate::support::{self, Trainings};
 
@@ -207,6 +208,28 @@ fn a_look_ahead_that_follows_all_lines_is_plain_expectimax() {
         }
     }
     assert!(differ > 10, "{differ}");
+}
+
+/// UCT that stops at once values each leaf by the network.
+#[test]
+fn values_count_as_points_in_a_tree() {
+    let game = Calculation::default().with_deck(Deck::new(5, 2).unwrap()).with_piles(2);
+    let evaluation: Arc<dyn Evaluation<Calculation>> =
+        Arc::new(BagEvaluation::new(&game, Arc::new(trained(&game, 200)), Arc::new(PileBags), 1e-6));
+    let position = game.follow("5").unwrap();
+    let mut settings = UctSettings::new(Arc::new(Uniform));
+    let evaluated = Evaluated { evaluation: evaluation.clone(), scale: 10.0 };
+    settings.leaf.cutoff = Some(Cutoff { plies: 0, evaluated });
+    let children: Vec<_> = game.children(&position).collect();
+    let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(children.len() as u64));
+    let stream = MoveStream::new(PlayoutKey::new(1));
+    let decision = Uct::new(settings).choose(&game, &position, stream, &mut meter).unwrap();
+    for (mv, child) in children {
+        let estimate = decision.moves.iter().find(|estimate| estimate.mv == mv).unwrap();
+        let points = evaluation.evaluate(&game, &child, Player::FIRST) as f64 * 1e-6;
+        assert_eq!(estimate.visits, 1);
+        assert!((estimate.value - points).abs() < 1e-5, "{} for {points}", estimate.value);
+    }
 }
 
 #[test]

@@ -103,6 +103,13 @@ pub trait Evaluation<G: Game>: Send + Sync {
         i64::from(game.payoff(position, player)) * (self.largest(game) + 1)
     }
 
+    /// The points that a value estimates, in [0, 1], for an evaluation that estimates the points of a game: 0 for the least payoff, 1
+    /// for the largest. By default it estimates something else.
+    fn points(&self, value: i64) -> Option<f64> {
+        let _ = value;
+        None
+    }
+
     /// The least and the largest value of any position, finished ones included, for either player. The default follows
     /// from the laws and the default of `finished`. In games of chance a narrower range allows more cuts.
     fn range(&self, game: &G) -> (i64, i64) {

@@ -157,6 +157,10 @@ impl<G: Game> Evaluation<G> for BagEvaluation<G> {
         self.unit
     }
 
+    fn points(&self, value: i64) -> Option<f64> {
+        Some((value as f64 * self.unit).clamp(0.0, 1.0))
+    }
+
     fn largest(&self, _game: &G) -> i64 {
         self.rounded(1.0)
     }

@@ -10,7 +10,7 @@ use crate::game::{Evaluation, EvaluationBuffer, EvaluationRequest, Game, Player,
 pub struct Evaluated<G> {
     /// The evaluation.
     pub evaluation: Arc<dyn Evaluation<G>>,
-    /// An evaluation *e* counts as ½ + *e* / 2(|*e*| + scale): ¾ if it equals the scale.
+    /// An evaluation *e* counts as ½ + *e* / 2(|*e*| + scale): ¾ if it equals the scale. One that estimates points counts as these.
     pub scale: f64,
 }
 
@@ -28,6 +28,9 @@ impl<G: Game> Evaluated<G> {
 
     /// The value in `[0, 1]` of an evaluation.
     pub(super) fn normalise(&self, evaluation: i64) -> f64 {
+        if let Some(points) = self.evaluation.points(evaluation) {
+            return points;
+        }
         let value = evaluation as f64;
         0.5 + 0.5 * value / (value.abs() + self.scale)
     }
