@@ -244,6 +244,6 @@ impl Student for BagLearner {
     }
 
     fn is_finite(&self) -> bool {
-        self.network.parameters().all(|number| number.is_finite())
+        self.network.parameters().all(f32::is_finite)
     }
 }

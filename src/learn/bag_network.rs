@@ -182,9 +182,8 @@ impl Kernel for AddRows<'_> {
     fn run(self) {
         let mut sum = *self.sum;
         for &thing in self.things {
-            let row = &self.rows[thing as usize].0;
-            for lane in 0..LANES {
-                sum.0[lane] += row[lane];
+            for (sum, weight) in sum.0.iter_mut().zip(&self.rows[thing as usize].0) {
+                *sum += weight;
             }
         }
         *self.sum = sum;
