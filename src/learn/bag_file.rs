@@ -2,8 +2,8 @@
 //! of `kinds`.
 //!
 //! The key decision: most things never happen, and rows need few digits. So the tensor `kept` (U8) has a bit for each kind, the
-//! lowest first, `rows` (I8) the kept rows in 255 steps, `scales` (F32) the step of each, and `layers` (F32) the rest. This is a
-//! twelfth of all numbers as F32.
+//! lowest first, `rows` (I8) the kept rows in 255 steps, `scales` (F32) the step of each, and `layers` (F32) the rest. For the values
+//! of Calculation with a full pack this is a fourteenth of all numbers as F32.
 
 use std::collections::BTreeMap;
 

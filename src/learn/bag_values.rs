@@ -1,7 +1,7 @@
 //! The values of what a solitaire player's moves reach before chance, by a network of bags.
 //!
 //! The key decision: positions behind one move share the sums of the bags that it leaves as they were. Rejected: the bags of each
-//! position on their own, which is as simple and takes twice as long.
+//! position on their own, which takes longer.
 
 use super::bag_network::{BagNetwork, Row};
 use super::lines::Lines;
