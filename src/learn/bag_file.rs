@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use safetensors::{Dtype, SafeTensors};
 
 use super::bag_network::{BagNetwork, LANES, Row};
+use super::file::{Tensor, write_tensors};
 
 /// What the metadata says.
 const NETWORK: &str = "bags";
@@ -46,26 +47,18 @@ pub fn write_bag_network(network: &BagNetwork, game: &str) -> Vec<u8> {
         }
     }
     let count = scales.len();
-    let numbers = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let tensors: [(_, _, _, Vec<u8>); 4] = [
-        ("layers", "F32", vec![network.all_layers().len()], numbers(network.all_layers())),
-        ("scales", "F32", vec![count], numbers(&scales)),
-        ("rows", "I8", vec![count, LANES], rows.iter().map(|step: &i8| step.cast_unsigned()).collect()),
-        ("kept", "U8", vec![kept.len()], kept),
-    ];
     let kinds = network.kinds().to_string();
-    let metadata = BTreeMap::from([("game", game), ("kinds", &kinds), ("network", NETWORK)]);
-    let mut header = serde_json::json!({ "__metadata__": metadata });
-    let mut data = Vec::new();
-    for (name, dtype, shape, bytes) in tensors {
-        let offsets = [data.len(), data.len() + bytes.len()];
-        header[name] = serde_json::json!({ "dtype": dtype, "shape": shape, "data_offsets": offsets });
-        data.extend(bytes);
-    }
-    let mut header = header.to_string();
-    // The data begin at a multiple of 8, as in other writers of the format.
-    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-    [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &data].concat()
+    let metadata = [("game", game), ("kinds", &kinds), ("network", NETWORK)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let (count_kept, layers) = (kept.len(), network.all_layers());
+    let rows = rows.iter().map(|step: &i8| step.cast_unsigned()).collect();
+    let tensors = vec![
+        Tensor::of_numbers("layers".into(), vec![layers.len()], layers),
+        Tensor::of_numbers("scales".into(), vec![count], &scales),
+        Tensor { name: "rows".into(), dtype: "I8", shape: vec![count, LANES], bytes: rows },
+        Tensor { name: "kept".into(), dtype: "U8", shape: vec![count_kept], bytes: kept },
+    ];
+    write_tensors(&BTreeMap::from(metadata), tensors)
 }
 
 /// Reads the bytes of a file.

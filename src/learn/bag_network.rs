@@ -4,8 +4,8 @@
 //! and their maximum over all pooled bags, and the sum over the last bag, are the inputs of a layer of 32 such units (Zaheer et al.
 //! 2017, "Deep Sets"). The sixteenth weights are added up and bypass all layers: that part is a table of n-tuples.
 //!
-//! Arithmetic is in `f32` in a fixed order. Rejected: widths as options. A row of sixteen is one line of the cache, and no other
-//! width was ever better.
+//! Arithmetic is in `f32` in a fixed order. Rejected: widths as options. A row of sixteen is one line of the cache; no other
+//! width was tried.
 
 use crate::game::{BagList, Kernel, accelerate};
 use crate::rng::Stream;

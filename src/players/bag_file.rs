@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::network_file::read_learned;
 use super::recipe::FitError;
 use crate::game::options::FileValue;
 use crate::learn::{BagNetwork, read_bag_network, write_bag_network};
@@ -36,13 +37,7 @@ impl BagForm {
         file: Option<&FileValue>,
         evolved: Option<&FileValue>,
     ) -> Result<Arc<BagNetwork>, FitError> {
-        let (option, given, lacks) = match (file, evolved) {
-            (Some(file), None) => ("file", file, "the file is not read yet"),
-            (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
-            _ => return Err(FitError::option("file", "write one of `file` and `evolved`")),
-        };
-        let refused = |reason: String| FitError::option(option, format!("{}: {reason}", given.path()));
-        let content = given.content().ok_or_else(|| refused(lacks.into()))?;
-        read_bag_network(content, &self.game, self.kinds).map(Arc::new).map_err(refused)
+        let read = |content: &[u8]| read_bag_network(content, &self.game, self.kinds).map(Arc::new);
+        read_learned(file, evolved, read)
     }
 }

@@ -78,19 +78,28 @@ impl NetworkForm {
         file: Option<&FileValue>,
         evolved: Option<&FileValue>,
     ) -> Result<Network, FitError> {
-        let (option, given, lacks) = match (file, evolved) {
-            (Some(file), None) => ("file", file, "the file is not read yet"),
-            (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
-            (Some(_), Some(_)) => {
-                return Err(FitError::option("file", "write one of `file` and `evolved`"));
-            }
-            (None, None) => {
-                let reason = "a network needs a file; write file = \"network.safetensors\"";
-                return Err(FitError::option("file", reason));
-            }
-        };
-        let refused = |reason: String| FitError::option(option, format!("{}: {reason}", given.path()));
-        let content = given.content().ok_or_else(|| refused(lacks.into()))?;
-        self.read(content).map_err(refused)
+        read_learned(file, evolved, |content| self.read(content))
     }
+}
+
+/// A learned network of an option, read by `read`: of a file, or the result of a training.
+pub(super) fn read_learned<T>(
+    file: Option<&FileValue>,
+    evolved: Option<&FileValue>,
+    read: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> Result<T, FitError> {
+    let (option, given, lacks) = match (file, evolved) {
+        (Some(file), None) => ("file", file, "the file is not read yet"),
+        (None, Some(evolved)) => ("evolved", evolved, "this player waits for that training"),
+        (Some(_), Some(_)) => {
+            return Err(FitError::option("file", "write one of `file` and `evolved`"));
+        }
+        (None, None) => {
+            let reason = "a network needs a file; write file = \"network.safetensors\"";
+            return Err(FitError::option("file", reason));
+        }
+    };
+    let refused = |reason: String| FitError::option(option, format!("{}: {reason}", given.path()));
+    let content = given.content().ok_or_else(|| refused(lacks.into()))?;
+    read(content).map_err(refused)
 }

@@ -6,12 +6,14 @@
 //! all but the last layer, which is then linear. Files of Shikou also state `game` and `input`.
 
 mod header;
+mod tensor;
 
 use std::collections::BTreeMap;
 
 use safetensors::SafeTensors;
 
 use self::header::{Names, activations, explained, layers};
+pub(super) use self::tensor::{Tensor, write_tensors};
 use super::network::{Layer, Network, check_layers};
 
 /// The length of the number before the header.
@@ -52,31 +54,19 @@ pub fn write_network(network: &Network, metadata: &BTreeMap<String, String>) -> 
     let names: Vec<&str> = network.layers().iter().map(|layer| layer.activation.name()).collect();
     let mut metadata = metadata.clone();
     metadata.insert("activations".into(), names.join(","));
-    let mut header = serde_json::Map::new();
-    header.insert("__metadata__".into(), serde_json::json!(metadata));
-    let mut data: Vec<u8> = Vec::new();
+    let mut tensors = Vec::new();
     let parameters = network.parameters();
     for (number, place) in network.places().into_iter().enumerate() {
         let (rows, width) = (place.inputs, place.layer.width);
         let weight = |index: usize| parameters[place.weights.start + index % rows * width + index / rows];
         let weights: Vec<f32> = (0..rows * width).map(weight).collect();
-        let biases = parameters[place.biases].to_vec();
-        for (kind, shape, numbers) in [("weight", vec![width, rows], weights), ("bias", vec![width], biases)]
-        {
-            let begin = data.len();
-            data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-            let tensor =
-                serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [begin, data.len()] });
-            header.insert(format!("l{}.{kind}", number + 1), tensor);
-        }
+        let mut add = |kind, shape, numbers: &[f32]| {
+            tensors.push(Tensor::of_numbers(format!("l{}.{kind}", number + 1), shape, numbers));
+        };
+        add("weight", vec![width, rows], &weights);
+        add("bias", vec![width], &parameters[place.biases]);
     }
-    let mut header = serde_json::to_string(&header).expect("a map has a text");
-    // The data begin at a multiple of 8, as in other writers of the format.
-    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(header.into_bytes());
-    bytes.extend(data);
-    bytes
+    write_tensors(&metadata, tensors)
 }
 
 /// Reads the bytes of a file.

@@ -18,12 +18,12 @@ use super::search::{Request, TreeSearch};
 use crate::game::{Game, Tally};
 use crate::search::{Meter, SearchError, Stop};
 
-/// A search begins with one leaf at a time. Leaves that are taken are never more than this part of the iterations, so
-/// that small trees are not spread too thin.
+/// A thread takes one leaf, and one more for each time that its share of the iterations grows by this number: so small trees are
+/// not spread too thin.
 const PART: u64 = 16;
 
-/// A thread holds the tree for about a microsecond, so it is awaited by trying this often before the thread sleeps, which costs
-/// tens of microseconds.
+/// A thread tries this often to get the tree before it sleeps. Without tries, two threads took 7.4 ms in place of 6.0 for a move of
+/// 20 000 playouts at Othello (an idle machine, one run each).
 const TRIES: u32 = 1000;
 
 /// Awaits the lock.

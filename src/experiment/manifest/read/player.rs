@@ -127,21 +127,18 @@ impl Known {
     ) -> Result<(), PlacedError> {
         let twin = *self.contents.entry(player.content()).or_insert(players.len());
         let is_new_name = self.names.insert(player.name.clone());
-        let message = if !is_new_name && twin < players.len() {
-            format!(
-                "two players are called `{0}`, and are the same; to let a player meet itself, give this one \
-                 `name = \"{0} again\"` and `stream = \"b\"`",
-                player.name
-            )
-        } else if !is_new_name {
-            format!("two players are called `{}`; give each a `name`", player.name)
-        } else if twin < players.len() {
-            format!(
-                "`{}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
-                player.name, players[twin].name
-            )
-        } else {
-            return Ok(());
+        let name = &player.name;
+        let message = match (is_new_name, players.get(twin)) {
+            (true, None) => return Ok(()),
+            (false, None) => format!("two players are called `{name}`; give each a `name`"),
+            (false, Some(_)) => format!(
+                "two players are called `{name}`, and are the same; to let a player meet itself, give this one \
+                 `name = \"{name} again\"` and `stream = \"b\"`"
+            ),
+            (true, Some(twin)) => format!(
+                "`{name}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
+                twin.name
+            ),
         };
         Err(PlacedError::new(span, message))
     }
