@@ -192,12 +192,12 @@ fn threads_are_those_that_a_scheduler_granted() {
     assert!(threads().contains("threads = 2\n") && !err.contains("by SLURM"), "{err}");
 }
 
-/// Trials of some tenths of a second.
+/// Far more trials than any test plays to the end.
 const LONG: &str = r#"
 schema = 1
 [[experiment]]
 game = "othello"
-trials = 300
+trials = 3000
 player = [{ search = "random" }, { search.flat = { playouts = 150 } }]
 "#;
 
@@ -367,7 +367,7 @@ fn send_elsewhere(owner: &Path, minutes: u64) {
 #[test]
 fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     let folder = folder("twice");
-    fs::write(folder.join("m.toml"), LONG.replace("300", "40")).unwrap();
+    fs::write(folder.join("m.toml"), LONG.replace("3000", "40")).unwrap();
     let whole = {
         let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
         assert_eq!(code, 0, "{err}");
@@ -523,7 +523,7 @@ fn kubernetes_gets_an_indexed_job() {
 fn shards_that_watch_each_other_stop() {
     let folder = folder("watch");
     let rule = "stopping.half-width = { at-most = 0.1 }\nplayer = [";
-    let stopping = LONG.replace("300", "4000").replace("150", "20").replace("player = [", rule);
+    let stopping = LONG.replace("3000", "4000").replace("150", "20").replace("player = [", rule);
     fs::write(folder.join("m.toml"), stopping).unwrap();
     let start = |task: u32| {
         let shard = format!("{task}/2");
