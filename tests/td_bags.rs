@@ -74,7 +74,7 @@ fn mistakes_are_shown_at_their_places() {
 const SETTINGS: TdSettings =
     TdSettings { lambda: 0.4, step: [1.0, 0.05], coherence: false, random: 0.0, target: Target::Played };
 
-fn trained(game: &Calculation, games: u64) -> BagNetwork {
+pub(crate) fn trained(game: &Calculation, games: u64) -> BagNetwork {
     let mut learner = BagLearner::new(BagNetwork::random(PileBags.kinds(game), Stream::new(1)), SETTINGS);
     for number in 0..games {
         let pupil = BagPupil::new(game, &PileBags, learner.network(), SETTINGS.of_random(), 1000);

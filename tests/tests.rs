@@ -67,6 +67,7 @@ mod reference;
 mod references;
 mod report;
 mod resume;
+mod rollouts;
 mod rules;
 mod screen;
 mod search;

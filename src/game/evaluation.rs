@@ -9,7 +9,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::{Game, GameExt, Player, Turn};
+use super::{Game, GameExt, LineValues, Player, Turn};
 
 /// A heuristic value of a position for a named player. Larger is better. Values are integers, so that ties are exact.
 ///
@@ -107,6 +107,13 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// for the largest. By default it estimates something else.
     fn points(&self, value: i64) -> Option<f64> {
         let _ = value;
+        None
+    }
+
+    /// What values whole lines of a player's moves, for an evaluation that compares those in a solitaire: it keeps its memory from
+    /// one look to the next. By default `None`: it compares moves.
+    fn lines<'v>(&'v self, game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
+        let _ = game;
         None
     }
 

@@ -3,7 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Ends, Evaluation, Game, Policy, Turn};
+use super::line_values::best_move;
+use super::{
+    Ends, Evaluation, Game, LinePlayout, Path, PlayoutRequest, Policy, Tally, Turn, play_lines,
+    play_plain_batches,
+};
 use crate::rng::PlayoutRng;
 
 /// Shows the value behind each move for the player to move, in the order of the moves; all may be larger by the same amount.
@@ -185,8 +189,11 @@ impl<G: Game> Policy<G> for Softmax<G> {
 /// It takes no draws. So in a playout the *n*-th turn of chance has the *n*-th draw, whatever the player does: playouts with common
 /// random numbers see the same chance after different moves.
 ///
+/// With an evaluation of [whole lines](Evaluation::lines) it plays the first move of the best line, and playouts follow that line.
+///
 /// # Cost
-/// One evaluation per move, without allocation; a forced move is not evaluated.
+/// One evaluation per move, without allocation; a forced move is not evaluated. Of lines, one look at each turn of the player, and
+/// some allocation for each call.
 #[derive(Clone)]
 pub struct Best<G> {
     evaluation: Arc<dyn Evaluation<G>>,
@@ -203,6 +210,9 @@ impl<G: Game> Best<G> {
         let first = moves.next().expect("a player's turn has a move");
         if moves.next().is_none() {
             return first;
+        }
+        if let Some(mut lines) = self.evaluation.lines(game) {
+            return best_move(&mut *lines, position);
         }
         let (mut best, mut largest) = (first, i64::MIN);
         each_move(&*self.evaluation, game, position, |mv, value| {
@@ -221,5 +231,28 @@ impl<G: Game> Policy<G> for Best<G> {
 
     fn distribution(&self, game: &G, position: &G::Position) -> Vec<(G::Move, u32)> {
         vec![(self.best(game, position), 1)]
+    }
+
+    fn play_batches(
+        &self,
+        _path: Path,
+        game: &G,
+        requests: &[PlayoutRequest<G::Position>],
+        tallies: &mut [Tally],
+    ) -> Path {
+        let Some(mut lines) = self.evaluation.lines(game) else {
+            return play_plain_batches(game, self, requests, tallies);
+        };
+        assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
+        for (PlayoutRequest { from, player, batch }, tally) in requests.iter().zip(tallies) {
+            *tally = Tally::default();
+            for index in batch.first..batch.first + batch.count {
+                let (mut position, mut draws) = (*from, batch.key.playout(index));
+                let LinePlayout { plies, .. } =
+                    play_lines(game, &mut *lines, &mut position, &mut draws, u32::MAX);
+                tally.record(game.payoff(&position, *player), plies);
+            }
+        }
+        Path::Portable
     }
 }

@@ -22,6 +22,7 @@
 //! | `features` | numbers that describe positions |
 //! | `evaluation` | heuristic values of unfinished positions and priors over moves, one or many at a time |
 //! | `linear`, `combined` | evaluations that are weighted sums of features or of other evaluations; blindness to ends |
+//! | `line_values` | values of whole lines of moves, and playouts by the best lines |
 //! | `bags` | positions as groups of numbered things, for networks |
 //! | `tuples` | evaluations by n-tuples of squares |
 //! | `generic_policies` | policies based on an evaluation: ε-greedy, softmax |
@@ -49,6 +50,7 @@ mod game_ext;
 mod generic_policies;
 mod graph;
 mod hints;
+mod line_values;
 mod linear;
 mod named_game;
 pub mod options;
@@ -85,6 +87,7 @@ pub use game_ext::{Followed, GameExt, IllegalMove, PositionError, TranscriptErro
 pub use generic_policies::{Best, EpsilonGreedy, Softmax};
 pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
 pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
+pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
 pub use named_game::NamedGame;
 pub use outcome::Outcome;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
-use crate::game::{Bags, Ends, Evaluation, Game, GameExt, Player, Turn};
+use super::lines::Lines;
+use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Player, Turn};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///
@@ -73,7 +74,7 @@ impl<G: Game> BagEvaluation<G> {
     fn looking<'v>(&'v self, game: &'v G) -> Looking<'v, G> {
         let new = || BagValues::new(game, &*self.bags, &self.network);
         let values = std::iter::repeat_with(new).take(self.ahead.turns as usize + 1).collect();
-        Looking { game, ahead: self.ahead, values, known: Vec::new() }
+        Looking { game, ahead: self.ahead, values, known: Vec::new(), through: Vec::new() }
     }
 }
 
@@ -85,6 +86,8 @@ struct Looking<'v, G: Game> {
     values: Vec<BagValues<'v, G>>,
     /// The positions before chance from which all turns were looked through, with their points.
     known: Vec<(G::Position, f64)>,
+    /// The values of the last look through turns of chance.
+    through: Vec<f64>,
 }
 
 impl<G: Game> Looking<'_, G> {
@@ -120,17 +123,69 @@ impl<G: Game> Looking<'_, G> {
 
     /// The best of what the player's moves reach.
     fn best(&mut self, position: &G::Position, turns: usize) -> f64 {
+        if turns == 0 {
+            return self.values[0].look(position).iter().copied().fold(0.0, f64::max);
+        }
+        let mut best = 0.0;
+        self.look_through(position, turns, |_, points| best = f64::max(best, points));
+        best
+    }
+
+    /// Looks through the turns of chance behind the most promising ends of the player's moves, and shows each end's number and points.
+    fn look_through(&mut self, position: &G::Position, turns: usize, mut show: impl FnMut(usize, f64)) {
         let (own, LookAhead { width, margin, .. }) = (&mut self.values[turns], self.ahead);
         let found = own.look(position);
         let best = found.iter().copied().fold(0.0, f64::max);
-        if turns == 0 {
-            return best;
-        }
         let mut order: Vec<(usize, f64)> = found.iter().copied().enumerate().collect();
         order.sort_by(|one, other| other.1.total_cmp(&one.1));
         let followed = order.into_iter().take(width).take_while(|(_, value)| *value >= best - margin);
-        let ends: Vec<G::Position> = followed.map(|(number, _)| *own.end(number)).collect();
-        ends.iter().map(|end| self.points(end, turns)).fold(0.0, f64::max)
+        let ends: Vec<_> = followed.map(|(number, _)| (number, *own.lines().end(number))).collect();
+        for (number, end) in ends {
+            show(number, self.points(&end, turns));
+        }
+    }
+
+    /// The lines of the last look.
+    fn lines(&self) -> &Lines<G> {
+        self.values[self.ahead.turns as usize].lines()
+    }
+}
+
+impl<G: Game> LineValues<G> for Looking<'_, G> {
+    fn look(&mut self, position: &G::Position) -> &[f64] {
+        let turns = self.ahead.turns as usize;
+        if turns == 0 {
+            return self.values[0].look(position);
+        }
+        self.known.clear();
+        let mut through = Vec::new();
+        self.look_through(position, turns, |number, points| through.push((number, points)));
+        self.through.clear();
+        self.through.resize(self.lines().count(), f64::NEG_INFINITY);
+        for (number, points) in through {
+            self.through[number] = points;
+        }
+        &self.through
+    }
+
+    /// Behind a first move other ends are among the most promising, so ends that were not looked through count as left out.
+    fn is_whole(&self) -> bool {
+        let all = self.ahead.turns == 0 || self.through.iter().all(|value| value.is_finite());
+        all && self.lines().is_whole()
+    }
+
+    fn end(&self, number: usize) -> &G::Position {
+        self.lines().end(number)
+    }
+
+    fn count_moves(&self, number: usize) -> u32 {
+        self.lines().backwards(number).count() as u32
+    }
+
+    fn moves(&self, number: usize) -> Vec<G::Move> {
+        let mut moves: Vec<G::Move> = self.lines().backwards(number).collect();
+        moves.reverse();
+        moves
     }
 }
 
@@ -151,6 +206,10 @@ impl<G: Game> Evaluation<G> for BagEvaluation<G> {
         let mut looking = self.looking(game);
         let value = |(_, child)| self.rounded(looking.points(&child, self.ahead.turns as usize));
         let _ = game.children(position).map(value).try_for_each(found);
+    }
+
+    fn lines<'v>(&'v self, game: &'v G) -> Option<Box<dyn LineValues<G> + 'v>> {
+        Some(Box::new(self.looking(game)))
     }
 
     fn unit(&self) -> f64 {

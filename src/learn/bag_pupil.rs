@@ -68,7 +68,7 @@ impl<'p, G: Game> BagPupil<'p, G> {
                         Target::Best => found[best],
                         Target::Played => found[chosen],
                     };
-                    position = *values.end(chosen);
+                    position = *values.lines().end(chosen);
                     if self.game.turn(&position) == Turn::Chance {
                         keep(values.bags(&position), &mut episode.seen);
                         let strayed = strays && target == Target::Best;

@@ -25,13 +25,15 @@ pub(super) struct BagValues<'v, G: Game> {
     lines: Lines<G>,
     values: Vec<f64>,
     list: BagList,
+    /// What is new in a bag that grew.
+    grown: BagList,
     sums: Vec<Row>,
 }
 
 impl<'v, G: Game> BagValues<'v, G> {
     pub(super) fn new(game: &'v G, bags: &'v dyn Bags<G>, network: &'v BagNetwork) -> Self {
-        let (lines, list) = (Lines::new(), BagList::default());
-        Self { game, bags, network, lines, values: Vec::new(), list, sums: Vec::new() }
+        let (lines, list, grown) = (Lines::new(), BagList::default(), BagList::default());
+        Self { game, bags, network, lines, values: Vec::new(), list, grown, sums: Vec::new() }
     }
 
     /// The bags of a position.
@@ -56,11 +58,11 @@ impl<'v, G: Game> BagValues<'v, G> {
         // The position whose sums are those of the pooled bags.
         let mut known = None;
         for number in 0..lines.count() {
-            let (end, before) = lines.end(number);
+            let end = lines.end(number);
             let value = if self.game.turn(end) == Turn::Over {
                 points(self.game, end)
             } else {
-                self.behind(end, (lines.position(before), before), &mut known)
+                self.behind(end, lines.before(number), &mut known)
             };
             self.values.push(value);
         }
@@ -72,23 +74,21 @@ impl<'v, G: Game> BagValues<'v, G> {
     fn behind(
         &mut self,
         end: &G::Position,
-        (before, number): (&G::Position, usize),
+        (number, before): (usize, &G::Position),
         known: &mut Option<usize>,
     ) -> f64 {
-        self.list.clear();
-        let grown = self.bags.fill_grown(self.game, before, end, Player::FIRST, &mut self.list);
+        self.grown.clear();
+        let grown = self.bags.fill_grown(self.game, before, end, Player::FIRST, &mut self.grown);
         let Some(bag) = grown else {
             *known = None;
             return self.before_chance(end);
         };
         if *known != Some(number) {
-            let new = std::mem::take(&mut self.list);
             self.bags(before);
             self.network.sums(&self.list, &mut self.sums);
-            self.list = new;
             *known = Some(number);
         }
-        let mut bags = self.list.iter();
+        let mut bags = self.grown.iter();
         let mut next = || bags.next().expect("a bag that grew, and that of the position");
         let old = self.sums[bag];
         self.network.add(next(), &mut self.sums[bag]);
@@ -99,8 +99,8 @@ impl<'v, G: Game> BagValues<'v, G> {
         promise(f64::from(value))
     }
 
-    /// A position at which the moves end that were looked at.
-    pub(super) fn end(&self, number: usize) -> &G::Position {
-        self.lines.end(number).0
+    /// The lines that were looked at.
+    pub(super) const fn lines(&self) -> &Lines<G> {
+        &self.lines
     }
 }

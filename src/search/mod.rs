@@ -33,6 +33,7 @@
 //! | `nrpa` | nested rollout policy adaptation |
 //! | `sp_mcts` | single-player Monte Carlo tree search |
 //! | `nested_rollout` | nested rollouts |
+//! | `rollouts` | lines of moves that race by playouts with common random numbers |
 //! | `determinization` | one sampled future of a game of chance, as a game without chance |
 //! | `hindsight` | hindsight optimisation |
 
@@ -57,6 +58,7 @@ mod nested_rollout;
 mod nrpa;
 mod open_loop;
 mod policy_player;
+mod rollouts;
 mod root;
 mod search_tree;
 mod searcher;
@@ -88,6 +90,7 @@ pub use nested_rollout::NestedRollout;
 pub use nrpa::Nrpa;
 pub use open_loop::OpenLoopUct;
 pub use policy_player::PolicyPlayer;
+pub use rollouts::{Race, Rollouts};
 pub use root::{Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::{MoveStream, SearchError, Searcher, Weighted};

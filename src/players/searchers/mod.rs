@@ -13,6 +13,7 @@ mod minimax;
 mod nested_rollout;
 mod open_loop_uct;
 mod policy;
+mod rollouts;
 mod root;
 mod simple_tree;
 mod solitaire;
@@ -45,6 +46,7 @@ pub(super) type StandardSearchers = list![
     solitaire::Nrpa,
     solitaire::SpMcts,
     nested_rollout::NestedRollout,
+    rollouts::Rollouts,
     solitaire::Hindsight,
     uct::Uct,
     open_loop_uct::OpenLoopUct,

@@ -15,7 +15,7 @@ use crate::search::{
 const ANYTIME: &[Limit] = &[Limit::Playouts, Limit::Plies, Limit::Time];
 
 /// Returns an error for a two-player game.
-fn check_solitaire<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
+pub(super) fn check_solitaire<G: NamedGame>(game: &G, name: &str) -> Result<(), FitError> {
     if game.facts().players == 1 {
         return Ok(());
     }

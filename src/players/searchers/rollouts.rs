@@ -1,0 +1,72 @@
+//! Rollouts of lines that race: `rollouts`.
+
+use super::solitaire::check_solitaire;
+use crate::game::NamedGame;
+use crate::game::options::{integer, integer_or, real, real_or, settings};
+use crate::players::catalogue::Catalogue;
+use crate::players::choices::{EvaluationChoice, evaluation};
+use crate::players::named_searcher::NamedSearcher;
+use crate::players::recipe::{FitError, Recipe};
+use crate::search::{Limit, Race, Rollouts as Searcher};
+
+pub(crate) struct Rollouts;
+
+/// The prior of an evaluation that estimates points.
+const PRIOR: f64 = 16.0;
+
+settings! {
+    /// The settings of `rollouts`.
+    pub(crate) struct RolloutsSettings {
+        /// the evaluation that plays all lines on, and whose best lines race; "default" is the game's first
+        evaluation: EvaluationChoice = evaluation(),
+        /// the most playouts after each line
+        playouts: u64 = integer(1..=1_000_000_000, 64).amount(4),
+        /// turns of chance, such as cards, after which the evaluation values a playout
+        turns: Option<u32> = integer_or(1..=1000, "all", None),
+        /// the most lines that race
+        width: usize = integer(1..=1000, 4),
+        /// how much less than the best a line that races may promise
+        margin: f64 = real(0.0..=1e9, 0.15),
+        /// playouts that the evaluation of a line counts for; "auto": 16 if it estimates points, else 0
+        prior: Option<f64> = real_or(0.0..=1e9, "auto"),
+        /// standard errors by which a line is behind that drops out
+        behind: f64 = real(0.0..=1000.0, 3.0),
+    }
+}
+
+impl NamedSearcher for Rollouts {
+    const NAME: &'static str = "rollouts";
+    const ABOUT: &'static str =
+        "the best lines by an evaluation race, by playouts of the evaluation with common random numbers";
+    const PAPER: &'static str = "Tesauro, Galperin 1996; Moore, Lee 1994";
+    const FITS: &'static str = "solitaires that have an evaluation";
+    const KEEPS: &'static [Limit] = &[Limit::Playouts, Limit::Time];
+    const VALUES_UNVISITED: bool = true;
+    const CASES: &'static [&'static str] = &["playouts=20", "width=2,playouts=3", "margin=1000,behind=1"];
+    type Settings = RolloutsSettings;
+
+    fn recipe<G: NamedGame>(
+        catalogue: &Catalogue<'_, G>,
+        settings: RolloutsSettings,
+    ) -> Result<Recipe<G>, FitError> {
+        check_solitaire(catalogue.game(), Self::NAME)?;
+        let RolloutsSettings { playouts, turns, width, margin, prior, behind, .. } = settings;
+        let Some(evaluation) = catalogue.evaluation(&settings.evaluation)? else {
+            return Err(FitError::searcher("rollouts needs an evaluation, and this game has none"));
+        };
+        let points = evaluation.points(0).is_some();
+        let needs_points = |option| {
+            let reason = "this evaluation estimates no points; leave this option out, or take bags or a learned evaluation";
+            Err(FitError::option(option, reason))
+        };
+        if !points && turns.is_some() {
+            return needs_points("turns");
+        }
+        if !points && prior.is_some_and(|prior| prior > 0.0) {
+            return needs_points("prior");
+        }
+        let prior = prior.unwrap_or(if points { PRIOR } else { 0.0 });
+        let race = Race { playouts, turns: turns.unwrap_or(u32::MAX), width, margin, prior, behind };
+        Ok(Recipe::new(Searcher::new(race, evaluation)))
+    }
+}
