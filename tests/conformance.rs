@@ -1,11 +1,13 @@
 //! The conformance kit accepts correct games, and reports every planted fault under its name.
 
+mod dice_climb;
 mod dice_race;
 mod faulty;
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use dice_climb::{DiceClimb, Fault as C};
 use dice_race::{DiceRace, Fault as D};
 use faulty::{Fault as F, Faulty};
 use shikou::game::conformance::{Effort, assert_conforms, check, check_with};
@@ -17,6 +19,7 @@ fn games_that_are_right_conform() {
     assert_conforms(&TicTacToe);
     assert_conforms(&Faulty::new(F::None));
     assert_conforms(&DiceRace(D::None));
+    assert_conforms(&DiceClimb(C::None));
 }
 
 /// Checks that a game violates one law, and otherwise only laws that may be violated in consequence.
@@ -153,10 +156,20 @@ fn every_fault_of_chance_is_found() {
     }
 }
 
+/// The same for the hints of a solitaire of chance.
+#[test]
+fn every_fault_of_the_hints_of_chance_is_found() {
+    for fault in [C::HighBounds, C::IllegalSafeMove, C::UnsafeMove, C::LooseValueKey] {
+        assert_breaks(&DiceClimb(fault), fault, CHANCE_END, "");
+    }
+}
+
+const CHANCE_END: &str = "chance-end";
+
 #[test]
 fn every_law_has_a_fault_that_breaks_it() {
     let broken = FAULTS.iter().map(|row| row.1).chain(CHANCE_FAULTS.iter().map(|row| row.1));
-    let broken: BTreeSet<&str> = broken.collect();
+    let broken: BTreeSet<&str> = broken.chain([CHANCE_END]).collect();
     let laws: BTreeSet<&str> = check(&TicTacToe).laws().iter().map(|law| law.name).collect();
     assert_eq!(broken, laws);
 }

@@ -30,6 +30,7 @@ mod engines;
 mod evaluations;
 mod evolved;
 mod exact;
+mod exact_end;
 mod experiment;
 mod explorer;
 mod faults;

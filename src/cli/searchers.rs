@@ -9,7 +9,7 @@ use super::error::CommandError;
 use super::games::{Fit, chosen, fit};
 use super::groups::OutputArguments;
 use super::option_list::{OptionView, option_blocks, option_view, part_document};
-use crate::players::{Registry, SearcherDecl};
+use crate::players::{END, Registry, SearcherDecl};
 use crate::report::{Block, Document, Table};
 use crate::search::Limit;
 
@@ -88,7 +88,7 @@ fn detail(view: &SearcherView) -> Document {
     for fit in &view.games {
         table.row([fit.game, if fit.fits { "yes" } else { "no" }, &fit.note]);
     }
-    let mut example = view.options.first().map_or_else(
+    let mut example = view.options.iter().find(|option| option.name != END).map_or_else(
         || format!("search = {:?}", view.name),
         |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
     );

@@ -11,7 +11,8 @@ use super::{FinishedGames, Game, Turn, plain_lines_of_two_plies};
 /// [`conformance::check`](super::conformance::check) checks these:
 /// - `order`, `rank`, `plies_left` and `promise` depend on their arguments only.
 /// - `each_child` and `best_promises` show what their defaults show.
-/// - `payoff_bounds` hold, and `solve_tail` and `solve_end` are exact within the window.
+/// - `payoff_bounds` hold, a `safe_move` is legal and loses nothing, positions with equal `value_key`s have equal values, and
+///   `solve_tail` and `solve_end` are exact within the window.
 /// - `lines_of_two_plies` returns the count of [`plain_lines_of_two_plies`].
 ///
 /// # Example: a game that searches its larger moves first
@@ -73,8 +74,8 @@ pub trait SearchHints<G: Game> {
     }
 
     /// How promising an unfinished position at a player's turn is for that player, in any unit; for the opponent it is the
-    /// same, negated. A search to the end orders moves by short searches with it. It affects how long a search takes, never
-    /// its result. The range is −2²³ to 2²³. `None`, the default, if the game cannot tell.
+    /// same, negated. In a solitaire of chance, searches ask it for positions at chance's turn. A search to the end orders
+    /// moves by short searches with it. It affects how long a search takes, never its result. The range is −2²³ to 2²³. `None`, the default, if the game cannot tell.
     #[inline(always)]
     fn promise(&self, game: &G, position: &G::Position) -> Option<i32> {
         let _ = (game, position);
@@ -98,12 +99,36 @@ pub trait SearchHints<G: Game> {
         }
     }
 
-    /// Bounds on the payoff of the player to move under best play: `low..=high`. `None`, the default, if the game knows
-    /// no bounds narrower than its facts, or if its bounds cannot settle the window.
+    /// Bounds on the payoff of the player to move under best play: `low..=high`, in a game of chance for every course of
+    /// chance. In a solitaire of chance, searches ask for the bounds of positions at chance's turn. `None`, the default, if the game
+    /// knows no bounds narrower than its facts, or if its bounds cannot settle the window.
     #[inline(always)]
     fn payoff_bounds(&self, game: &G, position: &G::Position, window: Window) -> Option<(i32, i32)> {
         let _ = (game, position, window);
         None
+    }
+
+    /// A legal move of a position at a player's turn that loses nothing: no other leads to a larger value. `None`, the
+    /// default, if the game knows none.
+    #[inline(always)]
+    fn safe_move(&self, game: &G, position: &G::Position) -> Option<G::Move> {
+        let _ = (game, position);
+        None
+    }
+
+    /// Whether a player who makes one move and then another, which is legal before the first, might as well make the second
+    /// and keep the first for the next turn. By default it is not known of any.
+    #[inline(always)]
+    fn may_wait(&self, game: &G, first: G::Move, then: G::Move) -> bool {
+        let _ = (game, first, then);
+        false
+    }
+
+    /// A key of the positions that are worth the same, such as those that differ in the numbers of equal piles. By default
+    /// the key of the position, if there is one.
+    #[inline(always)]
+    fn value_key(&self, game: &G, position: &G::Position) -> Option<u128> {
+        game.key(position)
     }
 
     /// The payoff of the player to move under best play, if the end is so near that the game finds it faster than a

@@ -33,6 +33,7 @@
 //! | `stack` | recursion along the lines of a game |
 //! | `threads` | work that is divided among threads |
 //! | `graph` | all positions of a small game |
+//! | `lines` | the positions that a player's own moves reach before chance |
 //! | `perft` | counting the game tree |
 //! | `picture` | pictures of positions, for pages |
 //! | `conformance` | the conformance kit: the laws of a game, checked |
@@ -52,6 +53,7 @@ mod graph;
 mod hints;
 mod line_values;
 mod linear;
+mod lines;
 mod named_game;
 pub mod options;
 mod outcome;
@@ -89,6 +91,7 @@ pub use graph::{Edge, End, GameGraph, Graph, GraphError, Node};
 pub use hints::{NoHints, SearchHints, Solved, Window, plain_best_promise};
 pub use line_values::{LinePlayout, LineValues, lines_of, play_lines};
 pub use linear::{Linear, RangeError};
+pub(crate) use lines::{Follow, Lines};
 pub use named_game::NamedGame;
 pub use outcome::Outcome;
 pub use path::Path;

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
-use super::lines::Lines;
-use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Player, Turn};
+use crate::game::{Bags, Ends, Evaluation, Game, GameExt, LineValues, Lines, Player, Turn};
 
 /// The points that a network of bags promises, rounded to multiples of a unit; a win is 1, a loss 0.
 ///

@@ -4,9 +4,8 @@
 //! position on their own, which takes longer.
 
 use super::bag_network::{BagNetwork, Row};
-use super::lines::Lines;
 use super::td::promise;
-use crate::game::{BagList, Bags, Game, Outcome, Player, Turn};
+use crate::game::{BagList, Bags, Follow, Game, Lines, Outcome, Player, Turn};
 
 /// The points of a finished game.
 pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
@@ -14,6 +13,21 @@ pub(super) fn points<G: Game>(game: &G, position: &G::Position) -> f64 {
         Outcome::Win => 1.0,
         Outcome::Draw => 0.5,
         Outcome::Loss => 0.0,
+    }
+}
+
+/// Equal positions count as one.
+struct EqualPositions<'b, G>(&'b dyn Bags<G>);
+
+impl<G: Game> Follow<G> for EqualPositions<'_, G> {
+    type Key = u64;
+
+    fn key(&self, game: &G, position: &G::Position) -> u64 {
+        self.0.key(game, position)
+    }
+
+    fn is_same(&self, _key: u64, one: &G::Position, other: &G::Position) -> bool {
+        one == other
     }
 }
 
@@ -53,7 +67,7 @@ impl<'v, G: Game> BagValues<'v, G> {
     /// The points of each position at which the player's moves end: promised ones, or those of a finished game.
     pub(super) fn look(&mut self, root: &G::Position) -> &[f64] {
         let mut lines = std::mem::replace(&mut self.lines, Lines::new());
-        lines.look(self.game, root, |position| self.bags.key(self.game, position));
+        lines.look(self.game, root, &EqualPositions(self.bags));
         self.values.clear();
         // The position whose sums are those of the pooled bags.
         let mut known = None;

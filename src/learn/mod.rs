@@ -47,7 +47,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `lines` | the positions that a player's own moves reach before chance |
 //! | `bag_network`, `bag_learner` | networks that sum over groups of things; what learns them |
 //! | `bag_values` | the values of what such moves reach |
 //! | `bag_pupil` | a player that plays such games |
@@ -67,7 +66,6 @@ mod file;
 mod gradient;
 mod input;
 mod least_squares;
-mod lines;
 mod loss;
 mod network;
 mod network_learner;

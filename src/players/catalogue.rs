@@ -6,6 +6,7 @@ use super::choices::{
     DEFAULT, Depth, DepthChoice, EvaluationChoice, FinishedChoice, GenericEvaluation, GenericPolicy,
     MOST_DEPTH, PolicyChoice, RuleChoice,
 };
+use super::end_choice::End;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::recipe::{FitError, Recipe};
 use super::spec::SearcherSpec;
@@ -120,6 +121,7 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
             FitError::searcher(format!("{} is not registered for this game", spec.searcher.name))
         })?;
         let recipe = (known.recipe)(self, &spec.options)?;
+        let recipe = End::of(&spec.options).of_recipe(self.game, recipe)?;
         spec.check_budget()?;
         Ok(recipe.with_budget(spec.budget))
     }

@@ -14,7 +14,9 @@ use sha2::{Digest, Sha256};
 
 use super::catalogue::{Additions, Catalogue, SearcherOf};
 use super::choices::DEFAULT;
+use super::end_choice::End;
 use super::named_searcher::{NamedSearcher, SearcherDecl};
+use super::searchers::Random;
 use super::spec::SearcherSpec;
 use crate::game::options::{OptionKind, OptionValue, Options};
 use crate::game::tuples::Board;
@@ -176,20 +178,40 @@ pub(super) fn of_searcher<S: NamedSearcher>() -> String {
     let settings = Tree { branching: 3, depth: 6, ..Tree::default() };
     let othello = Options::parse(&Othello::options(), "size=6").expect("the option is declared");
     let mut sample = Sample::default();
-    decide::<S, _>(&TicTacToe, &mut sample);
-    decide::<S, _>(&tree(settings), &mut sample);
-    decide::<S, _>(&tree(Tree { chance_every: 3, ..settings }), &mut sample);
-    decide::<S, _>(&tree(Tree { players: 1, reward: Reward::Score, ..settings }), &mut sample);
-    decide::<S, _>(&Othello::with_options(&othello).expect("it is a size"), &mut sample);
+    decide::<S, _>(&TicTacToe, S::CASES, &mut sample);
+    decide::<S, _>(&tree(settings), S::CASES, &mut sample);
+    decide::<S, _>(&tree(Tree { chance_every: 3, ..settings }), S::CASES, &mut sample);
+    decide::<S, _>(&tree(Tree { players: 1, reward: Reward::Score, ..settings }), S::CASES, &mut sample);
+    decide::<S, _>(&Othello::with_options(&othello).expect("it is a size"), S::CASES, &mut sample);
+    sample.finish()
+}
+
+/// The fingerprint of an exact end, on small solitaires of chance.
+fn of_exact_end() -> String {
+    const CASES: &[&str] = &["end=exact(turns=1)", "end=exact(turns=9)", "end=exact(turns=9,positions=30)"];
+    let mut sample = Sample::default();
+    for number in 1..=4 {
+        let settings = Tree {
+            players: 1,
+            branching: 3,
+            depth: 6,
+            chance_every: 3,
+            reward: Reward::Score,
+            tree: number,
+            ..Tree::default()
+        };
+        let game = RandomTree::new(settings).expect("the settings go together");
+        decide::<Random, _>(&game, CASES, &mut sample);
+    }
     sample.finish()
 }
 
 /// The decisions of each case of a searcher along a random game, with their work.
-fn decide<S: NamedSearcher, G: NamedGame>(game: &G, sample: &mut Sample) {
+fn decide<S: NamedSearcher, G: NamedGame>(game: &G, cases: &[&str], sample: &mut Sample) {
     let additions = Additions { searchers: vec![SearcherOf::new::<S>()], ..Additions::default() };
     let catalogue = Catalogue::new(game, &additions);
     let walk = positions(game, 1);
-    for case in S::CASES {
+    for case in cases {
         let searcher = SearcherDecl::of::<S>();
         let budget = Budget {
             playouts: searcher.keeps.contains(&Limit::Playouts).then_some(30),
@@ -233,6 +255,9 @@ pub(super) fn of_all<G: NamedGame>(
         let number =
             known.entry(spec.searcher.name).or_insert_with(|| caught(|| spec.searcher.fingerprint()));
         all.insert(format!("searcher {}", spec.searcher.name), number.clone());
+        if End::of(&spec.options).is_exact() {
+            all.insert("end exact".into(), caught(of_exact_end));
+        }
         uses(&spec.options, &mut |kind, name| {
             let found = match kind {
                 "policies" => {

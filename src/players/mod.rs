@@ -9,6 +9,7 @@
 //! | `spec` | a searcher with its options and its budget: data |
 //! | `named_searcher` | a searcher's declarations |
 //! | `choices` | settings that many searchers share |
+//! | `end_choice` | the option of every searcher that plays the last turns of chance exactly |
 //! | `searchers` | the searchers of the crate |
 //! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
@@ -40,6 +41,7 @@ mod bag_file;
 mod catalogue;
 pub mod choices;
 pub mod conformance;
+mod end_choice;
 mod evaluations;
 mod explored;
 pub(crate) mod files;
@@ -71,6 +73,7 @@ mod workload;
 pub use any_game::{AnyGame, Named, PerftLine, Replayed};
 pub use bag_file::BagForm;
 pub use catalogue::{Catalogue, Horizon};
+pub(crate) use end_choice::END;
 pub use explored::{ExploreError, Explored, GraphPlayer};
 pub use lessons::{BagLessons, Lessons, NetworkLessons, PolicyLessons, TupleLessons};
 pub use lists::{GameList, GameVisitor, SearcherList, SearcherVisitor};

@@ -1,6 +1,7 @@
 //! A searcher as manifests name it: its name, settings and claims, and how it is made for a game.
 
 use super::catalogue::Catalogue;
+use super::end_choice::End;
 use super::fingerprint::{of_searcher, once};
 use super::recipe::{FitError, Recipe};
 use crate::game::NamedGame;
@@ -155,9 +156,9 @@ impl SearcherDecl {
         S::DECL
     }
 
-    /// The options that it takes.
+    /// The options that it takes: its own, and the choice of an exact end.
     pub fn options(&self) -> Vec<OptionDecl> {
-        (self.options)()
+        (self.options)().into_iter().chain([End::decl()]).collect()
     }
 
     /// The options that it takes with this budget, by which some defaults are others.
@@ -226,7 +227,7 @@ impl<S: NamedSearcher> Declared for S {
             Claims {
                 repeats: S::repeats(&settings),
                 is_exact: S::is_exact(&settings),
-                values_every_move: S::values_every_move(&settings),
+                values_every_move: S::values_every_move(&settings) && !End::of(options).is_exact(),
                 visits_every_line_to: S::visits_every_line_to(&settings),
             }
         },

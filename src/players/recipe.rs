@@ -46,6 +46,15 @@ impl<G: Game> Recipe<G> {
         Self { make: Box::new(make), budget: Budget::UNLIMITED, follows: true }
     }
 
+    /// A recipe of other machines, each made from one of these.
+    pub(super) fn map(
+        self,
+        change: impl Fn(Box<dyn Searcher<G>>) -> Box<dyn Searcher<G>> + Send + Sync + 'static,
+    ) -> Self {
+        let make = self.make;
+        Self { make: Box::new(move || change(make())), ..self }
+    }
+
     /// Whether its machines are told the moves of their game.
     pub(super) const fn follows(&self) -> bool {
         self.follows

@@ -22,6 +22,7 @@
 //! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
 //! | `table` | the transposition table of both |
 //! | `expectimax` | expectimax with Star1 and Star2 |
+//! | `exact_end` | the last turns of chance of a solitaire, played exactly |
 //! | `tree` | the core of the tree searchers: arena, descent, backup |
 //! | `uct` | UCT and its family |
 //! | `ensemble` | several searches of a position, added up at the root |
@@ -45,6 +46,7 @@ mod budget;
 mod decision;
 mod determinization;
 mod ensemble;
+mod exact_end;
 mod expectimax;
 mod flat;
 mod fold;
@@ -79,6 +81,7 @@ pub use budget::{Budget, Limit};
 use decision::Estimates;
 pub use decision::{Decision, MoveEstimate, Stop};
 pub use ensemble::Ensemble;
+pub use exact_end::ExactEnd;
 pub use expectimax::{Expectimax, Star};
 pub use flat::FlatMonteCarlo;
 pub use greedy::Greedy;

@@ -9,12 +9,16 @@ use shikou::rng::PlayoutKey;
 use super::RULES;
 
 /// The value of a whole game by simple recursion, each position once; the order of the piles does not matter.
-struct Exact<'g> {
+pub(super) struct Exact<'g> {
     game: &'g Calculation,
     known: BTreeMap<Vec<u8>, f64>,
 }
 
-impl Exact<'_> {
+impl<'g> Exact<'g> {
+    pub(super) const fn new(game: &'g Calculation) -> Self {
+        Self { game, known: BTreeMap::new() }
+    }
+
     fn key(&self, position: &Position) -> Vec<u8> {
         let mut piles: Vec<Vec<u8>> =
             (1..=self.game.piles()).map(|pile| position.pile(pile).map(Rank::number).collect()).collect();
@@ -29,7 +33,7 @@ impl Exact<'_> {
         key
     }
 
-    fn value(&mut self, position: &Position) -> f64 {
+    pub(super) fn value(&mut self, position: &Position) -> f64 {
         let game = self.game;
         if game.turn(position) == Turn::Over {
             return game.payoff(position, Player::FIRST).into();
@@ -67,7 +71,7 @@ fn values(ranks: u8, suits: u8, piles: u8, reward: Reward) -> [f64; 5] {
             .with_merged_empty_piles(true)
             .with_reward(reward)
             .with_foundation_rule(rule);
-        Exact { game: &game, known: BTreeMap::new() }.value(&game.start())
+        Exact::new(&game).value(&game.start())
     })
 }
 

@@ -13,13 +13,17 @@ use crate::support::searcher;
 use super::mean;
 
 /// Exact values by simple recursion, each position once.
-struct Exact<'g> {
+pub(super) struct Exact<'g> {
     game: &'g Calculation,
     known: BTreeMap<String, f64>,
 }
 
-impl Exact<'_> {
-    fn value(&mut self, position: &Position) -> f64 {
+impl<'g> Exact<'g> {
+    pub(super) const fn new(game: &'g Calculation) -> Self {
+        Self { game, known: BTreeMap::new() }
+    }
+
+    pub(super) fn value(&mut self, position: &Position) -> f64 {
         if let Some(&value) = self.known.get(&self.game.position_text(position)) {
             return value;
         }
@@ -85,7 +89,7 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
             .with_deck(Deck::new(ranks, suits).unwrap())
             .with_piles(piles)
             .with_reward(Reward::Score);
-        let mut exact = Exact { game: &game, known: BTreeMap::new() };
+        let mut exact = Exact::new(&game);
         let positions = first_decisions(&game);
         assert!(positions.len() > 1, "{ranks}×{suits}: {}", positions.len());
         let range = f64::from(game.facts().max_payoff);
@@ -110,7 +114,7 @@ fn open_and_closed_loop_agree_with_the_exact_values_of_small_decks() {
 fn sparse_uct_knows_only_its_samples() {
     let game =
         Calculation::default().with_deck(Deck::new(5, 1).unwrap()).with_piles(1).with_reward(Reward::Score);
-    let mut exact = Exact { game: &game, known: BTreeMap::new() };
+    let mut exact = Exact::new(&game);
     let mut optimistic = 0;
     for position in first_decisions(&game) {
         let best = exact.value(&position);

@@ -315,7 +315,7 @@ fn racing_threads_are_declared() {
 fn uct_has_few_options() {
     let registry = Registry::standard();
     let options = registry.searcher("uct").unwrap().options();
-    assert!(options.len() <= 13, "{}", options.len());
+    assert!(options.len() <= 14, "{}", options.len());
     for senseless in
         ["uct(selection=tuned(bias=1))", "uct(first-play=published(worth=1))", "uct(solver=none(probe=2))"]
     {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::Decl;
 use super::subject::{Case, End, Subject, Verdict, require};
 use crate::game::{
-    FinishedGames, Game, SearchHints, Solved, Turn, Window, plain_best_promise, plain_lines_of_two_plies,
+    FinishedGames, Game, Player, SearchHints, Solved, Turn, Window, plain_best_promise,
+    plain_lines_of_two_plies,
 };
 
 /// The largest number of positions of a search for the exact payoff.
@@ -15,7 +16,7 @@ const MOST_NODES: u32 = 5_000;
 const LAST_PLIES: usize = 7;
 
 /// The laws of this file.
-pub(super) fn laws<G: Game>() -> [Decl<G>; 7] {
+pub(super) fn laws<G: Game>() -> [Decl<G>; 8] {
     [
         Decl {
             name: "move-numbers",
@@ -74,6 +75,12 @@ pub(super) fn laws<G: Game>() -> [Decl<G>; 7] {
                     Ok(())
                 })
             },
+        },
+        Decl {
+            name: "chance-end",
+            about: "in a solitaire of chance, `payoff_bounds` hold, a `safe_move` is legal and loses nothing, and positions \
+                    with equal `value_key`s are worth the same, by full search of the last plies",
+            check: chance_ends,
         },
     ]
 }
@@ -160,7 +167,10 @@ fn children<G: Game>(subject: &Subject<'_, G>, case: &Case<G>) -> Verdict {
     // All children at once, and the position alone.
     let open = expected.iter().map(|(_, child, _)| *child).filter(|child| game.turn(child) != Turn::Over);
     for positions in [open.collect(), vec![*position]] {
-        if positions.iter().any(|position| game.hints().promise(game, position).is_none()) {
+        let has_promise = |position| {
+            matches!(game.turn(position), Turn::Player(_)) && game.hints().promise(game, position).is_some()
+        };
+        if !positions.iter().all(has_promise) {
             continue;
         }
         let mut shown = Vec::new();
@@ -181,6 +191,21 @@ fn each_end<G: Game>(
     if subject.facts.chance || subject.facts.players > 1 && !subject.facts.zero_sum {
         return Ok(());
     }
+    each_late(subject, |position, place| {
+        let Some(exact) = payoff(subject.game, position, &mut { MOST_NODES }) else { return Ok(()) };
+        for window in windows(subject, exact) {
+            *count += 1;
+            check(position, window, exact).map_err(|what| format!("{what}\n{}", place()))?;
+        }
+        Ok(())
+    })
+}
+
+/// Examines the positions of the last plies of finished games.
+fn each_late<G: Game>(
+    subject: &Subject<'_, G>,
+    mut check: impl FnMut(&G::Position, &dyn Fn() -> String) -> Verdict,
+) -> Verdict {
     let game = subject.game;
     let ended: Vec<_> = subject.lines.iter().filter(|line| matches!(line.end, End::Over)).collect();
     let stride = ended.len().div_ceil(subject.effort.spots.max(1) as usize).max(1);
@@ -189,22 +214,49 @@ fn each_end<G: Game>(
         let first = line.moves.len().saturating_sub(LAST_PLIES);
         for (ply, &mv) in line.moves.iter().enumerate() {
             if ply >= first {
-                let mut nodes = MOST_NODES;
-                let Some(exact) = payoff(game, &position, &mut nodes) else {
-                    game.apply(&mut position, mv);
-                    continue;
-                };
-                for window in windows(subject, exact) {
-                    *count += 1;
-                    check(&position, window, exact).map_err(|what| {
-                        format!("{what}\n{}", subject.place_of(&line.moves[..ply], Some(&position)))
-                    })?;
-                }
+                check(&position, &|| subject.place_of(&line.moves[..ply], Some(&position)))?;
             }
             game.apply(&mut position, mv);
         }
     }
     Ok(())
+}
+
+/// Compares the hints of a solitaire of chance with the exact values.
+fn chance_ends<G: Game>(subject: &Subject<'_, G>, count: &mut u64) -> Verdict {
+    if !subject.facts.chance || subject.facts.players > 1 {
+        return Ok(());
+    }
+    let (game, hints) = (subject.game, subject.game.hints());
+    let mut known: BTreeMap<u128, f64> = BTreeMap::new();
+    let differ = |one: f64, other: f64| (one - other).abs() > 1e-9;
+    each_late(subject, |position, place| {
+        let value = |position: &G::Position| mean(game, position, &mut { MOST_NODES });
+        let Some(exact) = value(position) else { return Ok(()) };
+        *count += 1;
+        let about = |what: String| format!("the position is worth {exact}, but {what}\n{}", place());
+        if let Some((low, high)) = hints.payoff_bounds(game, position, Window::FULL) {
+            let holds = f64::from(low) - 1e-9 <= exact && exact <= f64::from(high) + 1e-9;
+            require(holds, || about(format!("its bounds are {low} and {high}")))?;
+        }
+        if let Some(key) = hints.value_key(game, position) {
+            let other = *known.entry(key).or_insert(exact);
+            require(!differ(other, exact), || about(format!("another with its `value_key` {other}")))?;
+        }
+        if !matches!(game.turn(position), Turn::Player(_)) {
+            return Ok(());
+        }
+        let Some(safe) = hints.safe_move(game, position) else { return Ok(()) };
+        require(game.moves(position).any(|mv| mv == safe), || {
+            about(format!("its safe move {safe:?} is not legal"))
+        })?;
+        let mut child = *position;
+        game.apply(&mut child, safe);
+        match value(&child) {
+            Some(found) if differ(found, exact) => Err(about(format!("its safe move {safe:?} {found}"))),
+            _ => Ok(()),
+        }
+    })
 }
 
 /// The full window, and null windows around the payoff and at the ends of the range.
@@ -231,4 +283,28 @@ fn payoff<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<
         best = best.max(value);
     }
     Some(best)
+}
+
+/// The expected payoff of a solitaire of chance under best play; `None` if that takes too many nodes.
+fn mean<G: Game>(game: &G, position: &G::Position, nodes: &mut u32) -> Option<f64> {
+    *nodes = nodes.checked_sub(1)?;
+    let mut value = |mv| {
+        let mut child = *position;
+        game.apply(&mut child, mv);
+        mean(game, &child, nodes)
+    };
+    match game.turn(position) {
+        Turn::Over => Some(game.payoff(position, Player::FIRST).into()),
+        Turn::Player(_) => {
+            game.moves(position).try_fold(f64::NEG_INFINITY, |best, mv| Some(best.max(value(mv)?)))
+        }
+        Turn::Chance => {
+            let mut weights = 0.0;
+            let sum = game.outcomes(position).try_fold(0.0, |sum, (mv, weight)| {
+                weights += f64::from(weight);
+                Some(sum + f64::from(weight) * value(mv)?)
+            })?;
+            Some(sum / weights)
+        }
+    }
 }

@@ -19,6 +19,7 @@
 //! | `rules` | the game |
 //! | `catalogue` | options, evaluations and policies for manifests |
 //! | `text`, `drawing` | writing, reading and drawing positions |
+//! | `hints`, `open_stock` | what exact search may use: dead and sure positions, safe cards, equal piles |
 //! | `clairvoyant` | whether a deal can be won with the stock known: a bound, not a player |
 //! | `evaluations` | cards up, and the disorder of the piles |
 //! | `policies` | two rules of thumb |
@@ -33,8 +34,10 @@ mod deck;
 mod drawing;
 mod evaluations;
 mod foundations;
+mod hints;
 mod king_rules;
 mod moves;
+mod open_stock;
 mod options;
 mod picture;
 mod pile_bags;

@@ -242,6 +242,24 @@ impl Position {
         self.foundations.word() ^ mixed ^ mixed >> 32
     }
 
+    /// A key of the foundations, the hand, and the piles in any order. With the deck, these make the stock.
+    pub(super) fn key_of_piles(&self) -> u128 {
+        let mix = |word: u64| {
+            let product = (u128::from(word) ^ 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+                .wrapping_mul(0xda94_2042_e4dd_58b5_2545_f491_4f6c_dd1d);
+            (product ^ product >> 64).wrapping_mul(0xaef1_7502_108e_f2d9_d1b5_4a32_d192_ed03)
+        };
+        // Exact for a pile of up to sixteen cards.
+        let add = |code: u64, slot: u8| match code >> 60 {
+            0 => code << 4 | u64::from(slot / 4),
+            _ => (code.rotate_left(29) ^ u64::from(slot / 4)).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        };
+        let piles = (0..8).map(|pile| mix(self.slots(pile).fold(0, add)));
+        // Nibble 0 of the foundations is of no rank.
+        let rest = mix(self.foundations.word() ^ u64::from(self.hand / 4));
+        piles.fold(rest.rotate_left(64), u128::wrapping_add)
+    }
+
     /// The pile, counted from 0, onto which the player's last move put the card in hand; `None` after another move.
     pub(super) fn pile_grown(&self, before: &Self) -> Option<u8> {
         let changed = self.tops ^ before.tops;

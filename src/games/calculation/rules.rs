@@ -1,10 +1,13 @@
 //! The rules.
 
+use super::hints::Hints;
 use super::moves::{DOWN, TURNED, WASTE};
 use super::position::Parts;
 use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing, picture};
-use crate::game::{Bits, Facts, Game, Outcome, Path, Picture, Player, PlayoutRequest, Tally, Turn};
+use crate::game::{
+    Bits, Facts, Game, Outcome, Path, Picture, Player, PlayoutRequest, SearchHints, Tally, Turn,
+};
 use crate::rng::PlayoutRng;
 
 /// The rules of Calculation, with its options; see the module's page. By default: four waste piles, the first four
@@ -211,6 +214,11 @@ impl Game for Calculation {
 
     fn score(&self, position: &Position, _player: Player) -> i32 {
         position.cards_up().into()
+    }
+
+    #[inline(always)]
+    fn hints(&self) -> impl SearchHints<Self> {
+        Hints
     }
 
     #[inline(always)]

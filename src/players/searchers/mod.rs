@@ -21,6 +21,7 @@ mod uct;
 mod uct_parts;
 mod unbounded_minimax;
 
+pub(super) use self::policy::Random;
 use super::catalogue::{Additions, SearcherOf};
 use super::lists::{SearcherList, SearcherVisitor, list};
 use super::named_searcher::NamedSearcher;

@@ -45,3 +45,4 @@ pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value
 pub(crate) use sample::Sample;
 pub(crate) use scale::Scale;
 pub use search::TreeSearch;
+pub(crate) use transposition::Index;

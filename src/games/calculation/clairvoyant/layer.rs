@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::promise::disorder;
-use crate::game::{Game, Outcome, Player};
+use crate::game::{Game, Outcome, Player, SearchHints, Turn};
 use crate::games::calculation::{Calculation, Move, MoveKind, Position, Rank};
 
 /// A position of a layer, with the moves that led to it and its disorder.
@@ -38,19 +38,6 @@ fn key(game: &Calculation, position: &Position) -> Key {
     key
 }
 
-/// A card that can go up at once without loss: no other foundation still takes its rank.
-fn safe_move(game: &Calculation, position: &Position) -> Option<Move> {
-    let needs = |rank: Rank| {
-        let yet_to_take = |&foundation: &u8| position.yet_to_take(foundation).any(|other| other == rank);
-        (1..=4).filter(yet_to_take).count()
-    };
-    game.moves(position).find(|mv| match mv.kind() {
-        MoveKind::HandUp { .. } => position.hand().is_some_and(|rank| needs(rank) == 1),
-        MoveKind::WasteUp { pile, .. } => position.pile(pile).next().is_some_and(|rank| needs(rank) == 1),
-        MoveKind::HandDown { .. } | MoveKind::Turned(_) => false,
-    })
-}
-
 impl Layer {
     /// The layer of one position.
     pub(super) fn root(position: Position) -> Self {
@@ -83,7 +70,8 @@ impl Layer {
                     moves.push(mv);
                     (child, moves)
                 };
-                if let Some(mv) = safe_move(game, &position) {
+                let is_players_turn = matches!(game.turn(&position), Turn::Player(_));
+                if is_players_turn && let Some(mv) = game.hints().safe_move(game, &position) {
                     open.push(go_on(mv));
                     continue;
                 }

@@ -1,0 +1,63 @@
+//! The hints of Calculation for exact search: dead and sure positions, cards that may go up at once, equal piles.
+
+use super::clairvoyant::disorder;
+use super::moves::WASTE;
+use super::open_stock::{Outlook, outlook};
+use super::{Calculation, FoundationRule, Move, MoveKind, Position, Rank};
+use crate::game::{Bits, SearchHints, Window};
+
+/// The hints of Calculation.
+pub(super) struct Hints;
+
+impl SearchHints<Calculation> for Hints {
+    /// The disorder of the piles, negated.
+    #[inline]
+    fn promise(&self, game: &Calculation, position: &Position) -> Option<i32> {
+        Some(-(disorder(position, game.piles()) as i32))
+    }
+
+    /// Those of dead positions and of sure ones. To be sure needs the freedom to hold a card while another of its rank is
+    /// buried. If none is, it might as well go up.
+    fn payoff_bounds(&self, game: &Calculation, position: &Position, _window: Window) -> Option<(i32, i32)> {
+        let all = usize::from(game.deck.cards());
+        let payoff = |cards: usize| i32::from(game.payoffs[cards]);
+        let holds = !matches!(game.foundation, FoundationRule::Automatic | FoundationRule::First);
+        match outlook(position, game.deck, game.piles) {
+            Outlook::Lost => Some((payoff(position.cards_up().into()), payoff(all - 1))),
+            Outlook::Won if holds => Some((payoff(all), payoff(all))),
+            Outlook::Won | Outlook::Open => None,
+        }
+    }
+
+    /// The last card of its rank: only one foundation still takes it, and going up there opens moves and closes none.
+    #[inline]
+    fn safe_move(&self, game: &Calculation, position: &Position) -> Option<Move> {
+        let suits = game.deck.suits();
+        let is_last = |rank: Rank| position.cards_up_of(rank) + 1 == suits;
+        let ups = u64::from(position.offers()) << WASTE | u64::from(position.hand_offer());
+        Bits::new(ups).map(Move::from_code).find(|mv| {
+            let rank = match mv.code().checked_sub(WASTE) {
+                None => position.hand(),
+                Some(code) => position.pile(code / 4 + 1).next(),
+            };
+            rank.is_some_and(is_last)
+        })
+    }
+
+    /// A card of a pile may stay there until the next card is in hand, unless the pile or the foundation is needed now.
+    #[inline]
+    fn may_wait(&self, _game: &Calculation, first: Move, then: Move) -> bool {
+        let MoveKind::WasteUp { pile, foundation } = first.kind() else { return false };
+        match then.kind() {
+            MoveKind::HandDown { pile: other } => other != pile,
+            MoveKind::HandUp { foundation: other } => other != foundation,
+            MoveKind::WasteUp { .. } | MoveKind::Turned(_) => false,
+        }
+    }
+
+    /// The same for every order of the piles.
+    #[inline]
+    fn value_key(&self, _game: &Calculation, position: &Position) -> Option<u128> {
+        Some(position.key_of_piles())
+    }
+}

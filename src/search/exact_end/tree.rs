@@ -1,0 +1,285 @@
+//! The search of the last turns of chance.
+
+use std::ops::Range;
+
+use crate::game::{Follow, Game, GameExt, Lines, Player, SearchHints, Turn, Window};
+use crate::search::tree::Index;
+
+/// The largest and the smallest expected payoff that are possible.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Bounds {
+    const fn exactly(value: f64) -> Self {
+        Self { low: value, high: value }
+    }
+
+    fn is_exact(self) -> bool {
+        self.low >= self.high
+    }
+}
+
+/// The search gave up: a line has more turns of chance, or there are too many positions.
+#[derive(Debug, PartialEq)]
+pub(super) struct GaveUp;
+
+/// A position before chance.
+struct Before<P> {
+    position: P,
+    /// The number of the position among those that were met.
+    number: usize,
+    bounds: Bounds,
+    promise: i32,
+}
+
+/// An outcome of chance, or a move at the root: what the player's moves reach from there.
+struct Branch {
+    weight: f64,
+    /// The positions before chance that the moves reach, unless the best of them is known.
+    reached: Range<usize>,
+    /// The bounds of the best of all.
+    bounds: Bounds,
+}
+
+/// Positions of equal value count as one, and where a move is safe, no other is followed.
+struct EqualValues;
+
+impl<G: Game> Follow<G> for EqualValues {
+    type Key = Option<u128>;
+
+    const WAITS: bool = true;
+
+    fn key(&self, game: &G, position: &G::Position) -> Option<u128> {
+        game.hints().value_key(game, position)
+    }
+
+    fn is_same(&self, key: Option<u128>, one: &G::Position, other: &G::Position) -> bool {
+        key.is_some() || one == other
+    }
+
+    fn only_move(&self, game: &G, position: &G::Position) -> Option<G::Move> {
+        game.hints().safe_move(game, position)
+    }
+
+    fn may_wait(&self, game: &G, first: G::Move, then: G::Move) -> bool {
+        game.hints().may_wait(game, first, then)
+    }
+}
+
+/// Expectimax over the positions before chance of a solitaire, each met once. Star1 (Ballard 1983) without an opponent: a
+/// position is left as soon as its largest possible mean is no better than what the player has.
+pub(super) struct Tree<G: Game> {
+    /// The positions before chance that were met, by value key, and their bounds.
+    met: Index,
+    bounds: Vec<Bounds>,
+    lines: Lines<G, Option<u128>>,
+    /// Those on the current line, and the branches to them.
+    before: Vec<Before<G::Position>>,
+    branches: Vec<Branch>,
+    /// The positions that were looked at, and the most that may be.
+    positions: u64,
+    most: u64,
+    /// The range of payoffs.
+    range: Bounds,
+}
+
+impl<G: Game> Tree<G> {
+    /// The largest number of bytes for each position that is looked at.
+    pub(super) const BYTES: u64 =
+        Index::BYTES + (size_of::<Bounds>() + size_of::<Before<G::Position>>() + size_of::<Branch>()) as u64;
+
+    pub(super) const fn new() -> Self {
+        Self {
+            met: Index::new(),
+            bounds: Vec::new(),
+            lines: Lines::new(),
+            before: Vec::new(),
+            branches: Vec::new(),
+            positions: 0,
+            most: 0,
+            range: Bounds::exactly(0.0),
+        }
+    }
+
+    /// The positions that the last search looked at.
+    pub(super) const fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Bounds of the expected payoff of each move, in the game's order, with the positions looked at for it. Those of the best
+    /// move are exact. At most this many turns of chance and positions are looked at.
+    pub(super) fn moves(
+        &mut self,
+        game: &G,
+        root: &G::Position,
+        turns: u32,
+        most: u64,
+    ) -> Result<Vec<(G::Move, Bounds, u64)>, GaveUp> {
+        let facts = game.facts();
+        self.range = Bounds { low: facts.min_payoff.into(), high: facts.max_payoff.into() };
+        self.met.clear();
+        self.bounds.clear();
+        self.before.clear();
+        self.branches.clear();
+        (self.positions, self.most) = (0, most);
+        let mut moves = Vec::new();
+        for (mv, child) in game.children(root) {
+            let before = self.positions;
+            self.open(game, &child, 1.0, turns)?;
+            moves.push((mv, self.branches[moves.len()].bounds, self.positions - before));
+        }
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(self.promise(at)));
+        let mut best = f64::NEG_INFINITY;
+        for at in order {
+            let before = self.positions;
+            self.resolve(game, at, best, turns)?;
+            moves[at].1 = self.branches[at].bounds;
+            moves[at].2 += self.positions - before;
+            best = best.max(moves[at].1.low);
+            if best >= self.range.high {
+                break;
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The largest promise of what a branch reaches.
+    fn promise(&self, branch: usize) -> i32 {
+        let Branch { reached, bounds, .. } = &self.branches[branch];
+        if bounds.low >= self.range.high {
+            return i32::MAX;
+        }
+        self.before[reached.clone()].iter().map(|before| before.promise).max().unwrap_or(i32::MIN)
+    }
+
+    /// Adds the branch to a position, with at most so many turns of chance behind it.
+    fn open(&mut self, game: &G, position: &G::Position, weight: f64, turns: u32) -> Result<(), GaveUp> {
+        let begin = self.before.len();
+        let static_bounds = self.static_bounds(game, position);
+        if static_bounds.is_exact() {
+            self.positions += 1;
+            self.branches.push(Branch { weight, reached: begin..begin, bounds: static_bounds });
+            return Ok(());
+        }
+        self.lines.look(game, position, &EqualValues);
+        self.positions += self.lines.positions() as u64;
+        if !self.lines.is_whole() || self.positions > self.most {
+            return Err(GaveUp);
+        }
+        let mut low = self.range.low;
+        for number in 0..self.lines.count() {
+            let end = self.lines.end(number);
+            match game.turn(end) {
+                Turn::Over => low = low.max(game.payoff(end, Player::FIRST).into()),
+                _ if turns == 0 => return Err(GaveUp),
+                _ => {
+                    let end = *end;
+                    let (number, bounds) = self.meet(game, &end, number);
+                    low = low.max(bounds.low);
+                    if !bounds.is_exact() {
+                        let promise = game.hints().promise(game, &end).unwrap_or(0);
+                        self.before.push(Before { position: end, number, bounds, promise });
+                    }
+                }
+            }
+            if low >= self.range.high {
+                break;
+            }
+        }
+        self.before[begin..].sort_by_key(|before| std::cmp::Reverse(before.promise));
+        let high = self.before[begin..].iter().map(|before| before.bounds.high).fold(low, f64::max);
+        self.branches.push(Branch {
+            weight,
+            reached: begin..self.before.len(),
+            bounds: Bounds { low, high },
+        });
+        Ok(())
+    }
+
+    /// The bounds that the game knows without a search.
+    fn static_bounds(&self, game: &G, position: &G::Position) -> Bounds {
+        let known = game.hints().payoff_bounds(game, position, Window::FULL);
+        known.map_or(self.range, |(low, high)| Bounds { low: low.into(), high: high.into() })
+    }
+
+    /// The number and the bounds of a position before chance, which is the end of this line.
+    fn meet(&mut self, game: &G, position: &G::Position, line: usize) -> (usize, Bounds) {
+        let key = self.lines.key(line);
+        if let Some(known) = key.and_then(|key| self.met.families(key).next()) {
+            return (known as usize, self.bounds[known as usize]);
+        }
+        let bounds = self.static_bounds(game, position);
+        self.met.push(key.unwrap_or(self.bounds.len() as u128), 0);
+        self.bounds.push(bounds);
+        (self.bounds.len() - 1, bounds)
+    }
+
+    /// Finds the best of a branch, or that it is at most `alpha`.
+    fn resolve(&mut self, game: &G, branch: usize, alpha: f64, turns: u32) -> Result<(), GaveUp> {
+        let Branch { reached, bounds, .. } = &self.branches[branch];
+        let (reached, mut best) = (reached.clone(), bounds.low);
+        let mut high = best;
+        for at in reached {
+            let enough = best.max(alpha);
+            let before = &self.before[at];
+            // It may have been searched since.
+            let mut bounds = self.bounds[before.number];
+            if bounds.high > enough && !bounds.is_exact() {
+                bounds = self.mean(game, at, enough, turns - 1)?;
+            }
+            best = best.max(bounds.low);
+            high = high.max(bounds.high);
+            if best >= self.branches[branch].bounds.high {
+                break;
+            }
+        }
+        self.branches[branch].bounds = Bounds { low: best, high: high.max(best) };
+        Ok(())
+    }
+
+    /// The mean of a position before chance, or that it is at most `alpha`.
+    fn mean(&mut self, game: &G, at: usize, alpha: f64, turns: u32) -> Result<Bounds, GaveUp> {
+        let Before { position, number, .. } = self.before[at];
+        let (first, begin) = (self.branches.len(), self.before.len());
+        for (mv, weight) in game.outcomes(&position) {
+            let mut child = position;
+            game.apply(&mut child, mv);
+            self.open(game, &child, weight.into(), turns)?;
+        }
+        let mut order: Vec<usize> = (first..self.branches.len()).collect();
+        let doubt = |branch: &Branch| branch.weight * (branch.bounds.high - branch.bounds.low);
+        order.sort_by(|&one, &other| doubt(&self.branches[other]).total_cmp(&doubt(&self.branches[one])));
+        let mut total = self.total(first);
+        for branch in order {
+            let Branch { weight, bounds, .. } = self.branches[branch];
+            if total.0.high <= alpha || bounds.is_exact() {
+                break;
+            }
+            // Ballard 1983: the value of this outcome at which the mean can still exceed alpha.
+            let least = bounds.high - (total.0.high - alpha) * total.1 / weight;
+            self.resolve(game, branch, least, turns)?;
+            total = self.total(first);
+        }
+        self.branches.truncate(first);
+        self.before.truncate(begin);
+        let known = &mut self.bounds[number];
+        known.low = known.low.max(total.0.low);
+        known.high = known.high.min(total.0.high);
+        Ok(*known)
+    }
+
+    /// The mean of the branches from the first, and the sum of their weights.
+    fn total(&self, first: usize) -> (Bounds, f64) {
+        let (mut low, mut high, mut weights) = (0.0, 0.0, 0.0);
+        for branch in &self.branches[first..] {
+            low += branch.weight * branch.bounds.low;
+            high += branch.weight * branch.bounds.high;
+            weights += branch.weight;
+        }
+        (Bounds { low: low / weights, high: high / weights }, weights)
+    }
+}
