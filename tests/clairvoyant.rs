@@ -38,7 +38,7 @@ fn late_position(game: &Calculation, line: &[Move], left: u32) -> Position {
 /// Whether the position can be won, after checking that both methods agree, and the line of the solver.
 fn agrees(game: &Calculation, position: &Position, order: &[Rank]) -> bool {
     let expected = can_be_won(game, position, order);
-    match Clairvoyant::new(game, 100_000).solve(position, order).verdict {
+    match Clairvoyant::new(game, 1_000_000).solve(position, order).verdict {
         Verdict::Won(line) => {
             let mut end = *position;
             for mv in line {
@@ -51,7 +51,7 @@ fn agrees(game: &Calculation, position: &Position, order: &[Rank]) -> bool {
             assert!(expected && end.cards_up() == 52);
         }
         Verdict::Lost => assert!(!expected, "{}", game.position_text(position)),
-        Verdict::Undecided => panic!("a hundred thousand positions are enough"),
+        Verdict::Undecided => panic!("a million positions are enough"),
     }
     expected
 }

@@ -33,7 +33,7 @@ pub(super) struct ClairvoyantArguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The approximate limit of positions to search for a deal
-    #[arg(long, default_value_t = 300_000)]
+    #[arg(long, default_value_t = 10_000_000)]
     nodes: u64,
     #[command(flatten)]
     threads: ThreadsArguments,
@@ -51,6 +51,8 @@ struct Content {
     won: u64,
     lost: u64,
     undecided: u64,
+    lost_deals: Vec<u64>,
+    undecided_deals: Vec<u64>,
     /// The share that can be won if no undecided deal can, and if all can.
     share: [f64; 2],
     /// Wilson's lower end of the one, and the upper end of the other.
@@ -67,11 +69,14 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
         arguments.threads.pool()?.install(|| instances.into_par_iter().map(solve).collect());
     let solutions = solutions
         .ok_or_else(|| CommandError::Usage(format!("{} has no solver of known deals", game.spec())))?;
-    let count = |wanted| {
-        solutions.iter().filter(|solution: &&DealSolution| solution.verdict == wanted).count() as u64
+    let those = |verdict| -> Vec<u64> {
+        let numbered = (arguments.first..).zip(&solutions);
+        numbered.filter(|(_, solution)| solution.verdict == verdict).map(|(deal, _)| deal).collect()
     };
-    let (won, lost) = (count(DealVerdict::Won), count(DealVerdict::Lost));
+    let (lost_deals, undecided_deals) = (those(DealVerdict::Lost), those(DealVerdict::Undecided));
     let deals = arguments.deals;
+    let (lost, undecided) = (lost_deals.len() as u64, undecided_deals.len() as u64);
+    let won = deals - lost - undecided;
     let low = wilson(won, deals, Confidence::default_level());
     let high = wilson(deals - lost, deals, Confidence::default_level());
     let content = Content {
@@ -82,7 +87,9 @@ pub(super) fn clairvoyant(registry: &Registry, arguments: &ClairvoyantArguments)
         nodes_a_deal: arguments.nodes,
         won,
         lost,
-        undecided: deals - won - lost,
+        undecided,
+        lost_deals,
+        undecided_deals,
         share: [low.value, high.value],
         interval: [low.low, high.high],
         nodes: solutions.iter().map(|solution| solution.nodes).sum(),
@@ -111,7 +118,7 @@ fn document(content: &Content) -> Document {
         content.first + content.deals - 1,
         content.seed,
     );
-    let notes = vec![
+    let mut notes = vec![
         format!(
             "{share} of all deals can be won [{from:.4}, {to:.4}] (95 %, Wilson; undecided deals count as lost and as won)"
         ),
@@ -121,5 +128,12 @@ fn document(content: &Content) -> Document {
             with_thousands(content.nodes_a_deal),
         ),
     ];
+    for (verdict, deals) in [("cannot be won", &content.lost_deals), ("undecided", &content.undecided_deals)]
+    {
+        if !deals.is_empty() {
+            let deals: Vec<String> = deals.iter().map(u64::to_string).collect();
+            notes.push(format!("{verdict}: {}", deals.join(", ")));
+        }
+    }
     Document(vec![head.into(), table.into(), Block::Text(notes)])
 }

@@ -282,6 +282,12 @@ impl Position {
         self.hand = 0;
     }
 
+    /// Puts a card of a rank from elsewhere on a foundation, counted from 0, that wants it.
+    #[inline(always)]
+    pub(super) fn raise_rank(&mut self, foundation: u8, rank: Rank) {
+        self.raise(foundation, 4 * rank.number());
+    }
+
     /// Puts the card in hand on a pile, counted from 0.
     #[inline(always)]
     pub(super) fn hand_down(&mut self, pile: u8) {

@@ -1,22 +1,25 @@
 //! Rollouts on the known order, which find wins fast.
 
 use super::super::position::Position;
+use super::relaxed::{Relaxed, relaxed};
 use crate::game::{Bits, Game, Turn};
 use crate::games::calculation::moves::{DOWN, WASTE};
 use crate::games::calculation::{Calculation, Move, Rank};
 use crate::rng::{Rng, Stream};
 
 /// The nesting level.
-const LEVEL: u32 = 3;
+const LEVEL: u32 = 2;
 /// The number of searches of the next lower level in each search.
 const ITERATIONS: u32 = 50;
+/// The length of a step of adaptation.
+const STEP: f64 = 0.3;
 
 /// The logarithms of weights: for each card of the stock in its order, for each pile.
 type Weights = [[f64; 8]; 52];
 
 /// Nested rollout policy adaptation (Rosin 2011, "Nested rollout policy adaptation for Monte Carlo tree search") over
-/// the pile for each card, with a bias (Cazenave 2020, "Generalized nested rollout policy adaptation") towards cards needed
-/// later below cards needed sooner. Cards that can go up go up.
+/// the pile for each card, with a bias (Cazenave 2020, "Generalized nested rollout policy adaptation") towards piles where the
+/// card delays no other in the relaxed deal. Cards that can go up go up. A rollout ends if the relaxed deal is not won.
 ///
 /// A search without a win restarts with a new policy.
 pub(super) struct Rollouts<'a> {
@@ -32,7 +35,8 @@ pub(super) struct Rollouts<'a> {
 /// A line of play through the deal.
 #[derive(Clone)]
 struct Way {
-    cards_up: u8,
+    /// The number of cards that it placed; one more if it wins.
+    reach: usize,
     /// For each card, the pile (from 0) that it went onto, if any.
     piles: [Option<u8>; 52],
 }
@@ -52,7 +56,7 @@ impl<'a> Rollouts<'a> {
         let mut won = None;
         while won.is_none() && self.nodes < self.limit && !self.order.is_empty() {
             let way = self.search(LEVEL, &[[0.0; 8]; 52]);
-            if way.cards_up == self.game.deck().cards() {
+            if way.reach > self.order.len() {
                 let mut moves = Vec::new();
                 self.walk(&[[0.0; 8]; 52], |_, card, _| way.piles[card], Some(&mut moves));
                 won = Some(moves);
@@ -68,13 +72,13 @@ impl<'a> Rollouts<'a> {
             return self.playout(weights);
         }
         let mut weights = *weights;
-        let mut best = Way { cards_up: 0, piles: [None; 52] };
+        let mut best = Way { reach: 0, piles: [None; 52] };
         for _ in 0..ITERATIONS {
             let way = self.search(level - 1, &weights);
-            if way.cards_up >= best.cards_up {
+            if way.reach >= best.reach {
                 best = way;
             }
-            if best.cards_up == self.game.deck().cards() || self.nodes >= self.limit {
+            if best.reach > self.order.len() || self.nodes >= self.limit {
                 break;
             }
             self.adapt(&mut weights, &best);
@@ -84,7 +88,7 @@ impl<'a> Rollouts<'a> {
 
     fn playout(&mut self, weights: &Weights) -> Way {
         let mut piles = [None; 52];
-        let cards_up = self.walk(
+        let reach = self.walk(
             weights,
             |rng, card, probabilities| {
                 let mut pick = rng.unit();
@@ -100,7 +104,7 @@ impl<'a> Rollouts<'a> {
             },
             None,
         );
-        Way { cards_up, piles }
+        Way { reach, piles }
     }
 
     /// Adapts the weights towards a line, with the probabilities before the adaptation.
@@ -110,10 +114,10 @@ impl<'a> Rollouts<'a> {
             &before,
             |_, card, probabilities| {
                 for (weight, probability) in weights[card].iter_mut().zip(probabilities) {
-                    *weight -= probability;
+                    *weight -= STEP * probability;
                 }
                 if let Some(pile) = way.piles[card] {
-                    weights[card][usize::from(pile)] += 1.0;
+                    weights[card][usize::from(pile)] += STEP;
                 }
                 way.piles[card]
             },
@@ -121,14 +125,15 @@ impl<'a> Rollouts<'a> {
         );
     }
 
-    /// Plays the deal to its end. For each card that must go onto a pile, calls `choose` with its number and the
-    /// probability of each pile; `choose` returns the pile. Returns the final number of cards up.
+    /// Plays the deal until it ends, or appears lost. For each card that must go onto a pile, calls `choose` with its
+    /// number and the probability of each pile; `choose` returns the pile. Returns the number of cards placed, and one
+    /// more if the game is won.
     fn walk(
         &mut self,
         weights: &Weights,
         mut choose: impl FnMut(&mut Rng, usize, &[f64; 8]) -> Option<u8>,
         mut moves: Option<&mut Vec<Move>>,
-    ) -> u8 {
+    ) -> usize {
         let game = self.game;
         let mut position = *self.from;
         let mut make = |position: &mut Position, mv: Move| {
@@ -144,12 +149,15 @@ impl<'a> Rollouts<'a> {
             if !position.has_hand() {
                 continue;
             }
-            let probabilities = probabilities(game, &position, rank, &weights[card]);
-            let pile = choose(&mut self.rng, card, &probabilities).expect("a card goes up, or onto a pile");
+            let left = &self.order[card + 1..];
+            let Some(probabilities) = probabilities(game, &position, rank, left, &weights[card]) else {
+                return card;
+            };
+            let Some(pile) = choose(&mut self.rng, card, &probabilities) else { return card };
             make(&mut position, Move::from_code(DOWN + pile));
         }
         put_up(game, &mut position, &mut make);
-        position.cards_up()
+        self.order.len() + usize::from(position.cards_up() == game.deck().cards())
     }
 }
 
@@ -165,27 +173,44 @@ fn put_up(game: &Calculation, position: &mut Position, make: &mut impl FnMut(&mu
     }
 }
 
-/// The probability of each pile for the card in hand.
-fn probabilities(game: &Calculation, position: &Position, card: Rank, weights: &[f64; 8]) -> [f64; 8] {
-    let [needs, ..] = position.distances();
-    let need = |rank: Rank| f64::from(needs[usize::from(rank.number())]);
+/// The probability of each pile for the card in hand; `None` if the relaxed deal is not won.
+fn probabilities(
+    game: &Calculation,
+    position: &Position,
+    card: Rank,
+    left: &[Rank],
+    weights: &[f64; 8],
+) -> Option<[f64; 8]> {
+    let won = |relaxed: &Relaxed| relaxed.cards_up == game.deck().cards();
+    let now = relaxed(*position, Some(card), left);
+    if !won(&now) {
+        return None;
+    }
     let mut logs = [f64::NEG_INFINITY; 8];
     let mut empty = false;
     for pile in Bits::new(game.open_piles(position)) {
+        let top = now.tops[usize::from(pile)];
         let bias = match position.pile(pile + 1).next() {
             // Empty piles are alike.
             None if empty => continue,
             None => {
                 empty = true;
-                0.0
+                -0.03 * f64::from(now.end - now.card)
             }
-            Some(top) if need(top) >= need(card) => -0.04 * (need(top) - need(card)),
-            Some(top) => -1.0 - 0.2 * (need(card) - need(top)),
+            Some(_) if top > now.card => -0.01 * f64::from(top - now.card),
+            Some(_) => {
+                let mut covered = *position;
+                covered.hand_down(pile);
+                let then = relaxed(covered, None, left);
+                // Another order of the foundations may even gain.
+                let delay = f64::from(now.progress) - f64::from(then.progress);
+                -0.05 * delay - if won(&then) { 0.0 } else { 10.0 }
+            }
         };
         logs[usize::from(pile)] = weights[usize::from(pile)] + bias;
     }
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let shares = logs.map(|log| libm::exp(log - largest));
     let sum: f64 = shares.iter().sum();
-    shares.map(|share| share / sum)
+    Some(shares.map(|share| share / sum))
 }
