@@ -19,11 +19,20 @@ pub(crate) struct Lines<G: Game, K = u64> {
     before: Vec<Option<(usize, G::Move)>>,
     /// A key of each, which is compared first.
     keys: Vec<K>,
-    /// The moves that led to positions, each with the number of the position before it and the place of another to the same
-    /// position; and for each position the place of one, from 1.
-    steps: Vec<(G::Move, usize, usize)>,
-    last: Vec<usize>,
+    /// The moves that led to positions, if some may wait.
+    steps: Vec<Step<G::Move>>,
+    /// The last step to each position.
+    last: Vec<Option<usize>>,
     is_whole: bool,
+}
+
+/// A move that led to a position.
+struct Step<M> {
+    mv: M,
+    /// The number of the position before it.
+    before: usize,
+    /// Another step to the same position.
+    other: Option<usize>,
 }
 
 /// Which lines count as one, and which are followed.
@@ -90,8 +99,8 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
                     }
                     let number = self.add(game, child, (next, mv), follow);
                     if let Some(number) = number.filter(|_| F::WAITS) {
-                        self.steps.push((mv, next, self.last[number]));
-                        self.last[number] = self.steps.len();
+                        self.steps.push(Step { mv, before: next, other: self.last[number] });
+                        self.last[number] = Some(self.steps.len() - 1);
                     }
                 }
             }
@@ -101,16 +110,10 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
 
     /// Whether some last move to a position might as well wait until after another.
     fn might_wait(&self, game: &G, number: usize, then: G::Move, follow: &impl Follow<G, Key = K>) -> bool {
-        let mut place = self.last[number];
-        while place > 0 {
-            let (first, before, other) = self.steps[place - 1];
-            let is_legal = || game.moves(&self.found[before]).any(|mv| mv == then);
-            if follow.may_wait(game, first, then) && is_legal() {
-                return true;
-            }
-            place = other;
-        }
-        false
+        let steps = std::iter::successors(self.last[number], |&step| self.steps[step].other);
+        steps.map(|step| &self.steps[step]).any(|step| {
+            follow.may_wait(game, step.mv, then) && game.moves(&self.found[step.before]).any(|mv| mv == then)
+        })
     }
 
     /// Adds a position behind another, unless it is known. Returns its number, unless there is no room.
@@ -136,7 +139,7 @@ impl<G: Game, K: Copy + PartialEq> Lines<G, K> {
         self.found.push(position);
         self.before.push(before);
         self.keys.push(key);
-        self.last.push(0);
+        self.last.push(None);
         self.found.len() - 1
     }
 

@@ -22,7 +22,7 @@ parts! {
         Exact {
             /// turns of chance, such as cards, from which the end is searched
             turns: u32 = integer(1..=100, 4).capped(2),
-            /// the most positions that a decision looks at; where there are more, the searcher decides
+            /// the most positions of an exact decision; if it needs more, the searcher decides
             positions: u64 = integer(1..=1_000_000_000, 100_000).capped(1000),
         },
     }

@@ -9,7 +9,7 @@ use shikou::search::{ExactEnd, Limits, Meter, MoveStream, PolicyPlayer, Searcher
 
 use super::{RULES, holding, loops};
 
-/// The positions of some games of a policy with at most so many cards in the stock.
+/// The late positions of some games of a policy: at most `cards` cards are left in the stock.
 fn late_positions(
     game: &Calculation,
     policy: &dyn Policy<Calculation>,

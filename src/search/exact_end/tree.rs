@@ -156,7 +156,7 @@ impl<G: Game> Tree<G> {
         self.before[reached.clone()].iter().map(|before| before.promise).max().unwrap_or(i32::MIN)
     }
 
-    /// Adds the branch to a position, with at most so many turns of chance behind it.
+    /// Adds the branch to a position. At most `turns` turns of chance may follow it.
     fn open(&mut self, game: &G, position: &G::Position, weight: f64, turns: u32) -> Result<(), GaveUp> {
         let begin = self.before.len();
         let static_bounds = self.static_bounds(game, position);
