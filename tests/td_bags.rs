@@ -1,8 +1,11 @@
 //! Networks of bags that learn the values of positions before chance: the same bytes however they are trained, values that are
 //! near the exact ones, and errors at their places.
 
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use shikou::experiment::train;
 use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
@@ -62,13 +65,54 @@ fn mistakes_are_shown_at_their_places() {
             "evaluation = \"bags\"",
             "evaluation.bags.file = \"none.safetensors\"",
             8,
-            "omit `file` and `evolved`",
+            "there is no file \"none.safetensors\"",
         ),
+        ("evaluation = \"bags\"", "evaluation.bags.evolved = \"small\"", 8, "run the other training first"),
         ("against = \"itself\"", "against = [\"random\"]", 10, "write against = \"itself\""),
         (".bags.evolved = \"small\"", ".bags.evolved = \"other\"", 18, "unknown training `other`"),
     ] {
         support::assert_refused(MANIFEST, (from, to), line, words);
     }
+}
+
+/// A training from a file learns what a learner learns that begins with its network. Its identity follows from the content.
+#[test]
+fn a_training_begins_with_the_network_of_a_file() {
+    let folder = TRAININGS.folder("first");
+    TRAININGS.all(&folder);
+    let file = folder.join("small/network.safetensors");
+    let begun_with = |file: &Path| {
+        let from = format!("evaluation.bags.file = {file:?}");
+        let text = MANIFEST.replace("evaluation = \"bags\"", &from).replace("games = 33", "games = 4");
+        Arc::clone(support::manifest(&text).trainings().next().unwrap())
+    };
+    let training = begun_with(&file);
+    let stop = AtomicBool::new(false);
+    let threads = 2;
+    train(&training, &folder.join("second"), threads, &stop, &mut |_| {}).unwrap();
+
+    let deck = Deck::new(5, 2).unwrap();
+    let game =
+        Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
+    let read = |file: &Path| {
+        read_bag_network(&std::fs::read(file).unwrap(), "calculation", PileBags.kinds(&game)).unwrap()
+    };
+    let settings =
+        TdSettings { lambda: 0.5, random: 0.1, target: Target::Best, step: [1.0, 0.01], ..SETTINGS };
+    let mut learner = BagLearner::new(read(&file), settings.clone());
+    let pupil = BagPupil::new(&game, &PileBags, learner.network(), settings.of_random(), 1000);
+    let luck = Stream::new(3) / "training" / "games";
+    let episodes: Vec<_> = (0..4_u64).map(|number| pupil.play::<()>(luck / number).unwrap()).collect();
+    learner.learn_batch(&episodes, |number| number as f64 / 4.0);
+    let expected = write_bag_network(learner.network(), "calculation");
+    assert!(std::fs::read(folder.join("second/network.safetensors")).unwrap() == expected);
+    assert!(expected != std::fs::read(&file).unwrap());
+
+    let copy = folder.join("copy.safetensors");
+    std::fs::copy(&file, &copy).unwrap();
+    assert_eq!(begun_with(&copy).id(), training.id());
+    std::fs::write(&copy, expected).unwrap();
+    assert_ne!(begun_with(&copy).id(), training.id());
 }
 
 const SETTINGS: TdSettings =

@@ -17,7 +17,7 @@ use crate::game::tuples::{
 use crate::game::{
     Bags, Evaluation, Features, Linear, NamedFeatures, NamedGame, RangeError, Term, WeightedEvaluations,
 };
-use crate::learn::{BagEvaluation, Input, LookAhead, NetworkEvaluation};
+use crate::learn::{BagEvaluation, BagNetwork, Input, LookAhead, NetworkEvaluation};
 use crate::words::{counted, is_or_are};
 
 /// Where the weights of an evaluation come from: the texts are those of a file, and of the result of an optimisation or a
@@ -76,6 +76,9 @@ pub(super) struct ToLearn<G: NamedGame> {
     pub(super) seen: Seen,
     pub(super) stages: usize,
 }
+
+/// Bags whose network is to be learned, what its file states, and the network to begin with.
+pub(super) type BagsToLearn<G> = (Arc<dyn Bags<G>>, BagForm, Option<Arc<BagNetwork>>);
 
 /// Weights with their unit; `None` for whole weights that are not rounded.
 type Weights = (Numbers, Option<f64>);
@@ -248,19 +251,23 @@ impl<G: NamedGame> Catalogue<'_, G> {
         Ok(self.features("evaluation", &features)?.features)
     }
 
-    /// The bags of a part `bags` whose network is to be learned, and what its file states.
+    /// The bags of a part `bags` whose network is to be learned, what its file states, and the network to begin with, if it
+    /// names a file.
     ///
     /// # Errors
-    /// If it is another part, has a file already, or does not fit the game.
-    pub(super) fn bags_to_learn(&self, part: &Part) -> Result<(Arc<dyn Bags<G>>, BagForm), FitError> {
-        match PlainEvaluation::read(part) {
-            Some(PlainEvaluation::Bags { file: None, evolved: None, .. }) => self.bags("evaluation"),
-            Some(PlainEvaluation::Bags { .. }) => {
-                let reason = "the network is learned from random weights; omit `file` and `evolved`";
-                Err(FitError::option("evaluation", reason))
-            }
-            _ => Err(FitError::option("evaluation", "here a network of bags is learned; write \"bags\"")),
+    /// If it is another part, names a training, does not fit the game, or the file does not fit.
+    pub(super) fn bags_to_learn(&self, part: &Part) -> Result<BagsToLearn<G>, FitError> {
+        let Some(PlainEvaluation::Bags { file, evolved, .. }) = PlainEvaluation::read(part) else {
+            return Err(FitError::option("evaluation", "here a network of bags is learned; write \"bags\""));
+        };
+        if evolved.is_some() {
+            let reason = "a training begins with random weights, or with those of a `file`; omit `evolved`, or run the \
+                          other training first and name its file";
+            return Err(FitError::option("evaluation", reason));
         }
+        let (bags, form) = self.bags("evaluation")?;
+        let first = file.map(|file| form.read_option(Some(&file), None)).transpose()?;
+        Ok((bags, form, first))
     }
 
     /// What makes the samples of a part `network` whose parameters are to be learned.

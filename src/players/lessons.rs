@@ -15,8 +15,8 @@ use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
 use crate::game::{Bags, Features, Game, NamedGame, Player};
 use crate::learn::{
-    BagLearner, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues, Opponent,
-    PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
+    BagLearner, BagNetwork, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues,
+    Opponent, PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
 };
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
@@ -69,6 +69,8 @@ pub trait PolicyLessons: Send + Sync {
 pub struct BagLessons {
     /// What the file of the network states.
     pub form: BagForm,
+    /// The network to begin with; `None` to begin with a random one.
+    pub first: Option<Arc<BagNetwork>>,
     /// The games.
     pub games: Box<dyn Lessons<BagLearner>>,
 }
@@ -150,8 +152,8 @@ impl<G: NamedGame> Catalogue<'_, G> {
 
     /// The lessons for the network of a part `bags`.
     pub(super) fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError> {
-        let (bags, form) = self.bags_to_learn(evaluation)?;
-        Ok(BagLessons { form, games: Box::new(BagLessonsOf { game: self.game().clone(), bags }) })
+        let (bags, form, first) = self.bags_to_learn(evaluation)?;
+        Ok(BagLessons { form, first, games: Box::new(BagLessonsOf { game: self.game().clone(), bags }) })
     }
 
     /// The lessons for the policy of a part `linear`.

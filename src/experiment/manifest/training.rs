@@ -11,8 +11,8 @@ use super::least_squares::LeastSquaresOptions;
 use super::optimisation::{Judge, id_of};
 use super::policy_gradient::PolicyGradientOptions;
 use crate::game::options::{
-    OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, choice, flag, integer,
-    integers, part, real, settings,
+    OptionDecl, OptionValue, Options, Part, PartDecl, Parts, Setting as _, Settings, Wording, choice, flag,
+    integer, integers, part, real, settings,
 };
 use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSettings, Unit};
 use crate::players::choices::evaluation;
@@ -338,7 +338,7 @@ impl Training {
     /// A number for what determines its weights, by which its checkpoint names it: all but its name and its judge.
     pub fn id(&self) -> u32 {
         let players = self.players.iter().map(PlayerSpec::content).collect::<Vec<_>>().join("\n");
-        let (game, settings) = (self.game.spec(), self.settings.changed());
+        let (game, settings) = (self.game.spec(), self.settings.changed_as(Wording::Identity));
         let Self { games, seed, limits, .. } = self;
         let mut content = format!(
             "shikou training 1\n{game}\n{settings}\n{players}\n{games}\n{seed}\n{}",

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::form::Form;
 use crate::experiment::manifest::training::Training;
 use crate::experiment::training::{KeptErrors, Trained};
 use crate::experiment::trial::tally::Tally;
+use crate::game::options::OptionValue;
 use crate::game::tuples::SquareEffects;
 use crate::learn::{Errors, Unit};
 use crate::stats::{Confidence, Estimate};
@@ -135,7 +135,7 @@ impl TrainingSummary {
             game: training.game.spec().to_string(),
             swept_from: (!swept.is_empty()).then_some(base),
             swept,
-            weights_of: form.as_ref().map(Form::of).unwrap_or_default(),
+            weights_of: form.as_ref().map(|form| form.of() + &begun_with(training)).unwrap_or_default(),
             weights: form.map_or(0, |form| form.weights() as u64),
             against,
             games: training.games,
@@ -149,6 +149,15 @@ impl TrainingSummary {
             squares: trained.and_then(|trained| trained.squares(training)),
         }
     }
+}
+
+/// The file of the network that a training begins with, in the words of a report; empty without one.
+fn begun_with(training: &Training) -> String {
+    let named = training.settings.part("evaluation").options.iter().find_map(|(_, value)| match value {
+        OptionValue::File(file) if !file.name().is_empty() => Some(file.path()),
+        _ => None,
+    });
+    named.map_or_else(String::new, |path| format!(", begun with {path},"))
 }
 
 impl NetworkErrors {

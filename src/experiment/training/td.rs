@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -50,9 +50,10 @@ pub(super) fn lesson<'t>(
     let (settings, batch) = (options.settings(), options.batch);
     let random = settings.of_random();
     if training.is_of_bags() {
-        let BagLessons { form, games: lessons } = training.bag_lessons()?;
+        let BagLessons { form, first, games: lessons } = training.bag_lessons()?;
         let luck = Stream::new(training.seed) / "training" / "weights";
-        let student = BagLearner::new(BagNetwork::random(form.kinds, luck), settings);
+        let first = first.map_or_else(|| BagNetwork::random(form.kinds, luck), Arc::unwrap_or_clone);
+        let student = BagLearner::new(first, settings);
         let player = (pool.current_num_threads() > 1 && batch > 1).then(|| student.clone());
         return Ok(Box::new(Td { games: Games { training, lessons, random }, student, player, batch, pool }));
     }

@@ -15,7 +15,7 @@ use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::waits_for;
 use crate::experiment::manifest::optimisation::Judge;
 use crate::experiment::manifest::training::{Recorded, Training, TrainingMethod, training_options};
-use crate::game::options::{OptionValue, Options};
+use crate::game::options::{OptionKind, OptionValue, Options};
 use crate::learn::{Problem, Unit};
 use crate::players::{AnyGame, FitError, Registry, SearcherSpec};
 use crate::search::Limits;
@@ -87,7 +87,8 @@ fn read_training(
     let evaluation = mistakes.note(section.require("evaluation", "evaluation.tuples.shapes = \"all-2\""));
     let method = mistakes.note(section.require("method", "method = \"td\""));
     let settings = evaluation.zip(method);
-    let settings = settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method)));
+    let settings =
+        settings.and_then(|(evaluation, method)| mistakes.note(read_settings(evaluation, method, files)));
     let word = settings.as_ref().map(|settings| settings.part("method").name.clone());
     let is_of_policy = word.as_deref() == Some("policy-gradient");
     let has_samples = word.map(|word| word != "td" && !is_of_policy);
@@ -234,12 +235,22 @@ fn read_samples(value: &Value<'_>, of: &Surroundings<'_>, files: &mut Files) -> 
 }
 
 /// The options `evaluation` and `method`.
-fn read_settings(evaluation: &Value<'_>, method: &Value<'_>) -> Result<Options, PlacedError> {
+fn read_settings(
+    evaluation: &Value<'_>,
+    method: &Value<'_>,
+    files: &mut Files,
+) -> Result<Options, PlacedError> {
     let typed =
         typed_options(&[("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)])?;
     let read = Options::read(&training_options(), typed);
-    let read = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?;
-    Ok(read.options)
+    let mut settings = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?.options;
+    settings.change_files(&mut |decl, file| {
+        if decl.kind == OptionKind::File {
+            *file = file.clone().with_content(files.named(file.path().into(), evaluation.span())?.content);
+        }
+        Ok::<(), PlacedError>(())
+    })?;
+    Ok(settings)
 }
 
 /// Checks that the evaluation and the method fit the game, and that every opponent repeats its games. The places are those
