@@ -6,7 +6,8 @@ use super::position::Parts;
 use super::vector::{self, LanePolicy};
 use super::{Deck, FoundationRule, Layout, Move, Position, Rank, Reward, drawing, picture};
 use crate::game::{
-    Bits, Facts, Game, Outcome, Path, Picture, Player, PlayoutRequest, SearchHints, Tally, Turn,
+    Bits, Facts, Game, GameExt as _, Outcome, Path, Picture, Player, PlayoutRequest, PositionError,
+    SearchHints, Tally, Turn,
 };
 use crate::rng::PlayoutRng;
 
@@ -239,6 +240,19 @@ impl Game for Calculation {
     }
 
     #[inline(always)]
+    fn position_text(&self, position: &Position) -> Option<String> {
+        Some(Self::position_text(self, position))
+    }
+
+    /// Reads a text of [`Calculation::position_text`], which begins with `up`, or a transcript.
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let text = text.trim();
+        if text.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("up")) {
+            return Self::parse_position(self, text).map_err(|error| PositionError(error.to_string()));
+        }
+        self.follow(text).map_err(|error| PositionError(error.to_string()))
+    }
+
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
         let mask = self.mask(position);
         let pick = draws.below(mask.count_ones()) as u8;

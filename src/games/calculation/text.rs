@@ -187,6 +187,7 @@ fn cards(text: &str) -> Result<Vec<Rank>, PositionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::calculation::Deck;
 
     const WITNESS: &str = "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 49T | hand -";
@@ -201,6 +202,10 @@ mod tests {
         let position = game.parse_position(WITNESS).unwrap();
         let free = "UP 10 10 9  10|Piles 7/ 5 j 9 k /kkqjk|stock T 9 4";
         assert_eq!(game.parse_position(free).unwrap(), position);
+        assert_eq!(Game::parse_position(&game, free).unwrap(), position);
+        assert_eq!(Game::position_text(&game, &position).unwrap(), WITNESS);
+        let begun = Game::parse_position(&game, "8 p1").unwrap();
+        assert_eq!(game.position_text(&begun).split(" | ").nth(1), Some("piles 8 / - / -"));
         let in_hand = WITNESS.replace("49T | hand -", "9T | hand 4");
         assert_eq!(game.position_text(&game.parse_position(&in_hand).unwrap()), in_hand);
         let all_up = "up 13 13 13 13 | piles - / - / - | stock - | hand -";
