@@ -244,8 +244,10 @@ fn read_settings(
         typed_options(&[("evaluation", evaluation.span(), evaluation), ("method", method.span(), method)])?;
     let read = Options::read(&training_options(), typed);
     let mut settings = read.map_err(|mistakes| PlacedError::of_misread(mistakes, |place| place))?.options;
+    // Only a network of bags may begin with a file.
+    let of_bags = settings.part("evaluation").name == "bags";
     settings.change_files(&mut |decl, file| {
-        if decl.kind == OptionKind::File {
+        if of_bags && decl.kind == OptionKind::File {
             *file = file.clone().with_content(files.named(file.path().into(), evaluation.span())?.content);
         }
         Ok::<(), PlacedError>(())
