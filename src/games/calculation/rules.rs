@@ -239,7 +239,6 @@ impl Game for Calculation {
         Some(picture::picture(self, position))
     }
 
-    #[inline(always)]
     fn position_text(&self, position: &Position) -> Option<String> {
         Some(Self::position_text(self, position))
     }
@@ -253,6 +252,7 @@ impl Game for Calculation {
         self.follow(text).map_err(|error| PositionError(error.to_string()))
     }
 
+    #[inline(always)]
     fn random_move(&self, position: &Position, draws: &mut PlayoutRng) -> Move {
         let mask = self.mask(position);
         let pick = draws.below(mask.count_ones()) as u8;
