@@ -9,11 +9,14 @@ use shikou::experiment::train;
 use shikou::game::{BagList, Bags, Evaluation, Game, GameExt, NamedGame, Player, Turn, Uniform};
 use shikou::games::calculation::{Calculation, Deck, FoundationRule, PileBags};
 use shikou::learn::{
-    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Student, Target, TdSettings,
-    read_bag_network, write_bag_network,
+    BagEvaluation, BagLearner, BagNetwork, BagPupil, LessonError, LookAhead, Opponent, Student, Target,
+    TdSettings, read_bag_network, write_bag_network,
 };
 use shikou::rng::{PlayoutKey, Stream};
-use shikou::search::{Budget, Cutoff, Evaluated, Limits, Meter, MoveStream, Searcher, Uct, UctSettings};
+use shikou::search::{
+    Budget, Cutoff, Evaluated, Limits, Meter, MoveStream, Race, Rollouts, SearchError, Searcher, Uct,
+    UctSettings,
+};
 
 use crate::support::{self, Trainings};
 
@@ -46,14 +49,23 @@ const TRAININGS: Trainings = Trainings {
     files: &["network.safetensors", "checkpoint"],
 };
 
+/// The same with games that a player plays in place of the learner.
+fn watched() -> Trainings {
+    let player = "random = 0, batch = 5 }\nplayer = [{ search.rollouts = { playouts = 3, turns = 2 } }]";
+    let manifest = MANIFEST.replace("random = 0.1, batch = 5, target = \"best\" }", player);
+    Trainings { manifest: manifest.leak(), group: "td-bags-watched", ..TRAININGS }
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     TRAININGS.assert_threads_change_nothing();
+    watched().assert_threads_change_nothing();
 }
 
 #[test]
 fn a_stopped_training_goes_on_as_if_it_had_not_stopped() {
     TRAININGS.assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 20), ("game", 33)]);
+    watched().assert_stops_change_nothing(1, &[("game", 0), ("game", 5), ("game", 33)]);
 }
 
 #[test]
@@ -69,6 +81,30 @@ fn mistakes_are_shown_at_their_places() {
         ),
         ("evaluation = \"bags\"", "evaluation.bags.evolved = \"small\"", 8, "run the other training first"),
         ("against = \"itself\"", "against = [\"random\"]", 10, "write against = \"itself\""),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.rollouts = {} }]",
+            9,
+            "write random = 0",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = []",
+            11,
+            "0 players are given, and one plays the games",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.alpha-beta = {} }]",
+            11,
+            "alpha-beta does not fit a game of chance",
+        ),
+        (
+            "against = \"itself\"",
+            "against = \"itself\"\nplayer = [{ search.flat = {}, budget = { time = \"5ms\" } }]",
+            11,
+            "would not give the same result again",
+        ),
         (".bags.evolved = \"small\"", ".bags.evolved = \"other\"", 18, "unknown training `other`"),
     ] {
         support::assert_refused(MANIFEST, (from, to), line, words);
@@ -113,6 +149,58 @@ fn a_training_begins_with_the_network_of_a_file() {
     assert_eq!(begun_with(&copy).id(), training.id());
     std::fs::write(&copy, expected).unwrap();
     assert_ne!(begun_with(&copy).id(), training.id());
+}
+
+/// Plays by rollouts of a network.
+struct ByRollouts {
+    searcher: Rollouts<Calculation>,
+    key: PlayoutKey,
+    moves: u64,
+}
+
+impl Opponent<Calculation> for ByRollouts {
+    type Error = SearchError;
+
+    fn choose(
+        &mut self,
+        game: &Calculation,
+        position: &<Calculation as Game>::Position,
+    ) -> Result<<Calculation as Game>::Move, SearchError> {
+        let stream = MoveStream::new(self.key.child(self.moves));
+        self.moves += 1;
+        let mut meter = Meter::new(Limits::default());
+        Ok(self.searcher.choose(game, position, stream, &mut meter)?.chosen)
+    }
+}
+
+/// Every batch is played by the network as it is, and the positions that its lines reach are learned.
+#[test]
+fn a_training_learns_from_the_games_of_a_player() {
+    let trainings = watched();
+    let folder = trainings.folder("player");
+    trainings.all(&folder);
+    let deck = Deck::new(5, 2).unwrap();
+    let game =
+        Calculation::default().with_deck(deck).with_piles(2).with_foundation_rule(FoundationRule::Buried);
+    let settings = TdSettings { lambda: 0.5, step: [1.0, 0.01], ..SETTINGS };
+    let first = BagNetwork::random(PileBags.kinds(&game), Stream::new(3) / "training" / "weights");
+    let mut learner = BagLearner::new(first, settings.clone());
+    for begin in (0..33).step_by(5) {
+        let network = Arc::new(learner.network().clone());
+        let evaluation = Arc::new(BagEvaluation::new(&game, network.clone(), Arc::new(PileBags), 1e-6));
+        let race = Race { playouts: 3, turns: 2, width: 4, margin: 0.15, prior: 16.0, behind: 3.0 };
+        let pupil = BagPupil::new(&game, &PileBags, &network, settings.of_random(), 1000);
+        let play = |number: u64| {
+            let luck = Stream::new(3) / "training" / "games" / number;
+            let searcher = Rollouts::new(race, evaluation.clone());
+            let mut player = ByRollouts { searcher, key: (luck / "player").playout_key(), moves: 0 };
+            pupil.watch(&mut player, luck).unwrap()
+        };
+        let episodes: Vec<_> = (begin..33.min(begin + 5)).map(play).collect();
+        learner.learn_batch(&episodes, |number| (begin as f64 + number as f64) / 33.0);
+    }
+    let expected = write_bag_network(learner.network(), "calculation");
+    assert!(std::fs::read(folder.join("small/network.safetensors")).unwrap() == expected);
 }
 
 const SETTINGS: TdSettings =

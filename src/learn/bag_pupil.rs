@@ -4,7 +4,7 @@ use super::bag_learner::keep;
 use super::bag_network::BagNetwork;
 use super::bag_values::{BagValues, points};
 use super::episode::{Episode, Step};
-use super::pupil::LessonError;
+use super::pupil::{LessonError, Opponent};
 use super::td::Target;
 use crate::game::{Bags, Game, Player, Turn};
 use crate::rng::Stream;
@@ -75,6 +75,39 @@ impl<'p, G: Game> BagPupil<'p, G> {
                         episode.steps.push(Step { player: Player::FIRST, expected, strayed });
                     }
                 }
+            }
+        }
+        Err(LessonError::Endless(self.longest))
+    }
+
+    /// Plays a game by another player's moves, which the pupil learns from: its steps are the positions before chance that the
+    /// player reaches. The chance of a random line does not matter.
+    ///
+    /// # Errors
+    /// If the player has no move, or the game does not end.
+    pub fn watch<O: Opponent<G>>(
+        &self,
+        player: &mut O,
+        luck: Stream,
+    ) -> Result<Episode, LessonError<O::Error>> {
+        let mut deal = (luck / "deal").playout_key().playout(0);
+        let (mut episode, mut position) = (Episode::default(), self.game.start());
+        let mut values = BagValues::new(self.game, self.bags, self.network);
+        for _ in 0..=self.longest {
+            let mv = match self.game.turn(&position) {
+                Turn::Over => {
+                    episode.points = points(self.game, &position);
+                    return Ok(episode);
+                }
+                Turn::Chance => self.game.random_outcome(&position, &mut deal),
+                Turn::Player(_) => player.choose(self.game, &position).map_err(LessonError::Opponent)?,
+            };
+            let is_by_player = self.game.turn(&position) != Turn::Chance;
+            self.game.apply(&mut position, mv);
+            if is_by_player && self.game.turn(&position) == Turn::Chance {
+                let expected = values.before_chance(&position);
+                keep(values.bags(&position), &mut episode.seen);
+                episode.steps.push(Step { player: Player::FIRST, expected, strayed: false });
             }
         }
         Err(LessonError::Endless(self.longest))

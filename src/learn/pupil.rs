@@ -8,7 +8,7 @@ use crate::rng::{Rng, Stream};
 /// Values closer than this are ties, of which one is chosen at random.
 const TIE: f64 = 1e-9;
 
-/// Whoever has the other seat.
+/// Whoever has the other seat, or plays in place of a pupil that learns from its games.
 pub trait Opponent<G: Game> {
     /// Why it has no move.
     type Error;

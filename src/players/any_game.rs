@@ -129,11 +129,12 @@ pub trait AnyGame: Send + Sync {
         opponents: &[SearcherSpec],
     ) -> Result<NetworkLessons, FitError>;
 
-    /// The games that teach the network of a part `bags`.
+    /// The games that teach the network of a part `bags`: by its own moves, or by those of these searchers in turn, whose
+    /// default evaluation is the network.
     ///
     /// # Errors
-    /// If the part does not fit this game.
-    fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError>;
+    /// If the part or a searcher does not fit this game.
+    fn bag_lessons(&self, evaluation: &Part, players: &[SearcherSpec]) -> Result<BagLessons, FitError>;
 
     /// The games that teach the policy of a part `linear`, against itself.
     ///
@@ -350,8 +351,8 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         self.catalogue().network_lessons(evaluation, opponents)
     }
 
-    fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError> {
-        self.catalogue().bag_lessons(evaluation)
+    fn bag_lessons(&self, evaluation: &Part, players: &[SearcherSpec]) -> Result<BagLessons, FitError> {
+        self.catalogue().bag_lessons(evaluation, players)
     }
 
     fn policy_lessons(&self, evaluation: &Part) -> Result<Box<dyn PolicyLessons>, FitError> {

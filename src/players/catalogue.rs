@@ -83,6 +83,8 @@ impl<G: Game> Clone for Additions<G> {
 pub struct Catalogue<'c, G: Game> {
     game: &'c G,
     additions: &'c Additions<G>,
+    /// The default evaluation, if it is not the first.
+    default: Option<Arc<dyn Evaluation<G>>>,
 }
 
 /// A depth in plies, and the evaluation at that depth.
@@ -90,7 +92,16 @@ pub type Horizon<G> = (u32, Arc<dyn Evaluation<G>>);
 
 impl<'c, G: NamedGame> Catalogue<'c, G> {
     pub(super) const fn new(game: &'c G, additions: &'c Additions<G>) -> Self {
-        Self { game, additions }
+        Self { game, additions, default: None }
+    }
+
+    /// The catalogue with another default evaluation.
+    pub(super) fn with_default_evaluation(self, evaluation: Arc<dyn Evaluation<G>>) -> Self {
+        Self { default: Some(evaluation), ..self }
+    }
+
+    pub(super) const fn additions(&self) -> &'c Additions<G> {
+        self.additions
     }
 
     /// The game.
@@ -176,6 +187,9 @@ impl<'c, G: NamedGame> Catalogue<'c, G> {
         option: &'static str,
         name: &str,
     ) -> Result<Option<Arc<dyn Evaluation<G>>>, FitError> {
+        if let (DEFAULT, Some(evaluation)) = (name, &self.default) {
+            return Ok(Some(Arc::clone(evaluation)));
+        }
         let evaluations = self.evaluations();
         let found = match name {
             DEFAULT => evaluations.first(),

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::bag_file::BagForm;
-use super::catalogue::Catalogue;
+use super::catalogue::{Additions, Catalogue};
+use super::choices::UNIT;
 use super::evaluations::ToLearn;
 use super::machine::Machine;
 use super::network_file::NetworkForm;
@@ -15,8 +16,8 @@ use crate::game::options::Part;
 use crate::game::tuples::{Board, Seen};
 use crate::game::{Bags, Features, Game, NamedGame, Player};
 use crate::learn::{
-    BagLearner, BagNetwork, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner, NetworkValues,
-    Opponent, PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
+    BagEvaluation, BagLearner, BagNetwork, BagPupil, Episode, Input, Learner, LessonError, NetworkLearner,
+    NetworkValues, Opponent, PolicyGame, PolicyPupil, Pupil, Student, Target, TupleSum, TupleValues, Values,
 };
 use crate::rng::{PlayoutKey, Stream};
 use crate::search::{Limits, MoveStream};
@@ -75,22 +76,40 @@ pub struct BagLessons {
     pub games: Box<dyn Lessons<BagLearner>>,
 }
 
-/// The bags of a solitaire.
+/// The bags of a solitaire, and the searchers that play in place of the pupil, if there are any.
 struct BagLessonsOf<G: Game> {
     game: G,
     bags: Arc<dyn Bags<G>>,
+    additions: Additions<G>,
+    players: Vec<SearcherSpec>,
 }
 
-impl<G: Game> Lessons<BagLearner> for BagLessonsOf<G> {
+impl<G: NamedGame> BagLessonsOf<G> {
+    /// A player whose default evaluation is a network.
+    fn player(&self, player: &SearcherSpec, network: Arc<BagNetwork>) -> Result<Recipe<G>, FitError> {
+        let evaluation = BagEvaluation::new(&self.game, network, Arc::clone(&self.bags), UNIT);
+        let catalogue = Catalogue::new(&self.game, &self.additions);
+        catalogue.with_default_evaluation(Arc::new(evaluation)).build(player)
+    }
+}
+
+impl<G: NamedGame> Lessons<BagLearner> for BagLessonsOf<G> {
     fn play(
         &self,
         student: &BagLearner,
         random: (f64, Target),
-        _opponent: Option<(usize, Player)>,
-        (luck, _): (Stream, Limits),
+        player: Option<(usize, Player)>,
+        (luck, limits): (Stream, Limits),
     ) -> Result<Episode, PlayError> {
         let longest = longest(&self.game.facts());
-        BagPupil::new(&self.game, &*self.bags, student.network(), random, longest).play(luck).map_err(played)
+        let pupil = BagPupil::new(&self.game, &*self.bags, student.network(), random, longest);
+        let Some((number, _)) = player else { return pupil.play(luck).map_err(played) };
+        // A copy: searchers share their evaluation, and the student goes on learning.
+        let network = Arc::new(student.network().clone());
+        let player = self.player(&self.players[number], network).expect("its fit was checked");
+        let key = (luck / "player").playout_key();
+        let mut player = Other { machine: Machine::from(&player), key, moves: 0, limits };
+        pupil.watch(&mut player, luck).map_err(played)
     }
 }
 
@@ -124,7 +143,7 @@ struct LessonsOf<G: Game, P> {
     opponents: Vec<Recipe<G>>,
 }
 
-/// The machine of an opponent.
+/// The machine of another player.
 struct Other<G: Game> {
     machine: Machine<G>,
     key: PlayoutKey,
@@ -151,9 +170,19 @@ impl<G: NamedGame> Catalogue<'_, G> {
     }
 
     /// The lessons for the network of a part `bags`.
-    pub(super) fn bag_lessons(&self, evaluation: &Part) -> Result<BagLessons, FitError> {
+    pub(super) fn bag_lessons(
+        &self,
+        evaluation: &Part,
+        players: &[SearcherSpec],
+    ) -> Result<BagLessons, FitError> {
         let (bags, form, first) = self.bags_to_learn(evaluation)?;
-        Ok(BagLessons { form, first, games: Box::new(BagLessonsOf { game: self.game().clone(), bags }) })
+        let (game, additions) = (self.game().clone(), self.additions().clone());
+        let games = BagLessonsOf { game, bags, additions, players: players.to_vec() };
+        if !players.is_empty() {
+            let any = Arc::new(BagNetwork::random(form.kinds, Stream::new(0)));
+            players.iter().try_for_each(|player| games.player(player, Arc::clone(&any)).map(drop))?;
+        }
+        Ok(BagLessons { form, first, games: Box::new(games) })
     }
 
     /// The lessons for the policy of a part `linear`.

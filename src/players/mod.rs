@@ -14,7 +14,7 @@
 //! | `catalogue` | a game with its policies, evaluations and searchers, which turns a spec into a recipe |
 //! | `recipe` | a factory for machines of one searcher and one game, or the reason why they do not fit |
 //! | `judgement` | what a decision says of a move |
-//! | `lessons` | the games that a learner of n-tuples plays |
+//! | `lessons` | the games that a learner plays, or watches |
 //! | `lists`, `registry` | games and searchers as lists of types, and by name |
 //! | `any_game` | a game of any type |
 //! | `fingerprint` | checksums of behaviour |

@@ -51,6 +51,13 @@ pub(super) fn training(shapes: &Shapes<'_>) -> Json {
             "evaluation": setting("evaluation", "the evaluation whose weights are learned: tuples by td or least-squares, a network by td or dense, features by policy-gradient"),
             "method": setting("method", "how weights are learned"),
             "against": described(swept(&opponents), "with td: \"itself\", or opponents that are met in turn"),
+            "player": {
+                "description": "with td of bags: the one player that plays the games in place of the learner; its default evaluation is what is learned",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 1,
+                "items": { "$ref": "#/definitions/player" },
+            },
             "samples": described(swept(&samples), "with dense or least-squares: the games whose samples are learned"),
             "opponent": {
                 "description": "players that `against` and `judge` name",

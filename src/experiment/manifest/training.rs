@@ -197,7 +197,8 @@ pub struct Training {
     pub game: Arc<dyn AnyGame>,
     /// The options `evaluation` and `method`.
     pub settings: Options,
-    /// Whom the learner meets, in turn; nobody means itself. With samples, the players that play their games.
+    /// Whom the learner meets, in turn; nobody means itself. With samples, the players that play their games; of a network of
+    /// bags, the one that plays in place of the learner.
     pub players: Vec<PlayerSpec>,
     /// How many games are learned, or played for samples; for a policy gradient how many deals.
     pub games: u64,
@@ -274,9 +275,9 @@ impl Training {
     /// The games that teach a network of bags.
     ///
     /// # Errors
-    /// If the evaluation does not fit the game.
+    /// If the evaluation or a player does not fit the game.
     pub(crate) fn bag_lessons(&self) -> Result<BagLessons, FitError> {
-        self.game.bag_lessons(self.settings.part("evaluation"))
+        self.game.bag_lessons(self.settings.part("evaluation"), &self.searchers())
     }
 
     /// The games that teach a policy.

@@ -23,8 +23,12 @@ use crate::search::Limits;
 /// The word for games of the learner against itself.
 const ITSELF: &str = "itself";
 
+/// Why a learner of a solitaire meets nobody.
+const ALONE: &str = "a network of bags learns a solitaire; write against = \"itself\", omit `judge`, and test the network in an \
+                     [[experiment]]";
+
 /// The keys below which nothing is swept.
-const WHOLE: [&str; 3] = ["name", "opponent", "judge"];
+const WHOLE: [&str; 4] = ["name", "opponent", "player", "judge"];
 
 /// The most random plies at the beginning of a game.
 const MOST_RANDOM_PLIES: i64 = 1_000_000;
@@ -127,25 +131,11 @@ fn read_training(
         let read = samples.and_then(|value| mistakes.note(read_samples(value, &of, files)));
         (read, samples.map_or(0..0, Value::span))
     } else {
-        let games = mistakes.note(section.integer("games", 1..=MOST_GAMES)).flatten();
-        if games.is_none() && mistakes.is_empty() {
-            mistakes.add(section.missing("games", "games = 300_000"));
-        }
-        let against = if is_of_policy {
+        let is_of_bags = !is_of_policy && settings.part("evaluation").name == "bags";
+        if is_of_policy {
             mistakes.note(alone(&mut section, judge));
-            None
-        } else {
-            mistakes.note(section.require("against", "against = \"itself\""))
-        };
-        let read = match against {
-            None => Some(Vec::new()),
-            Some(against) => mistakes.note(read_against(against, &of)),
-        };
-        let source = games.zip(read);
-        (
-            source.map(|(games, players)| Source { players, games: games as u64, ..Source::default() }),
-            against.map_or(0..0, Value::span),
-        )
+        }
+        read_lessons(&mut section, &mut mistakes, &of, files, [is_of_policy, is_of_bags])
     };
     let judge = judge.and_then(|value| mistakes.note(read_judge(value, &of, files)));
     mistakes.note(section.finish());
@@ -173,6 +163,31 @@ fn read_training(
     Ok(training)
 }
 
+/// The games of a learner that plays them, and the place of the players.
+fn read_lessons(
+    section: &mut Section<'_>,
+    mistakes: &mut Mistakes,
+    of: &Surroundings<'_>,
+    files: &mut Files,
+    [is_of_policy, is_of_bags]: [bool; 2],
+) -> (Option<Source>, Range<usize>) {
+    let games = mistakes.note(section.integer("games", 1..=MOST_GAMES)).flatten();
+    if games.is_none() && mistakes.is_empty() {
+        mistakes.add(section.missing("games", "games = 300_000"));
+    }
+    let against =
+        if is_of_policy { None } else { mistakes.note(section.require("against", "against = \"itself\"")) };
+    let player = if is_of_bags { section.take("player") } else { None };
+    let read = match against {
+        None => Some(Vec::new()),
+        Some(against) if is_of_bags => mistakes.note(read_player_of_solitaire(against, player, of, files)),
+        Some(against) => mistakes.note(read_against(against, of)),
+    };
+    let source =
+        games.zip(read).map(|(games, players)| Source { players, games: games as u64, ..Source::default() });
+    (source, player.or(against).map_or(0..0, Value::span))
+}
+
 /// Refuses opponents and judges of a policy gradient.
 fn alone(section: &mut Section<'_>, judge: Option<&Value<'_>>) -> Result<(), PlacedError> {
     let message = |key: &str| {
@@ -191,6 +206,28 @@ fn alone(section: &mut Section<'_>, judge: Option<&Value<'_>>) -> Result<(), Pla
 fn read_against(value: &Value<'_>, of: &Surroundings<'_>) -> Result<Vec<PlayerSpec>, PlacedError> {
     let is_itself = matches!(value.get_ref(), DeValue::String(word) if word == ITSELF);
     if is_itself { Ok(Vec::new()) } else { of.players(value) }
+}
+
+/// The player in place of the learner of a solitaire, if there is one.
+fn read_player_of_solitaire(
+    against: &Value<'_>,
+    player: Option<&Value<'_>>,
+    of: &Surroundings<'_>,
+    files: &mut Files,
+) -> Result<Vec<PlayerSpec>, PlacedError> {
+    if !read_against(against, of)?.is_empty() {
+        return Err(PlacedError::new(against.span(), ALONE));
+    }
+    let Some(list) = player else { return Ok(Vec::new()) };
+    let (players, _) = read_players(list, of.game, files)?;
+    if players.len() != 1 {
+        let message = format!(
+            "{} players are given, and one plays the games; write for example player = [{{ search.rollouts.playouts = 4 }}]",
+            players.len()
+        );
+        return Err(PlacedError::new(list.span(), message));
+    }
+    Ok(players)
 }
 
 /// The games whose samples are learned: between players, or recorded ones.
@@ -275,12 +312,15 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
                 (training.settings.part("evaluation"), if waits { &[] } else { &training.searchers() });
             let problem = |problem: Problem| PlacedError::new(method.clone(), problem.to_string());
             if training.is_of_bags() {
-                game.bag_lessons(of).map_err(refused(evaluation))?;
+                game.bag_lessons(of, &[]).map_err(refused(evaluation))?;
                 options.check_bags().map_err(problem)?;
-                if !training.players.is_empty() || training.judge.is_some() {
-                    let message = "a network of bags learns a solitaire; write against = \"itself\", omit `judge`, and \
-                                   test the network in an [[experiment]]";
-                    return Err(PlacedError::new(source, message));
+                if training.judge.is_some() {
+                    return Err(PlacedError::new(source, ALONE));
+                }
+                game.bag_lessons(of, players).map_err(refused(source))?;
+                if !training.players.is_empty() && options.random > 0.0 {
+                    let reason = "a player in place of the learner makes no random moves; write random = 0";
+                    return Err(problem(Problem::new("random", reason)));
                 }
                 return Ok(());
             }
