@@ -1,5 +1,6 @@
 //! Calculation: its rules, compared with a slow and simple version, exact facts, and published statistics.
 
+mod choices;
 mod ends;
 mod holding;
 mod loops;
