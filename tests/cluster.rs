@@ -367,7 +367,7 @@ fn send_elsewhere(owner: &Path, minutes: u64) {
 #[test]
 fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     let folder = folder("twice");
-    fs::write(folder.join("m.toml"), LONG.replace("3000", "40")).unwrap();
+    fs::write(folder.join("m.toml"), LONG.replace("3000", "120")).unwrap();
     let whole = {
         let (code, _, err) = shikou(&folder, &["run", "m.toml", "--quiet", "--out", "single"], &[]);
         assert_eq!(code, 0, "{err}");
@@ -390,12 +390,12 @@ fn a_shard_that_is_played_twice_at_once_loses_nothing() {
     second.wait().unwrap();
     // The first writes on, into the log that was put aside.
     let rows = |path: &str| fs::read_to_string(folder.join(path)).unwrap().lines().count();
-    while rows("here/taken-1.csv") < 81 {
+    while rows("here/taken-1.csv") < 241 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     first.kill().unwrap();
     first.wait().unwrap();
-    assert!(rows("here/trials.csv") < 81);
+    assert!(rows("here/trials.csv") < 241);
     let (code, out, err) = shikou(&folder, &["merge", "joined", "here"], &[]);
     assert_eq!(code, 0, "{out}{err}");
     assert!(err.contains("1 log of runs that were taken over merged too"), "{err}");
