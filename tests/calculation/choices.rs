@@ -146,7 +146,7 @@ fn picture(cells: &Cells) -> String {
     svg + &shades + "</svg>\n"
 }
 
-/// A card that is needed sooner goes onto one that is needed later, and not the other way round.
+/// A card goes more often onto one that is needed later than onto one that is needed sooner.
 #[test]
 fn the_picture_of_the_page_on_calculation_shows_the_choices_of_a_player() {
     let cells = count();
