@@ -5,6 +5,7 @@ mod ends;
 mod holding;
 mod loops;
 mod plain;
+mod puzzles;
 
 use std::collections::BTreeMap;
 
