@@ -150,6 +150,8 @@ fn what_can_mean_several_things_is_refused_with_the_right_forms() {
         "{ search.uct = { playouts = { batch = 2 } }, budget = \"many\" }",
         "{ search.uct = { playouts = { eahc = [2] } }, budget = 20 }",
         "{ search.uct = {}, budget = 2.5 }",
+        "{ search = { name = \"flat\", playouts = 20 } }",
+        "{ search = { type = \"random\" } }",
     ];
     let read = |player: &str| {
         let manifest = manifest(player)?;

@@ -251,6 +251,15 @@ pub(crate) struct Tagged<'a> {
 pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
     match value.get_ref() {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
+        DeValue::Table(table) if let Some(name) = name_as_value(table) => {
+            let names = table.keys().map(Spanned::get_ref).filter(|key| !is_name_key(key));
+            let options: Vec<String> = names.map(|option| format!("{option} = …")).collect();
+            let message = format!(
+                "the name must be a key, not the value of one; write `{key}.{name} = {{{}}}`",
+                if options.is_empty() { String::new() } else { format!(" {} ", options.join(", ")) }
+            );
+            Err(PlacedError::new(value.span(), message))
+        }
         DeValue::Table(table) if table.len() == 1 => {
             let (name, inner) = table.iter().next().expect("the table has one entry");
             let DeValue::Table(options) = inner.get_ref() else {
@@ -275,6 +284,16 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
             Err(PlacedError::new(value.span(), message))
         }
     }
+}
+
+/// The name in a table like `{ name = "othello", size = 6 }`, a likely guess.
+fn name_as_value<'a>(table: &'a DeTable<'_>) -> Option<&'a str> {
+    let (_, value) = table.iter().find(|(key, _)| is_name_key(key.get_ref()))?;
+    value.get_ref().as_str()
+}
+
+fn is_name_key(key: &str) -> bool {
+    matches!(key, "name" | "kind" | "type")
 }
 
 /// The value of an option.
