@@ -65,6 +65,11 @@ pub(super) trait Allocation: Send + Sync {
     /// reduce the number.
     fn next(&mut self, arms: &Arms, rng: &mut Rng) -> (usize, u64);
 
+    /// Whether the next move is another one, and does not depend on the result of the last: one call can play both.
+    fn is_round_open(&self) -> bool {
+        false
+    }
+
     /// The move that is played, after at least one playout.
     fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize;
 }

@@ -20,7 +20,7 @@ use crate::search::{
 /// they are not chosen. The search needs a budget; sequential halving and Gumbel need a budget of playouts.
 ///
 /// # Cost
-/// The playouts, and for each request a pass of the rule over all moves.
+/// The playouts, and for each request a pass of the rule over all moves. Halving asks for a round in one call.
 ///
 /// # Example: a thousand playouts in total
 /// ```
@@ -55,10 +55,10 @@ struct State<G: Game> {
     rule: Box<dyn Allocation>,
     key: PlayoutKey,
     rng: Rng,
-    /// The move of the last request.
-    arm: usize,
-    /// The last request.
-    request: Option<PlayoutRequest<G::Position>>,
+    /// The moves of the last requests.
+    asked: Vec<usize>,
+    /// The last requests.
+    requests: Vec<PlayoutRequest<G::Position>>,
 }
 
 impl<G: Game> RootBandit<G> {
@@ -118,7 +118,8 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
         let (key, mut rng) = (stream.playouts(), stream.rng());
         let rule = self.rule.begin(game, position, &moves, budget, &mut rng);
         let arms = Arms::new(moves.len(), &game.facts());
-        self.state = Some(State { player, moves, children, arms, rule, key, rng, arm: 0, request: None });
+        let (asked, requests) = (Vec::new(), Vec::new());
+        self.state = Some(State { player, moves, children, arms, rule, key, rng, asked, requests });
         Ok(None)
     }
 
@@ -127,19 +128,28 @@ impl<G: Game> AskTell<G> for RootBandit<G> {
             return Ask::Nothing(Stop::Limit(limit));
         }
         let state = self.state.as_mut().expect("a decision was begun");
-        let (arm, count) = state.rule.next(&state.arms, &mut state.rng);
-        state.arm = arm;
-        let (first, count) = (state.arms.pulls(arm), count.min(meter.playouts_left()));
-        let batch = Batch { key: state.key.child(arm as u64), first, count };
-        let request = PlayoutRequest { from: state.children[arm], player: state.player, batch };
-        Ask::Playouts { policy: &self.policy, requests: std::slice::from_ref(state.request.insert(request)) }
+        state.asked.clear();
+        state.requests.clear();
+        let mut left = meter.playouts_left();
+        loop {
+            let (arm, count) = state.rule.next(&state.arms, &mut state.rng);
+            let (first, count) = (state.arms.pulls(arm), count.min(left));
+            let batch = Batch { key: state.key.child(arm as u64), first, count };
+            state.asked.push(arm);
+            state.requests.push(PlayoutRequest { from: state.children[arm], player: state.player, batch });
+            left -= count;
+            if left == 0 || !state.rule.is_round_open() {
+                return Ask::Playouts { policy: &self.policy, requests: &state.requests };
+            }
+        }
     }
 
     fn tell(&mut self, _game: &G, answer: Answer<'_>, meter: &mut Meter) {
-        let tally = answer.tallies()[0];
-        meter.count_playouts(&tally);
         let state = self.state.as_mut().expect("a decision was begun");
-        state.arms.tallies[state.arm] += tally;
+        for (&arm, &tally) in state.asked.iter().zip(answer.tallies()) {
+            meter.count_playouts(&tally);
+            state.arms.tallies[arm] += tally;
+        }
     }
 
     fn close(

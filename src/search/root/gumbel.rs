@@ -78,6 +78,10 @@ impl Allocation for GumbelState {
         self.rounds.next(|arm| scores[arm])
     }
 
+    fn is_round_open(&self) -> bool {
+        self.rounds.is_open()
+    }
+
     /// The move with the best score among the remaining ones.
     fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
         self.rounds.best(arms, |arm| self.score(arms, arm), ties, rng)

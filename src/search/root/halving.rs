@@ -45,6 +45,11 @@ impl Rounds {
         (arm, if self.last { 1 } else { each.max(1) })
     }
 
+    /// Whether a move of this round is left.
+    pub(super) fn is_open(&self) -> bool {
+        self.next < self.remaining.len()
+    }
+
     /// The best remaining move with at least one playout.
     pub(super) fn best(&self, arms: &Arms, score: impl Fn(usize) -> f64, ties: Ties, rng: &mut Rng) -> usize {
         let mut remaining = self.remaining.clone();
@@ -66,6 +71,10 @@ impl Halving {
 impl Allocation for Halving {
     fn next(&mut self, arms: &Arms, _rng: &mut Rng) -> (usize, u64) {
         self.0.next(|arm| arms.mean(arm))
+    }
+
+    fn is_round_open(&self) -> bool {
+        self.0.is_open()
     }
 
     fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {
