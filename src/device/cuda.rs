@@ -1,8 +1,11 @@
 //! NVIDIA's driver, by `cudarc`: its libraries are loaded when they are first needed.
 
+use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 
-use cudarc::driver::{CudaContext, CudaFunction, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
+};
 use cudarc::nvrtc::{CompileError, compile_ptx};
 
 use super::{DeviceError, Sums};
@@ -74,7 +77,7 @@ impl Loaded {
         self.tallies(rules, requests, count, threads).map_err(|error| DeviceError::Failed(error.to_string()))
     }
 
-    /// Each calling thread has a stream of its own.
+    /// Each calling thread has a stream and memory of its own.
     fn tallies(
         &self,
         rules: &[u64],
@@ -84,10 +87,15 @@ impl Loaded {
     ) -> Result<Vec<u64>, DriverError> {
         self.context.bind_to_thread()?;
         let stream = self.context.per_thread_stream();
-        let rules = stream.clone_htod(rules)?;
-        let requests = stream.clone_htod(requests)?;
-        let mut tallies = stream.alloc_zeros::<u64>(count * Sums::WORDS)?;
-        let count = count as u32;
+        let words = [rules, requests].concat();
+        let mut memory = MEMORY.take().unwrap_or_default();
+        let mut input = memory.input.of_at_least(words.len(), &stream)?.slice_mut(..words.len());
+        let mut tallies =
+            memory.tallies.of_at_least(count * Sums::WORDS, &stream)?.slice_mut(..count * Sums::WORDS);
+        stream.memcpy_htod(&words, &mut input)?;
+        stream.memset_zeros(&mut tallies)?;
+        let (rules, requests) = (input.slice(..rules.len()), input.slice(rules.len()..));
+        let requests_count = count as u32;
         let mut base = 0_u64;
         while base < threads {
             let part = (threads - base).min(MOST);
@@ -97,7 +105,7 @@ impl Loaded {
                 shared_mem_bytes: 0,
             };
             let mut call = stream.launch_builder(&self.function);
-            call.arg(&rules).arg(&requests).arg(&count).arg(&base).arg(&mut tallies);
+            call.arg(&rules).arg(&requests).arg(&requests_count).arg(&base).arg(&mut tallies);
             #[expect(unsafe_code, reason = "the arguments of a kernel are not typed")]
             // SAFETY: the arguments are those of `play_batches` in their order. It reads `count` requests of the rules'
             // game and writes a tally for each; the tests hold its text to the plain loop.
@@ -106,6 +114,40 @@ impl Loaded {
             }
             base += part;
         }
-        stream.clone_dtoh(&tallies)
+        // A copy that had to wait would hold up the other threads.
+        stream.synchronize()?;
+        let found = stream.clone_dtoh(&tallies)?;
+        MEMORY.set(Some(memory));
+        Ok(found)
+    }
+}
+
+thread_local! {
+    /// The memory of this thread's last call. To allocate for each call would make the threads wait for each other.
+    static MEMORY: RefCell<Option<Memory>> = const { RefCell::new(None) };
+}
+
+/// Memory of the GPU that calls use again.
+#[derive(Default)]
+struct Memory {
+    input: Words,
+    tallies: Words,
+}
+
+/// Words on the GPU.
+#[derive(Default)]
+struct Words(Option<CudaSlice<u64>>);
+
+impl Words {
+    /// At least as many words, with any content.
+    fn of_at_least(
+        &mut self,
+        count: usize,
+        stream: &Arc<CudaStream>,
+    ) -> Result<&mut CudaSlice<u64>, DriverError> {
+        if self.0.as_ref().is_none_or(|words| words.len() < count) {
+            self.0 = Some(stream.alloc_zeros(count.next_power_of_two())?);
+        }
+        Ok(self.0.as_mut().expect("it was just allocated"))
     }
 }

@@ -22,7 +22,7 @@ impl Emulated {
         std::fs::write(&text, kernel.text()).unwrap();
         let checks = ["-Wall", "-Wextra", "-Werror", "-fsanitize=undefined,address", "-fno-sanitize-recover"];
         let mut compiler = Command::new("g++");
-        compiler.args(["-std=c++11", "-O1"]).args(checks).arg(&text).arg("-o").arg(emulated.program());
+        compiler.args(["-std=c++17", "-O1"]).args(checks).arg(&text).arg("-o").arg(emulated.program());
         let built = compiler.output().ok()?;
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         Some(emulated)

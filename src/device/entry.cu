@@ -63,7 +63,7 @@ HERE void play_thread(const u64 *rules, const u64 *requests, u32 count, u64 thre
 }
 
 #ifdef __CUDACC__
-extern "C" __global__ void __launch_bounds__(128, 8)
+extern "C" __global__ void __launch_bounds__(THREADS, 8)
     play_batches(const u64 *rules, const u64 *requests, u32 count, u64 base, u64 *tallies) {
     play_thread(rules, requests, count, base + static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x, tallies);
 }

@@ -36,11 +36,6 @@ pub use error::DeviceError;
 pub(crate) use kernel::Kernel;
 pub(crate) use launch::{Launch, Sums};
 
-/// The fewest playouts of a call that a GPU plays; fewer are played by the processor.
-///
-/// An estimate, from a latency of about 40 µs a call and 5.4 million playouts a second on one core. It was not measured.
-pub(crate) const FEWEST: u64 = 220;
-
 /// The name of the GPU, if it can be used.
 ///
 /// # Errors

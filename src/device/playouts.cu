@@ -10,6 +10,11 @@ typedef unsigned long long u64;
 
 #ifdef __CUDACC__
 #define HERE static __device__ __forceinline__
+#define ON_GPU __device__
+#define TABLE __device__
+#define OF_BLOCK __shared__
+#define THREADS 128
+#define THREAD threadIdx.x
 #define POPCOUNT32(x) __popc(x)
 #define POPCOUNT64(x) __popcll(x)
 #define REVERSED64(x) __brevll(x)
@@ -18,13 +23,19 @@ typedef unsigned long long u64;
 #include <cstdio>
 #include <vector>
 #define HERE static inline
+#define ON_GPU
+#define TABLE
+#define OF_BLOCK static
+#define THREADS 1
+#define THREAD 0
 #define POPCOUNT32(x) static_cast<u32>(__builtin_popcount(x))
 #define POPCOUNT64(x) static_cast<u32>(__builtin_popcountll(x))
 #define HIGH32(x, y) static_cast<u32>(static_cast<u64>(x) * (y) >> 32)
 static inline u64 REVERSED64(u64 x) {
-    u64 reversed = 0;
-    for (int bit = 0; bit < 64; bit++) reversed |= (x >> bit & 1) << (63 - bit);
-    return reversed;
+    x = (x >> 1 & 0x5555555555555555ull) | (x & 0x5555555555555555ull) << 1;
+    x = (x >> 2 & 0x3333333333333333ull) | (x & 0x3333333333333333ull) << 2;
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0full) | (x & 0x0f0f0f0f0f0f0f0full) << 4;
+    return __builtin_bswap64(x);
 }
 #endif
 

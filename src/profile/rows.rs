@@ -41,7 +41,7 @@ impl Sample {
     }
 }
 
-/// A path with a batch size, over all rounds. Rates are per second of the thread's CPU time.
+/// A path with a batch size, over all rounds. Rates are per second of the thread's CPU time; on a GPU, of wall time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathRow {
@@ -121,6 +121,7 @@ pub(super) fn path_rows(workload: &dyn Workload, manners: &[Manner], settings: &
             let index = if round % 2 == 0 { turn } else { manners.len() - 1 - turn };
             let key = key_of_round(round);
             let (tally, lap) = Lap::time(|| manners[index].play(workload, key, paces[index]));
+            let lap = if manners[index].path == Path::Cuda { lap.of_device() } else { lap };
             samples[index].push(Sample::new(tally, lap));
         }
     }

@@ -15,11 +15,12 @@ use crate::search::{Clock, ThreadClock};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lap {
-    /// CPU time of the thread, in nanoseconds.
+    /// CPU time of the thread, in nanoseconds; the wall time if a GPU did the work.
     pub cpu_ns: f64,
     /// Wall time, in nanoseconds.
     pub wall_ns: f64,
-    /// The estimated duration of a cycle, in nanoseconds; `None` if the processor's latencies are unknown.
+    /// The estimated duration of a cycle, in nanoseconds; `None` if the processor's latencies are unknown, or a GPU did the
+    /// work.
     pub cycle_ns: Option<f64>,
 }
 
@@ -45,6 +46,11 @@ impl Lap {
         // No clock is finer than a nanosecond, and a ratio must not divide by 0.
         let ns = |time: std::time::Duration| (time.as_nanos() as f64).max(1.0);
         (result, Self { cpu_ns: ns(cpu), wall_ns: ns(wall), cycle_ns })
+    }
+
+    /// The time of a GPU, for which the thread waited: all of it counts, and it has none of the processor's cycles.
+    pub(super) fn of_device(self) -> Self {
+        Self { cpu_ns: self.wall_ns, cycle_ns: None, ..self }
     }
 }
 

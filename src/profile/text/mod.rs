@@ -43,11 +43,11 @@ fn samples(profile: &Profile) -> impl Iterator<Item = &Sample> {
 
 /// The frequency to which the cycles refer.
 fn frequency(profile: &Profile) -> String {
-    let cycles: Option<Vec<f64>> = samples(profile).map(|sample| sample.lap.cycle_ns).collect();
-    match cycles {
-        Some(cycles) if !cycles.is_empty() => format!(", about {:.2} GHz", 1.0 / Spread::of(cycles).median),
-        _ => String::new(),
+    let cycles: Vec<f64> = samples(profile).filter_map(|sample| sample.lap.cycle_ns).collect();
+    if cycles.is_empty() {
+        return String::new();
     }
+    format!(", about {:.2} GHz", 1.0 / Spread::of(cycles).median)
 }
 
 /// A thread with a smaller fraction of its wall time on a CPU was kept waiting.

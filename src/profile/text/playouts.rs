@@ -3,13 +3,15 @@
 use super::super::parts::PLAIN;
 use super::super::{Lengths, Memory, PartsProfile, PathRow, PlayoutsProfile, Settings, Spread, ThreadsRow};
 use super::{BAR, interval, percent, range};
+use crate::game::Path;
 use crate::report::{Block, Table, bar, decimals, rate, with_thousands};
 
 /// The maximum number of rows of the histogram.
 const MOST_ROWS: u64 = 20;
 
 pub(super) fn blocks(playouts: &PlayoutsProfile, settings: &Settings) -> Vec<Block> {
-    let mut blocks = vec![Block::Table(speeds(&playouts.paths)), Block::Notes(notes(settings))];
+    let mut blocks =
+        vec![Block::Table(speeds(&playouts.paths)), Block::Notes(notes(&playouts.paths, settings))];
     if playouts.paths.len() > 1 {
         blocks.push(Block::Table(ratios(&playouts.paths)));
     }
@@ -59,12 +61,17 @@ fn speeds(rows: &[PathRow]) -> Table {
     table
 }
 
-fn notes(settings: &Settings) -> Vec<String> {
+fn notes(rows: &[PathRow], settings: &Settings) -> Vec<String> {
     let Settings { seconds, repeats } = settings;
+    let device = if rows.iter().any(|row| row.path == Path::Cuda.name()) {
+        "; those of a GPU, of wall time"
+    } else {
+        ""
+    };
     vec![
         format!(
             "Medians of {repeats} rounds, in each of which the rows play the same games in turn; {seconds} s per row in \
-             total. Rates are per second of the thread's CPU time."
+             total. Rates are per second of the thread's CPU time{device}."
         ),
         "Cycles are estimated from a chain of operations with known latency, timed before and after.".into(),
     ]

@@ -13,8 +13,11 @@ struct Table {
     u64 sums[2];
     u64 tops;
     u32 hand, copy, up;
-    unsigned char links[56];
 };
+
+// The card under the card in a slot, for each thread of a block: the memory of a thread alone would be written through to the
+// whole GPU's.
+OF_BLOCK unsigned char links[56][THREADS];
 
 // The foundations that want the card in a slot; none if it is slot 0, no card.
 HERE u32 wanting(const Table &table, u32 slot) {
@@ -62,27 +65,31 @@ HERE u32 open_piles(const Table &table, u32 piles, bool merges_empty) {
 }
 
 HERE void apply(Table &table, u32 code) {
-    if (code < DOWN) {
-        raise(table, code, table.hand);
-        table.hand = 0;
-    } else if (code < WASTE) {
+    bool is_pile = code >= WASTE;
+    u32 pile = (code - (is_pile ? WASTE : DOWN)) / (is_pile ? 4 : 1);
+    if (code >= DOWN && !is_pile) {
         u32 slot = table.hand + table.copy;
-        table.links[slot] = static_cast<unsigned char>(top_of(table, code - DOWN));
-        set_top(table, code - DOWN, slot);
-        table.hand = 0;
+        links[slot][THREAD] = static_cast<unsigned char>(top_of(table, pile));
+        set_top(table, pile, slot);
     } else {
-        u32 pile = (code - WASTE) / 4, slot = top_of(table, pile);
-        raise(table, (code - WASTE) % 4, slot);
-        set_top(table, pile, table.links[slot]);
+        u32 slot = is_pile ? top_of(table, pile) : table.hand;
+        raise(table, code % 4, slot);
+        if (is_pile) set_top(table, pile, links[slot][THREAD]);
     }
+    if (!is_pile) table.hand = 0;
+}
+
+// The cards of the stock up to a rank, counted from 0. Two words by an index would be in slow memory.
+HERE u32 sum_of(const Table &table, u32 rank) {
+    return static_cast<u32>((rank < 8 ? table.sums[0] : table.sums[1]) >> rank % 8 * 8) & 0xff;
 }
 
 // Turns the card on which a pick falls, ace first.
 HERE void turn_card(Table &table, u32 pick) {
     u64 picks = pick * ONES | HIGH_BITS;
     u32 passed = POPCOUNT64((picks - table.sums[0]) & HIGH_BITS) + POPCOUNT64((picks - table.sums[1]) & HIGH_BITS);
-    u32 below_it = passed == 0 ? 0 : static_cast<u32>(table.sums[(passed - 1) / 8] >> (passed - 1) % 8 * 8) & 0xff;
-    u32 up_to_it = static_cast<u32>(table.sums[passed / 8] >> passed % 8 * 8) & 0xff;
+    u32 below_it = passed == 0 ? 0 : sum_of(table, passed - 1);
+    u32 up_to_it = sum_of(table, passed);
     table.hand = 4 * (passed + 1);
     table.copy = up_to_it - below_it - 1;
     if (passed < 8) {
@@ -131,20 +138,26 @@ HERE End play(const u64 *rules, const u64 *position, Draws &draws) {
     table.copy = static_cast<u32>(position[4] >> 8) & 0xff;
     table.up = static_cast<u32>(position[4] >> 16) & 0xff;
     for (u32 slot = 0; slot < 56; slot++) {
-        table.links[slot] = static_cast<unsigned char>(position[5 + slot / 8] >> slot % 8 * 8);
+        links[slot][THREAD] = static_cast<unsigned char>(position[5 + slot / 8] >> slot % 8 * 8);
     }
     End end;
     end.plies = 0;
-    for (;; end.plies++) {
+    // A card is turned and moved in one pass of the loop, so that the games of a warp stay in step.
+    for (;;) {
         u32 left = static_cast<u32>(table.sums[1] >> 56);
         if (table.hand == 0 && left > 0) {
             turn_card(table, below(draws, left));
-        } else {
-            u64 moves = choices(table, piles, merges_empty, rules[3]);
-            // Without a card in hand or in the stock, only the tops of piles are left.
-            if (moves == 0) break;
-            apply(table, nth_set_bit(moves, below(draws, POPCOUNT64(moves))));
+            end.plies++;
+            if (is_automatic) {
+                settle(table, piles);
+                if (table.hand == 0 && left > 1) continue;
+            }
         }
+        u64 moves = choices(table, piles, merges_empty, rules[3]);
+        // Without a card in hand or in the stock, only the tops of piles are left.
+        if (moves == 0) break;
+        apply(table, nth_set_bit(moves, below(draws, POPCOUNT64(moves))));
+        end.plies++;
         if (is_automatic) settle(table, piles);
     }
     end.payoff = static_cast<int>(rules[PAYOFFS + table.up]);

@@ -31,7 +31,6 @@ mod work;
 
 use super::policies::{FoundationFirst, WasteFirst};
 use super::{Calculation, FoundationRule, Position};
-use crate::device;
 use crate::game::{Path, PlayoutRequest, Tally, Uniform, play_plain_batches, run_playouts};
 use tables::Tables;
 use work::Work;
@@ -74,7 +73,7 @@ pub(super) fn play_batches(
         _ => policy,
     };
     let widest = match playouts_in(requests) {
-        device::FEWEST.. => Path::Cuda,
+        gpu::FEWEST.. => Path::Cuda,
         FEWEST_FOR_WIDE.. => Path::Avx512,
         _ => Path::Avx2,
     };

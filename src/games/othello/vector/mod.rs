@@ -32,7 +32,6 @@ use arrayvec::ArrayVec;
 use super::board::{flips, legal_moves_among};
 use super::hints::Weighed;
 use super::{Othello, Position};
-use crate::device;
 use crate::game::{
     Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise,
     plain_lines_of_two_plies, run_playouts,
@@ -55,7 +54,7 @@ pub(super) fn play_batches(
     assert_eq!(requests.len(), tallies.len(), "each request has a place for its tally");
     let playouts: u64 = requests.iter().map(|request| request.batch.count).sum();
     if path == Path::Cuda {
-        if playouts >= device::FEWEST {
+        if playouts >= gpu::FEWEST {
             gpu::play_batches(game, requests, tallies).unwrap_or_else(|error| panic!("{error}"));
         } else {
             play_batches(game, path.on_processor(), requests, tallies);
