@@ -10,7 +10,7 @@ use cudarc::nvrtc::{CompileError, compile_ptx};
 
 use super::{DeviceError, Sums};
 
-/// The threads of a block: as the kernel's bounds say.
+/// The threads of a block: `THREADS` in the kernel's text.
 const BLOCK: u32 = 128;
 
 /// The most threads of one launch; a multiple of a block.
