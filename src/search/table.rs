@@ -74,9 +74,9 @@ struct Memory {
     search: AtomicU16,
 }
 
-/// The largest table whose memory is kept, the most that a thread keeps, and the last search before it is given up.
-const MOST_KEPT_LOG: u32 = 20;
+/// The most tables and the most buckets, 1 GiB, that a thread keeps, and the last search before memory is given up.
 const MOST_KEPT: usize = 4;
+const MOST_KEPT_BUCKETS: u64 = 1 << 24;
 const LAST_SEARCH: u16 = 1 << 15;
 
 thread_local! {
@@ -87,14 +87,16 @@ thread_local! {
 impl Drop for Table {
     fn drop(&mut self) {
         let memory = std::mem::take(&mut self.memory);
-        if memory.buckets_log > MOST_KEPT_LOG || memory.search.load(Relaxed) > LAST_SEARCH {
+        if memory.search.load(Relaxed) > LAST_SEARCH {
             return;
         }
         // At the end of a thread nothing is kept.
         let _ = KEPT.try_with(|kept| {
             let (kept, _) = &mut *kept.borrow_mut();
-            if kept.len() < MOST_KEPT {
-                kept.push(memory);
+            kept.push(memory);
+            let buckets = |kept: &[Memory]| kept.iter().map(|memory| 1 << memory.buckets_log).sum::<u64>();
+            if kept.len() > MOST_KEPT || buckets(kept) > MOST_KEPT_BUCKETS {
+                kept.pop();
             }
         });
     }

@@ -23,6 +23,9 @@ const REMEMBERED: u32 = 8;
 const LOOKED_UP: u32 = 9;
 /// The fewest plies to the end with which a move that another thread searches is put off.
 const PUT_OFF: u32 = 12;
+/// The moves of a node with an open window that come before one that is put off: a thread helps with these instead, because
+/// a better alpha is worth more than another move.
+const NOT_PUT_OFF: usize = 2;
 
 /// The state of one thread's search.
 pub(super) struct Tree<'a, G: Game> {
@@ -364,7 +367,8 @@ impl<'a, G: Game> Tree<'a, G> {
             let Candidate { index, position, is_put_off, .. } = self.moves[next];
             let busy = if shares { self.shared.busy(&position) } else { None };
             if let Some((busy, hash)) = busy {
-                if next > begin && !is_put_off && busy.has(hash) {
+                let first = if beta - alpha <= 1 { begin + 1 } else { begin + NOT_PUT_OFF };
+                if next >= first && !is_put_off && busy.has(hash) {
                     self.moves[next].is_put_off = true;
                     self.moves[next].rank -= LAST;
                     continue;
