@@ -10,20 +10,24 @@ use crate::search::Ties;
 /// be left, the next pass begins with all moves.
 pub(super) struct AnytimeHalving {
     remaining: Vec<usize>,
-    /// The place of the next move among the remaining ones.
+    /// The place of the next move among the remaining ones, and the number of its playouts in this round.
     next: usize,
-    /// The playouts of each move in this round.
+    made: u64,
     each: u64,
 }
 
 impl AnytimeHalving {
     pub(super) fn new(moves: usize) -> Self {
-        Self { remaining: (0..moves).collect(), next: 0, each: 1 }
+        Self { remaining: (0..moves).collect(), next: 0, made: 0, each: 1 }
     }
 }
 
 impl Allocation for AnytimeHalving {
     fn next(&mut self, arms: &Arms, _rng: &mut Rng) -> (usize, u64) {
+        if self.made == self.each {
+            self.made = 0;
+            self.next += 1;
+        }
         if self.next == self.remaining.len() {
             self.next = 0;
             if self.remaining.len() > 2 {
@@ -34,12 +38,8 @@ impl Allocation for AnytimeHalving {
                 *self = Self::new(arms.len());
             }
         }
-        self.next += 1;
-        (self.remaining[self.next - 1], self.each)
-    }
-
-    fn is_round_open(&self) -> bool {
-        self.next < self.remaining.len()
+        self.made += 1;
+        (self.remaining[self.next], 1)
     }
 
     fn choose(&self, arms: &Arms, ties: Ties, rng: &mut Rng) -> usize {

@@ -20,7 +20,8 @@ use crate::search::{
 /// they are not chosen. The search needs a budget; sequential halving and Gumbel need a budget of playouts.
 ///
 /// # Cost
-/// The playouts, and for each request a pass of the rule over all moves. Halving asks for a round in one call.
+/// The playouts, and for each request a pass of the rule over all moves. Sequential halving and Gumbel ask for a
+/// round in one call.
 ///
 /// # Example: a thousand playouts in total
 /// ```
