@@ -72,6 +72,27 @@ fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
     assert_eq!(test.samples, mean.samples);
 }
 
+/// Exact values of positions near the end, one of each game: a player that plays by them at one ply is better than by nothing, and
+/// threads change nothing.
+#[test]
+fn solved_positions_are_fitted_the_same_by_any_number_of_threads() {
+    let text = MANIFEST
+        .replace("epochs = 12", "epochs = 12, solved = 6, detour = 2")
+        .replace("games = 80", "games = 300");
+    let (manifest, never) = (support::manifest(&text), AtomicBool::new(false));
+    let training = manifest.trainings().next().unwrap();
+    let fitted = |name: &str, threads| {
+        let folder = TRAININGS.folder(name);
+        let kept = train(training, &folder, threads, &never, &mut |_| ()).unwrap().kept.unwrap();
+        (kept.test.unwrap(), kept.mean.unwrap(), fs::read_to_string(folder.join("weights.txt")).unwrap())
+    };
+    let (test, mean, weights) = fitted("solved-1", 1);
+    assert!(test.squared < mean.squared, "{test:?} {mean:?}");
+    // One sample of each game, a tenth of which tests.
+    assert!((20..=30).contains(&test.samples), "{test:?}");
+    assert!(fitted("solved-3", 3).2 == weights);
+}
+
 #[test]
 fn experiments_play_the_weights() {
     let (manifest, folder) = (support::manifest(MANIFEST), TRAININGS.folder("play"));
@@ -104,6 +125,7 @@ fn mistakes_are_shown_at_their_places() {
         ("stages = 3", "stages = 3, weights = [1]", 8, "omit `weights`"),
         ("method.least-squares = { l2 = 0.01, epochs = 12 }", "method.td = {}", 5, "against"),
         ("l2 = 0.01", "l2 = -1.0", 9, "from 0"),
+        ("l2 = 0.01", "solved = 25", 9, "from 0 to 24"),
         ("l2 = 0.01", "layers = [1]", 9, "layers"),
         ("epochs = 12", "epochs = 12, validate = 0.0", 9, "keep = \"last\""),
         ("epochs = 12", "epochs = 12, test = 0.001", 9, "leaves nothing to test"),

@@ -39,18 +39,26 @@ fn refused(text: &str) -> String {
 
 fn form(of: &str, names: &[&str]) -> WeightsForm {
     let names = names.iter().map(|&name| name.into()).collect();
-    WeightsForm { game: "othello".into(), of: of.into(), unit: 1e-6, names }
+    WeightsForm { game: "othello".into(), of: of.into(), unit: 1e-6, names, sparse: false }
 }
 
 const KINDS: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
 
 #[test]
 fn a_written_file_reads_back_exactly() {
-    let folder = Folder::new("back");
+    for sparse in [false, true] {
+        a_file_reads_back(sparse);
+    }
+}
+
+fn a_file_reads_back(sparse: bool) {
+    let folder = Folder::new(if sparse { "sparse" } else { "back" });
     let registry = Registry::standard();
     let game = registry.game("othello", &[]).unwrap();
-    let weights: Vec<f64> = (0..10).map(|n| (f64::from(n) - 4.3) / 7.0).collect();
-    let path = folder.write("w.csv", write_weights(&form("square-kinds", &KINDS), &weights));
+    let weight = |n: u32| if n % 3 == 1 { 0.0 } else { (f64::from(n) - 4.3) / 7.0 };
+    let weights: Vec<f64> = (0..10).map(weight).collect();
+    let form = WeightsForm { sparse, ..form("square-kinds", &KINDS) };
+    let path = folder.write("w.csv", write_weights(&form, &weights));
     let player = |evaluation: &str| {
         let text = format!("greedy(ties=first,evaluation=linear(features=square-kinds,{evaluation}))");
         NamedPlayer::read(&*game, &[], &text).unwrap().searcher
@@ -107,6 +115,19 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
     check("nan.csv", &good.replace("c1,0.5", "c1,NaN"), "4: \"NaN\" is not a finite number");
     check("name.csv", &good.replace("c1,0.5", "e1,0.5"), "4: expected the weight of `c1`, not of `e1`");
     check("unit.csv", &good.replace("unit=1e-6", "unit=0"), "1: the unit must be a positive number");
+    let sparse = WeightsForm { sparse: true, ..form("square-kinds", &KINDS) };
+    let weights = [0.5, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let sparse = write_weights(&sparse, &weights);
+    assert!(
+        sparse.starts_with("# shikou-weights=1 game=othello of=square-kinds unit=1e-6 weights=10 given=3\n")
+    );
+    check(
+        "less.csv",
+        &sparse.replace("given=3", "given=4"),
+        "4: the header promises 4 weights, but the file has 3",
+    );
+    check("unknown.csv", &sparse.replace("\nd1,", "\nz1,"), "3: `z1` is no weight here");
+    check("given.csv", &sparse.replace("given=3", "given=x"), "1: `given` must be a whole number");
     check("other.csv", "hello", "1: expected a header");
     let text = "greedy(evaluation=linear(features=square-kinds,file=\"none.csv\"))";
     assert_eq!(refused(text), "there is no file \"none.csv\"");

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
-use crate::players::{AnyGame, Registry, SolutionView, SolveMethod};
+use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::{BestMoves, Clock};
 use crate::words::counted;
@@ -20,7 +20,8 @@ const SCHEMA: u32 = 1;
   shikou solve tic-tac-toe 'xo------- x'
   shikou solve othello --option size=4 ''
   shikou solve othello --file problems.obf
-  shikou solve othello --file problems.obf --order 'tuples(file=\"weights.txt\",seen=inversion)'
+  shikou solve othello --file problems.obf --order-margin 8 \\
+    --order 'tuples(file=\"experiments/othello-endgame.weights.txt\",seen=inversion)'
 
 A position is in the game's notation, or the moves that lead to it; '' is the start. In Othello the
 notation lists the squares row by row from a1 (X black, O white, - empty), then a space and the side
@@ -47,6 +48,10 @@ pub(super) struct SolveArguments {
     /// The plies from the root in which --order orders moves; deeper, the game's own order is faster
     #[arg(long, default_value_t = 8, value_name = "PLIES", requires = "order")]
     order_plies: u32,
+    /// For an --order that predicts the payoff, by how much it is usually not wrong: a first search leaves out what
+    /// --order sees this far outside the window, and the moves that it finds come first in the exact search
+    #[arg(long, value_name = "PAYOFF", requires = "order")]
+    order_margin: Option<u32>,
     /// Find one best move, not all, which is faster
     #[arg(long)]
     one: bool,
@@ -167,7 +172,8 @@ fn solve_one(
         .with_threads(arguments.threads.count())
         .with_best(best);
     if let Some(evaluation) = &arguments.order {
-        method = method.with_order(evaluation, arguments.order_plies);
+        let (plies, margin) = (arguments.order_plies, arguments.order_margin);
+        method = method.with_order(MoveOrder { evaluation: evaluation.clone(), plies, margin });
     }
     let solution = game.solve(text, &method);
     let wall_ns = clock.elapsed().as_nanos() as u64;

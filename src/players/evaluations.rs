@@ -198,7 +198,7 @@ impl<G: NamedGame> Catalogue<'_, G> {
                 (form_of(&shapes, seen, stages), unit, staged_names(&tables, stages))
             }
         };
-        Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names }))
+        Ok(Some(WeightsForm { game: G::NAME.into(), of, unit: unit.unwrap_or(UNIT), names, sparse: false }))
     }
 
     /// What a disc on each square counts for, by the weights of a part `tuples`; `None` of any other part, with

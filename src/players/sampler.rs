@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::any_game::AnyGame;
 use super::network_file::NetworkForm;
 use crate::game::tuples::{Board, Seen, stage_of};
-use crate::game::{Game, GameExt, Player, Turn};
+use crate::game::{Game, GameExt, Player, SearchHints, Turn};
 use crate::learn::{Input, TupleSum};
+use crate::rng::Stream;
+use crate::search::{BestMoves, Limits, Meter, SolveSettings, solve};
 
 /// A position of a finished game.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +126,19 @@ pub trait TupleSampler: Send + Sync {
     /// # Errors
     /// If a move is not legal or the game is not over.
     fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String>;
+
+    /// One sample of a game: a position with two thirds of `most` to `most` plies left, its value by [`solve`]. At most `detour` plies
+    /// before it are random.
+    ///
+    /// # Errors
+    /// If a move is not legal, the game does not know how many plies are left, or the game ends before.
+    fn solved(
+        &self,
+        transcript: &str,
+        most: u32,
+        detour: u32,
+        luck: Stream,
+    ) -> Result<Vec<TupleSample>, String>;
 }
 
 /// A [`TupleSampler`] of a known game type.
@@ -141,18 +156,80 @@ impl<G: Game> TupleSampler for TupleSamplerOf<G> {
     }
 
     fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String> {
-        let Self { game, board, sum, seen, stages } = self;
-        let (mut owners, mut samples) = (vec![1; sum.squares()], Vec::new());
+        let Self { game, seen, .. } = self;
+        let (mut owners, mut samples) = (vec![1; self.sum.squares()], Vec::new());
         each_position(game, transcript, |ply, mover, position, end| {
             let player = if *seen == Seen::Negation { Player::FIRST } else { mover };
-            board.owners(game, position, player, &mut owners);
-            let begin = (stage_of(&owners, *stages) * sum.weights()) as u32;
-            let indices = sum.indices(&owners).into_iter().map(|index| begin + index).collect();
+            let indices = self.indices(position, player, &mut owners);
             samples.push(TupleSample { ply, indices, outcome: game.payoff(end, player) });
         })?;
         Ok(samples)
     }
+
+    fn solved(
+        &self,
+        transcript: &str,
+        most: u32,
+        detour: u32,
+        luck: Stream,
+    ) -> Result<Vec<TupleSample>, String> {
+        let Self { game, .. } = self;
+        let mut rng = luck.rng();
+        let mut draw = |least: u32, most: u32| least + rng.below(u64::from(most - least) + 1) as u32;
+        let (goal, detour) = (draw(most - most / 3, most), draw(0, detour));
+        let left = |position: &G::Position| {
+            game.hints().plies_left(game, position).ok_or("the game does not know how many plies are left")
+        };
+        let (mut position, mut text, mut ply) = (game.start(), transcript.trim(), 0);
+        let mut mover = None;
+        loop {
+            let (Turn::Player(player), now) = (game.turn(&position), left(&position)?) else {
+                return Err("the game ends before".into());
+            };
+            if let (true, Some(mover)) = (now <= goal, mover) {
+                return self.solved_sample(&position, mover, ply);
+            }
+            let mv = if now > goal + detour {
+                let (mv, rest) = game.read_move(&position, text).ok_or("a move is not legal")?;
+                text = rest;
+                mv
+            } else {
+                let number = draw(0, game.move_count(&position) - 1);
+                game.moves(&position).nth(number as usize).expect("as many as are counted")
+            };
+            game.apply(&mut position, mv);
+            (mover, ply) = (Some(player), ply + 1);
+        }
+    }
 }
+
+impl<G: Game> TupleSamplerOf<G> {
+    /// The indices of a position, as this player sees it.
+    fn indices(&self, position: &G::Position, player: Player, owners: &mut [u8]) -> Vec<u32> {
+        self.board.owners(&self.game, position, player, owners);
+        let begin = (stage_of(owners, self.stages) * self.sum.weights()) as u32;
+        self.sum.indices(owners).into_iter().map(|index| begin + index).collect()
+    }
+
+    /// A position with its exact value, seen by the player who moved there.
+    fn solved_sample(
+        &self,
+        position: &G::Position,
+        mover: Player,
+        ply: u32,
+    ) -> Result<Vec<TupleSample>, String> {
+        let player = if self.seen == Seen::Negation { Player::FIRST } else { mover };
+        let settings = SolveSettings::new(SOLVER_BYTES).with_best(BestMoves::One);
+        let found = solve(&self.game, position, &settings, &mut Meter::new(Limits::default()));
+        let value = found.map_err(|error| error.to_string())?.value as i32;
+        let outcome = if self.game.turn(position) == Turn::Player(player) { value } else { -value };
+        let indices = self.indices(position, player, &mut vec![1; self.sum.squares()]);
+        Ok(vec![TupleSample { ply, indices, outcome }])
+    }
+}
+
+/// The bytes of the table that solves a sample.
+const SOLVER_BYTES: u64 = 8 << 20;
 
 /// The words that choose how a position is seen.
 pub(super) const SEEN: [(&str, Seen); 2] = [("inversion", Seen::Inversion), ("negation", Seen::Negation)];

@@ -9,16 +9,17 @@ use super::choices::{EvaluationChoice, evaluation};
 use super::files::read_files;
 use crate::game::options::{OptionError, Options, Settings, settings};
 use crate::game::{Game, NamedGame, PositionError, Turn};
-use crate::search::{BestMoves, Branch, Branches, Limits, Meter, SearchError, SolveSettings, solve};
+use crate::search::{BestMoves, Branch, Branches, Limits, Meter, OrderBy, SearchError, SolveSettings, solve};
 
 /// How a position is solved.
 ///
 /// # Example
 /// ```
-/// use shikou::players::{Registry, SolveMethod};
+/// use shikou::players::{MoveOrder, Registry, SolveMethod};
 /// let game = Registry::standard().game_to_solve("othello", &["size=4".into()]).unwrap();
 /// let solution = game.solve("", &SolveMethod::new(1 << 20)).unwrap();
-/// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order("weights", 6)).unwrap();
+/// let order = MoveOrder { evaluation: "weights".into(), plies: 6, margin: None };
+/// let ordered = game.solve("", &SolveMethod::new(1 << 20).with_order(order)).unwrap();
 /// assert_eq!(solution.value, ordered.value);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct MoveOrder {
     pub evaluation: String,
     /// The number of plies from the root in which it orders moves.
     pub plies: u32,
+    /// For an evaluation that predicts payoffs, the margin of a first search; see [`OrderBy::margin`].
+    pub margin: Option<u32>,
 }
 
 impl SolveMethod {
@@ -60,10 +63,10 @@ impl SolveMethod {
         Self { threads, ..self }
     }
 
-    /// Orders moves in the first `plies` plies by an evaluation.
+    /// Orders moves by an evaluation.
     #[must_use]
-    pub fn with_order(self, evaluation: &str, plies: u32) -> Self {
-        Self { order: Some(MoveOrder { evaluation: evaluation.into(), plies }), ..self }
+    pub fn with_order(self, order: MoveOrder) -> Self {
+        Self { order: Some(order), ..self }
     }
 }
 
@@ -163,7 +166,7 @@ pub(super) fn solution<G: NamedGame>(
         let evaluation = chosen.map_err(|misfit| SolveError::Order(misfit.reason))?;
         let evaluation =
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
-        settings = settings.with_order(evaluation, order.plies);
+        settings = settings.with_order(OrderBy { evaluation, plies: order.plies, margin: order.margin });
     }
     let memory_bytes = table_bytes + Limits::default().memory_bytes;
     let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });

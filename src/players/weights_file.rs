@@ -5,6 +5,8 @@
 //! a1,0.5
 //! b1,-0.25
 //! ```
+//!
+//! With `given=2` at the end of the header, two weights follow, and all others are 0.
 
 use std::fmt::Write;
 
@@ -28,6 +30,8 @@ pub struct WeightsForm {
     pub unit: f64,
     /// The names of the weights.
     pub names: Vec<String>,
+    /// Whether a file leaves weights of 0 out.
+    pub sparse: bool,
 }
 
 /// Why a file of weights is refused, and the line.
@@ -53,15 +57,21 @@ fn error(line: usize, reason: impl Into<String>) -> WeightsError {
 /// ```
 /// use shikou::players::{WeightsForm, write_weights};
 /// let names = vec!["a1".into(), "b1".into()];
-/// let form = WeightsForm { game: "othello".into(), of: "squares".into(), unit: 1e-6, names };
+/// let form = WeightsForm { game: "othello".into(), of: "squares".into(), unit: 1e-6, names, sparse: false };
 /// let text = write_weights(&form, &[0.1, -3.0]);
 /// assert_eq!(text, "# shikou-weights=1 game=othello of=squares unit=1e-6 weights=2\na1,0.1\nb1,-3.0\n");
 /// ```
 pub fn write_weights(form: &WeightsForm, weights: &[f64]) -> String {
     assert_eq!(weights.len(), form.names.len(), "each weight has a name");
-    let WeightsForm { game, of, unit, names } = form;
-    let mut text = format!("# {MARK}={VERSION} game={game} of={of} unit={unit:?} weights={}\n", names.len());
-    for (name, weight) in names.iter().zip(weights) {
+    let WeightsForm { game, of, unit, names, sparse } = form;
+    let mut text = format!("# {MARK}={VERSION} game={game} of={of} unit={unit:?} weights={}", names.len());
+    let given = |weight: f64| !sparse || weight != 0.0;
+    if *sparse {
+        let count = weights.iter().filter(|weight| given(**weight)).count();
+        write!(text, " given={count}").expect("a string takes every text");
+    }
+    text.push('\n');
+    for (name, weight) in names.iter().zip(weights).filter(|(_, weight)| given(**weight)) {
         writeln!(text, "{name},{weight:?}").expect("a string takes every text");
     }
     text
@@ -74,6 +84,8 @@ pub(super) struct Header<'t> {
     pub(super) of: &'t str,
     pub(super) unit: f64,
     count: usize,
+    /// The number of weights that are not left out, if any are.
+    given: Option<usize>,
 }
 
 /// The header of a text that has one.
@@ -97,8 +109,12 @@ pub(super) fn read_header(text: &str) -> Option<Result<Header<'_>, WeightsError>
         }
         let unit = field("unit")?.parse().ok().filter(|unit: &f64| *unit > 0.0 && unit.is_finite());
         let unit = unit.ok_or_else(|| error(1, "the unit must be a positive number"))?;
-        let count = field("weights")?.parse().map_err(|_| error(1, "`weights` must be a whole number"))?;
-        Ok(Header { game: field("game")?, of: field("of")?, unit, count })
+        let whole = |name: &str, text: &str| {
+            text.parse::<usize>().map_err(|_| error(1, format!("`{name}` must be a whole number")))
+        };
+        let count = whole("weights", field("weights")?)?;
+        let given = field("given").ok().map(|text| whole("given", text)).transpose()?;
+        Ok(Header { game: field("game")?, of: field("of")?, unit, count, given })
     })
 }
 
@@ -126,15 +142,16 @@ pub(super) fn read_weights(
         ));
     }
     let lines: Vec<&str> = text.lines().skip(1).collect();
-    if lines.len() != names.len() {
+    let promised = header.given.unwrap_or(names.len());
+    if lines.len() != promised {
         let found = lines.len();
         let reason = format!(
             "the header promises {}, but the file has {found}; it is cut off or too long",
-            counted(header.count as u64, "weight")
+            counted(promised as u64, "weight")
         );
-        return Err(error(1 + found.min(names.len() + 1), reason));
+        return Err(error(1 + found.min(promised + 1), reason));
     }
-    let weight = |(number, (line, name)): (usize, (&&str, &String))| {
+    let weight = |(number, (line, name)): (usize, (&str, &String))| {
         let number = number + 2;
         let pair = line.split_once(',');
         let (found, weight) = pair.ok_or_else(|| error(number, "expected a name, a comma and a weight"))?;
@@ -145,7 +162,20 @@ pub(super) fn read_weights(
         }
         read_number(weight).ok_or_else(|| error(number, format!("{weight:?} is not a finite number")))
     };
-    lines.iter().zip(names).enumerate().map(weight).collect()
+    if header.given.is_none() {
+        return lines.into_iter().zip(names).enumerate().map(weight).collect();
+    }
+    let mut weights = vec![0.0; names.len()];
+    let mut left = names.iter().enumerate();
+    for (number, line) in lines.into_iter().enumerate() {
+        let found = line.split_once(',').map_or(line, |(name, _)| name);
+        let at = left.find(|(_, name)| *name == found);
+        let (at, name) = at.ok_or_else(|| {
+            error(number + 2, format!("`{found}` is no weight here, or stands before one that follows it"))
+        })?;
+        weights[at] = weight((number, (line, name)))?;
+    }
+    Ok(weights)
 }
 
 fn read_number(text: &str) -> Option<f64> {

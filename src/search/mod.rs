@@ -98,7 +98,7 @@ pub use root::{Gumbel, RootBandit, Sharing};
 pub use search_tree::{Branch, Branches, NoTree, TreeExtent};
 pub use searcher::{MoveStream, SearchError, Searcher, Weighted};
 pub use simple_tree::SimpleTree;
-pub use solve::{BestMoves, Solution, SolveSettings, solve};
+pub use solve::{BestMoves, OrderBy, Solution, SolveSettings, solve};
 pub use sp_mcts::SpMcts;
 pub use ties::Ties;
 pub use tree::TreeSearch;

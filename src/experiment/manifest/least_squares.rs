@@ -10,6 +10,10 @@ settings! {
     pub(crate) struct LeastSquaresOptions {
         /// what a position is worth to the player who sees it
         target: DenseTarget = target(),
+        /// with n > 0, one sample a game: a position with two thirds of n to n plies left, whose target is its exact value
+        solved: u64 = integer(0..=24, 0),
+        /// with `solved`, the most random plies that lead to the sample; the number is drawn
+        detour: u64 = integer(0..=24, 5),
         /// factor of the sum of the squared weights, added to the mean squared error
         l2: f64 = real(0.0..=1e3, 1e-4),
         /// steps of conjugate gradients, each over all samples

@@ -18,7 +18,7 @@ use crate::learn::{Activation, Layer, Moments, Optimiser, Problem, Target, TdSet
 use crate::players::choices::evaluation;
 use crate::players::{
     AnyGame, BagLessons, FitError, NetworkLessons, PolicyLessons, Sampler, SearcherSpec, TupleLessons,
-    TupleSampler, recorded_games,
+    TupleSampler, WeightsForm, recorded_games,
 };
 use crate::search::Limits;
 
@@ -322,7 +322,10 @@ impl Training {
             TrainingMethod::Dense(options) => self.network_form(|inputs| options.layers(inputs)),
             TrainingMethod::Td(_) | TrainingMethod::PolicyGradient(_) | TrainingMethod::LeastSquares(_) => {
                 let form = self.game.weights_form(self.settings.part("evaluation"))?;
-                Ok(Form::Weights(form.expect("a manifest is read only if there are weights to learn")))
+                let form = form.expect("a manifest is read only if there are weights to learn");
+                // Many patterns occur in no sample.
+                let sparse = matches!(self.method(), TrainingMethod::LeastSquares(_));
+                Ok(Form::Weights(WeightsForm { sparse, ..form }))
             }
         }
     }

@@ -43,13 +43,14 @@ impl<'t> Dense<'t> {
         };
         let sampler = training.sampler()?;
         let mut samples = Samples::new(form.inputs);
-        let made = |transcript: &str| sampler.samples(transcript);
-        let skipped = games.samples(training, &pool, made, |sample, number| {
+        let made = |transcript: &str, _| sampler.samples(transcript);
+        let skipped = games.samples((training, &pool), stop, progress, made, |sample, number| {
             if sample.ply > training.random_plies {
                 samples.push(&sample.input, options.target.of(sample.outcome), number);
             }
             samples.len() * form.inputs
         })?;
+        let Some(skipped) = skipped else { return Ok(None) };
         let luck = Stream::new(training.seed) / "training";
         let network = Network::random(form.inputs, &layers, luck / "weights").map_err(refused)?;
         let settings = options.settings().map_err(refused)?;

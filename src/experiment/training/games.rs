@@ -90,20 +90,26 @@ impl Games {
     }
 
     /// Makes the samples of each game, and gives them in order with the number of their game to `take`, which returns how many
-    /// numbers it holds. Returns how many games gave no samples.
+    /// numbers it holds. Returns how many games gave no samples, or `None` if it was stopped.
     pub(super) fn samples<S: Send>(
         &self,
-        training: &Training,
-        pool: &rayon::ThreadPool,
-        make: impl Fn(&str) -> Result<Vec<S>, String> + Sync,
+        (training, pool): (&Training, &rayon::ThreadPool),
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(TrainingProgress),
+        make: impl Fn(&str, u64) -> Result<Vec<S>, String> + Sync,
         mut take: impl FnMut(S, u64) -> usize,
-    ) -> Result<u64, TrainingError> {
-        let (mut skipped, mut numbered) = (0, 0..);
-        for chunk in self.transcripts.chunks(SAMPLED) {
-            let found: Vec<_> =
-                pool.install(|| chunk.par_iter().map(|transcript| make(transcript)).collect());
+    ) -> Result<Option<u64>, TrainingError> {
+        let (mut skipped, of) = (0, self.transcripts.len() as u64);
+        for (first, chunk) in (0..).step_by(SAMPLED).zip(self.transcripts.chunks(SAMPLED)) {
+            progress(TrainingProgress { unit: "sampled game", done: first, of });
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let numbered = chunk.par_iter().enumerate();
+            let found: Vec<_> = pool
+                .install(|| numbered.map(|(at, transcript)| make(transcript, first + at as u64)).collect());
             let mut numbers = 0;
-            for (number, found) in numbered.by_ref().zip(found) {
+            for (number, found) in (first..).zip(found) {
                 skipped += u64::from(found.is_err());
                 found.into_iter().flatten().for_each(|sample| numbers = take(sample, number));
             }
@@ -114,7 +120,7 @@ impl Games {
                 return Err(TrainingError::Samples { training: training.name.clone(), problem });
             }
         }
-        Ok(skipped)
+        Ok(Some(skipped))
     }
 
     /// The games of the files that the manifest names.

@@ -40,8 +40,12 @@ impl<'t> Squares<'t> {
         };
         let sampler = training.tuple_sampler()?;
         let mut samples = TupleSamples::default();
-        let made = |transcript: &str| sampler.samples(transcript);
-        let skipped = games.samples(training, &pool, made, |sample, number| {
+        let luck = Stream::new(training.seed) / "training" / "samples";
+        let made = |transcript: &str, number: u64| match options.solved as u32 {
+            0 => sampler.samples(transcript),
+            most => sampler.solved(transcript, most, options.detour as u32, luck / "solved" / number),
+        };
+        let skipped = games.samples((training, &pool), stop, progress, made, |sample, number| {
             if sample.ply > training.random_plies {
                 samples.indices.extend_from_slice(&sample.indices);
                 samples.targets.push(options.target.of(sample.outcome));
@@ -49,7 +53,8 @@ impl<'t> Squares<'t> {
             }
             samples.indices.len()
         })?;
-        let luck = Stream::new(training.seed) / "training" / "samples" / "split";
+        let Some(skipped) = skipped else { return Ok(None) };
+        let luck = luck / "split";
         let fit = pool.install(|| {
             LeastSquares::new(samples, sampler.weights(), options.l2, options.split().map_err(refused)?, luck)
                 .map_err(refused)

@@ -91,7 +91,7 @@ pub(super) fn failed(training: &Training, games: u64, error: PlayError) -> Train
 /// How far a training is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingProgress {
-    /// What is counted: `game`, `deal` or `epoch`.
+    /// What is counted: `game`, `sampled game`, `deal` or `epoch`.
     pub unit: &'static str,
     /// How many are done.
     pub done: u64,

@@ -1,4 +1,6 @@
 //! Sums over the places of n-tuples, whose indices are followed from move to move.
+//!
+//! Two forms: of few places all indices move together, as vectors; of many only those of the squares that change.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -6,7 +8,7 @@ use std::sync::Arc;
 use super::children::{Change, OfDiscs, each_child};
 use super::{Othello, Position};
 use crate::game::tuples::TupleTable;
-use crate::game::{Bits, ChildSum, Ends, Player, WeightedSum};
+use crate::game::{Bits, ChildSum, Ends, Kernel, Player, WeightedSum, accelerate};
 
 /// The most places: their indices lie on the stack.
 const MOST: usize = 512;
@@ -40,7 +42,15 @@ pub(super) fn place_sums(
         }
         begin += table.weights() as u32;
     }
-    Some(Arc::new(Places { weights, empty, squares }))
+    if empty.len() > FEW {
+        return Some(Arc::new(Places { weights, empty, squares }));
+    }
+    // Smaller tables stay in a nearer cache.
+    let small: Result<Vec<i16>, _> = weights.iter().map(|&weight| weight.try_into()).collect();
+    Some(match small {
+        Ok(weights) => Arc::new(FewPlaces::new(weights, &empty, &squares)),
+        Err(_) => Arc::new(FewPlaces::new(weights, &empty, &squares)),
+    })
 }
 
 /// The index of each place, and the sum.
@@ -136,5 +146,179 @@ impl OfDiscs for Places {
         self.unshift(before, put, towards);
         self.unshift(before, turned, twice);
         before.sum + gain
+    }
+}
+
+/// The most places whose indices move together.
+const FEW: usize = 64;
+
+/// A number for each place.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row([u32; FEW]);
+
+impl Row {
+    const ZERO: Self = Self([0; FEW]);
+
+    /// Adds a multiple of other numbers.
+    #[inline(always)]
+    fn add(&mut self, others: &Self, times: u32) {
+        for (number, other) in self.0.iter_mut().zip(&others.0) {
+            *number = number.wrapping_add(other.wrapping_mul(times));
+        }
+    }
+}
+
+/// The sum of the weights of at most [`FEW`] places.
+struct FewPlaces<T> {
+    weights: Vec<T>,
+    places: usize,
+    /// For each place the number of its weight if all its squares are empty.
+    empty: Row,
+    /// For each bit of a mask what a disc of the player adds to the index of each place. A disc of the other takes as much
+    /// away.
+    squares: Box<[Row; 64]>,
+}
+
+impl<T: Copy + Into<i64>> FewPlaces<T> {
+    fn new(weights: Vec<T>, empty: &[u32], squares: &[Vec<(u16, u32)>]) -> Self {
+        let mut few =
+            Self { weights, places: empty.len(), empty: Row::ZERO, squares: Box::new([Row::ZERO; 64]) };
+        few.empty.0[..empty.len()].copy_from_slice(empty);
+        for (row, steps) in few.squares.iter_mut().zip(squares) {
+            for &(place, step) in steps {
+                row.0[usize::from(place)] += step;
+            }
+        }
+        few
+    }
+
+    /// Moves the indices by the discs of some squares, each this many times.
+    #[inline(always)]
+    fn shift(&self, indices: &mut Row, squares: u64, times: u32) {
+        for square in Bits::new(squares) {
+            indices.add(&self.squares[usize::from(square) & 63], times);
+        }
+    }
+
+    #[inline(always)]
+    fn indices(&self, own: u64, other: u64) -> Row {
+        let mut indices = self.empty;
+        self.shift(&mut indices, own, 1);
+        self.shift(&mut indices, other, u32::MAX);
+        indices
+    }
+
+    #[inline(always)]
+    fn sum_of(&self, indices: &Row) -> i64 {
+        indices.0[..self.places].iter().map(|&index| -> i64 { self.weights[index as usize].into() }).sum()
+    }
+}
+
+/// The sum for the discs of two sides, as a kernel.
+struct Sum<'s, T>(&'s FewPlaces<T>, [u64; 2]);
+
+impl<T: Copy + Into<i64>> Kernel for Sum<'_, T> {
+    type Output = i64;
+
+    #[inline(always)]
+    fn run(self) -> i64 {
+        let Self(places, [own, other]) = self;
+        places.sum_of(&places.indices(own, other))
+    }
+}
+
+impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for FewPlaces<T> {
+    fn sum(&self, position: &Position, player: Player) -> i64 {
+        accelerate(Sum(self, [player, player.other()].map(|player| position.discs(player))))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        each_child((game, position), player, ends, self, found);
+    }
+}
+
+impl<T: Copy + Into<i64>> OfDiscs for FewPlaces<T> {
+    type Before = Row;
+
+    #[inline(always)]
+    fn before(&self, own: u64, other: u64) -> Row {
+        self.indices(own, other)
+    }
+
+    #[inline(always)]
+    fn after(&self, before: &mut Row, own: u64, _other: u64, change: Change) -> i64 {
+        let Change { put, turned } = change;
+        let towards: u32 = if own & put == 0 { u32::MAX } else { 1 };
+        let mut after = *before;
+        self.shift(&mut after, put, towards);
+        self.shift(&mut after, turned, towards.wrapping_mul(2));
+        self.sum_of(&after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tuples::tables_of_shapes;
+    use crate::game::{Game, GameExt, NamedGame, Turn};
+    use crate::rng::Stream;
+
+    /// The values of a position and of its children.
+    fn values(sum: &dyn WeightedSum<Othello>, game: &Othello, position: &Position) -> Vec<i64> {
+        let mut values = vec![sum.sum(position, Player::SECOND)];
+        sum.each_child(game, position, Player::FIRST, Ends::Unknown, &mut |child| {
+            let ChildSum::Sum(sum) = child else { unreachable!("the ends are not asked for") };
+            values.push(sum);
+            ControlFlow::Continue(())
+        });
+        values
+    }
+
+    #[test]
+    fn few_places_have_the_sums_of_the_plain_tables() {
+        for size in [6, 8] {
+            let game = Othello::new(size);
+            let board = game.board().unwrap();
+            let tables = tables_of_shapes(&game, &*board, "lines+a1:111|111|111+a1:11|10").unwrap();
+            let count: usize = tables.iter().map(TupleTable::weights).sum();
+            let mut rng = Stream::new(7).rng();
+            for largest in [1_000, 1_000_000_000] {
+                let weights: Vec<i64> =
+                    (0..count).map(|_| rng.below(2 * largest) as i64 - largest as i64).collect();
+                let plain = |position: &Position, player: Player| -> i64 {
+                    let mut owners = vec![1; usize::from(size) * usize::from(size)];
+                    board.owners(&game, position, player, &mut owners);
+                    let (mut sum, mut begin) = (0, 0);
+                    for table in &tables {
+                        for place in &table.places {
+                            let index = place
+                                .iter()
+                                .fold(0, |index, &square| 3 * index + usize::from(owners[square]));
+                            sum += weights[begin + index];
+                        }
+                        begin += table.weights();
+                    }
+                    sum
+                };
+                let few = place_sums(&game, &tables, weights.clone()).unwrap();
+                let mut position = game.start();
+                while let Turn::Player(_) = game.turn(&position) {
+                    let mut expected = vec![plain(&position, Player::SECOND)];
+                    expected.extend(game.children(&position).map(|(_, child)| plain(&child, Player::FIRST)));
+                    assert_eq!(values(&*few, &game, &position), expected);
+                    let number = rng.below(game.move_count(&position).into()) as usize;
+                    let mv = game.moves(&position).nth(number).unwrap();
+                    game.apply(&mut position, mv);
+                }
+            }
+        }
     }
 }

@@ -1,16 +1,29 @@
-//! Short searches that rank moves.
+//! Short searches that rank moves, and that predict values.
 //!
 //! The key decision: plain alpha-beta to a depth that grows with the plies that are left, without a table and with the
-//! game's hints as order. It ends a ply before its depth, where the game finds the promises after all moves at once, which
-//! costs less than one after the other. Its values never reach a result.
+//! game's hints as order. It ends a ply before its depth, where the game finds the promises after all moves at once, or the
+//! evaluation its values, which costs less than one after the other. The evaluation sees a position as the player who moved
+//! there does, as in learning. Its values never reach a result.
 
-use super::Shared;
+use std::ops::ControlFlow;
+
 use super::tree::{Candidate, Tree};
-use crate::game::{Game, Kernel, Player, SearchHints, Turn};
+use super::{OrderBy, Shared};
+use crate::game::{Ends, Game, Kernel, Player, SearchHints, Turn, Window};
 
 /// The fewest plies to the end with which a short search has each depth after the move, from 1. These took the least time
 /// at Othello, where the time of a deeper search grows faster than what it saves.
 const DEEPENED: [u32; 6] = [12, 15, 17, 18, 20, 22];
+
+/// The same where an evaluation predicts the payoff: it costs more, and a deeper search gains less.
+const DEEPENED_PREDICTIONS: [u32; 6] = [12, 16, 18, 19, 20, 22];
+
+/// What a payoff of 1 in an evaluation's prediction counts in the rank of a move, whose hint counts a sixteenth. At Othello, a
+/// disc counts as much as 2.4 moves of the opponent.
+const PREDICTED: f64 = 5000.0;
+
+/// More than any rank.
+const RANKED: i64 = 1 << 60;
 
 /// A short search: how it values positions, and its depth after the move in plies.
 #[derive(Clone, Copy)]
@@ -53,10 +66,45 @@ impl Glance {
     /// The search that ranks the moves of a node, if there is one.
     #[inline(always)]
     pub(super) fn new<G: Game>(shared: &Shared<'_, G>, left: Option<u32>, ply: u32) -> Option<Self> {
-        let depth = DEEPENED.iter().filter(|&&least| left.is_some_and(|left| left >= least)).count() as u32;
-        let evaluates = shared.order.as_ref().is_some_and(|(_, plies)| ply < *plies);
-        let promises = shared.has_promise && depth > 0;
-        (evaluates || promises).then_some(Self { evaluates, depth })
+        let depth = |deepened: [u32; 6]| {
+            deepened.iter().filter(|&&least| left.is_some_and(|left| left >= least)).count() as u32
+        };
+        match &shared.order {
+            Some(order) if ply < order.plies && left.is_none_or(|left| left >= DEEPENED[0]) => {
+                let deepened = if order.margin.is_some() { DEEPENED_PREDICTIONS } else { DEEPENED };
+                Some(Self { evaluates: true, depth: depth(deepened) })
+            }
+            _ => {
+                let found = Self { evaluates: false, depth: depth(DEEPENED) };
+                (shared.has_promise && found.depth > 0).then_some(found)
+            }
+        }
+    }
+
+    /// A bound on the value of a position outside a null window, if a short search predicts the value outside by the margin.
+    pub(super) fn predict<G: Game>(
+        tree: &mut Tree<'_, G>,
+        position: &G::Position,
+        mover: Player,
+        left: Option<u32>,
+        window: Window,
+        margin: u32,
+    ) -> Option<i32> {
+        let (Some(OrderBy { evaluation, .. }), Some(left)) = (&tree.shared.order, left) else { return None };
+        if left < DEEPENED[0] {
+            return None;
+        }
+        let depth = 1 + DEEPENED.iter().filter(|&&least| left >= least).count() as u32;
+        let glance = Self { evaluates: true, depth };
+        let in_units = |payoff: i32| (f64::from(payoff) / evaluation.unit()) as i64;
+        let [low, high, margin] = [window.alpha, window.beta, margin as i32].map(in_units);
+        // Only where it may succeed.
+        let now = -evaluation.evaluate(tree.shared.game, position, mover.other());
+        let (least, most) = (high + margin, low - margin);
+        if now >= high && glance.run(tree, position, mover, (least - 1, least)) >= least {
+            return Some(window.beta);
+        }
+        (now <= low && glance.run(tree, position, mover, (most, most + 1)) <= most).then_some(window.alpha)
     }
 
     /// Ranks the listed moves of a node from `begin`, with their own ranks as tie-break.
@@ -65,10 +113,42 @@ impl Glance {
         if !self.evaluates && self.depth == 1 {
             return rank_by_replies(tree, begin, mover);
         }
+        if let (true, Some(OrderBy { evaluation, margin: Some(margin), .. })) =
+            (self.evaluates, &tree.shared.order)
+        {
+            return self.rank_by_predictions(tree, begin, mover, evaluation.unit(), *margin);
+        }
         for at in begin..tree.moves.len() {
             let Candidate { position, .. } = tree.moves[at];
             let value = self.run(tree, &position, mover, (-INFINITY, INFINITY));
             tree.moves[at].rank_by(value);
+        }
+    }
+
+    /// Ranks the listed moves by predictions and hints together. Of a move that is predicted much worse than another, it only
+    /// learns that.
+    fn rank_by_predictions<G: Game>(
+        self,
+        tree: &mut Tree<'_, G>,
+        begin: usize,
+        mover: Player,
+        unit: f64,
+        margin: u32,
+    ) {
+        let (end, mut best) = (tree.moves.len(), -INFINITY);
+        let much_worse = (f64::from(2 * margin) / unit) as i64;
+        for _ in begin..end {
+            // The next by its hint. The moves keep their places, by which the table knows them.
+            let at = (begin..end).max_by_key(|&at| tree.moves[at].rank).expect("a rest that is not empty");
+            let Candidate { position, rank, .. } = tree.moves[at];
+            let alpha = (best - much_worse).max(-INFINITY);
+            let value = self.run(tree, &position, mover, (alpha, INFINITY));
+            best = best.max(value);
+            let predicted = (value as f64 * unit * PREDICTED) as i64;
+            tree.moves[at].rank = predicted.clamp(-RANKED / 4, RANKED / 4) + (rank >> 4) - RANKED;
+        }
+        for candidate in &mut tree.moves[begin..] {
+            candidate.rank += RANKED;
         }
     }
 
@@ -98,8 +178,16 @@ impl Glance {
         let game = tree.shared.game;
         let hints = game.hints();
         let value = match &tree.shared.order {
-            Some((evaluation, _)) if self.evaluates && self.depth == 0 => {
-                Some(evaluation.evaluate(game, position, mover))
+            Some(OrderBy { evaluation, .. }) if self.evaluates && self.depth == 0 => {
+                Some(-evaluation.evaluate(game, position, mover.other()))
+            }
+            Some(OrderBy { evaluation, .. }) if self.evaluates && self.depth == 1 => {
+                let mut best = -INFINITY;
+                evaluation.each_child(game, position, mover, Ends::Unknown, &mut |value| {
+                    best = best.max(value);
+                    if best >= beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                Some(best)
             }
             _ if !self.evaluates && self.depth == 1 => {
                 let mut promise = None;

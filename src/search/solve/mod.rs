@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `tree` | the search of one thread: cuts, table, order |
 //! | `glance` | short searches that rank moves |
+//! | `root` | the search of the root's moves |
 //! | `busy` | the positions that threads are searching, so that others put them off |
 //!
 //! Several threads search the same tree and share the table. The first to finish stops the others. The value and the best
@@ -16,15 +17,15 @@
 
 mod busy;
 mod glance;
+mod root;
 mod tree;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 
 use self::busy::Busy;
-use self::tree::{Candidate, Question, Tree};
-use super::table::{Table, hash};
+use self::tree::{Pass, Question, Tree};
+use super::table::Table;
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
 use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
 
@@ -60,11 +61,24 @@ pub struct SolveSettings<G> {
     pub threads: usize,
     /// The best moves that are found. To find one is faster.
     pub best: BestMoves,
-    /// An evaluation, and the number of plies from the root in which it values the leaves of the short searches that rank
-    /// moves. Deeper, and without one, these searches take the game's
-    /// [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
+    /// An evaluation that ranks moves. Without one, and deeper than it goes, the short searches that rank moves take the
+    /// game's [`promise`](crate::game::SearchHints::promise); near the end, and between moves of equal value, the game's
     /// [`rank`](crate::game::SearchHints::rank) counts. The value of the position does not depend on it.
-    pub order: Option<(Arc<dyn Evaluation<G>>, u32)>,
+    pub order: Option<OrderBy<G>>,
+}
+
+/// An evaluation that ranks moves.
+#[derive(Clone)]
+pub struct OrderBy<G> {
+    /// The evaluation.
+    pub evaluation: Arc<dyn Evaluation<G>>,
+    /// The number of plies from the root in which it values the leaves of the short searches that rank moves.
+    pub plies: u32,
+    /// For an evaluation that predicts payoffs, the difference by which its predictions are usually not wrong. A first
+    /// search then leaves positions out that are predicted this far outside the window, and the second search, which leaves
+    /// none out, begins with the moves that the first one found (`ProbCut`: Buro 1995, "An effective selective extension of the
+    /// alpha-beta algorithm").
+    pub margin: Option<u32>,
 }
 
 impl<G> SolveSettings<G> {
@@ -85,10 +99,10 @@ impl<G> SolveSettings<G> {
         Self { threads, ..self }
     }
 
-    /// Sets the evaluation by which short searches rank moves in the first `plies` plies.
+    /// Sets the evaluation by which short searches rank moves.
     #[must_use]
-    pub fn with_order(self, evaluation: Arc<dyn Evaluation<G>>, plies: u32) -> Self {
-        Self { order: Some((evaluation, plies)), ..self }
+    pub fn with_order(self, order: OrderBy<G>) -> Self {
+        Self { order: Some(order), ..self }
     }
 }
 
@@ -177,11 +191,13 @@ struct Shared<'g, G: Game> {
     /// With several threads, the positions that they are searching.
     busy: Option<Busy>,
     best: BestMoves,
-    order: Option<(Arc<dyn Evaluation<G>>, u32)>,
+    order: Option<OrderBy<G>>,
     /// Whether the game says how promising positions are.
     has_promise: bool,
-    /// Whether a thread has finished.
-    done: AtomicBool,
+    /// The number of passes that a thread has finished.
+    done: AtomicU32,
+    /// The value that a selective pass found.
+    guess: AtomicI32,
 }
 
 impl<'g, G: Game> Shared<'g, G> {
@@ -193,7 +209,8 @@ impl<'g, G: Game> Shared<'g, G> {
             best: settings.best,
             order: settings.order.clone(),
             has_promise: game.hints().promise(game, position).is_some(),
-            done: AtomicBool::new(false),
+            done: AtomicU32::new(0),
+            guess: AtomicI32::new(0),
         }
     }
 
@@ -207,7 +224,7 @@ impl<'g, G: Game> Shared<'g, G> {
             let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, || self.search(position));
             let others = (1..threads).map(spawn).collect::<Result<Vec<_>, _>>();
             // If one was not started, those that were have nothing to wait for.
-            let others = others.inspect_err(|_| self.done.store(true, Relaxed));
+            let others = others.inspect_err(|_| self.done.store(u32::MAX, Relaxed));
             let others = others.map_err(|error| SearchError::no_threads(threads, &error))?;
             let mine = self.search(position);
             let others = others
@@ -220,7 +237,7 @@ impl<'g, G: Game> Shared<'g, G> {
         meter.count_nodes(found.iter().map(|(_, spent)| spent.nodes).sum());
         let found = found.into_iter().find_map(|(found, _)| found.transpose());
         let (value, best) = found.expect("a thread finished or failed")?;
-        self.done.store(false, Relaxed);
+        self.done.store(0, Relaxed);
         let line = self.principal_variation(position, value, meter);
         Ok(Solution { value: f64::from(value), best, line })
     }
@@ -229,10 +246,10 @@ impl<'g, G: Game> Shared<'g, G> {
     fn search(&self, position: &G::Position) -> (Ended<G::Move>, Spent) {
         let mut meter = Meter::new(Limits::default());
         let mut tree = Tree::new(self, &mut meter);
-        let mut moves = self.all_moves(&mut tree, position);
+        let mut moves = self.moves(&mut tree, position);
         let ended = if tree.stopped { tree.error.map_or(Ok(None), Err) } else { Ok(Some(())) };
         // The first thread that ends ends the others.
-        if ended == Ok(None) || self.done.swap(true, Relaxed) {
+        if ended == Ok(None) || self.done.fetch_max(Pass::Exact.done(), Relaxed) >= Pass::Exact.done() {
             return (Ok(None), meter.spent());
         }
         if self.best == BestMoves::All {
@@ -245,51 +262,6 @@ impl<'g, G: Game> Shared<'g, G> {
             Some((value, best.map(|(candidate, _)| candidate.mv).collect()))
         });
         (found, meter.spent())
-    }
-
-    /// With several threads, the list of busy positions and the hash of a position in it.
-    #[inline(always)]
-    fn busy(&self, position: &G::Position) -> Option<(&Busy, u64)> {
-        let busy = self.busy.as_ref()?;
-        Some((busy, hash(self.game.key(position)?)))
-    }
-
-    /// The moves of the root: each best move that is asked for with its value, the others with an upper bound, which is at
-    /// most the best value.
-    fn all_moves(&self, tree: &mut Tree<'_, G>, position: &G::Position) -> Vec<(Candidate<G>, i32)> {
-        let Turn::Player(mover) = self.game.turn(position) else { unreachable!("it is a player's turn") };
-        let mut best = -PAYOFF;
-        let mut found = Vec::new();
-        let mut waiting = VecDeque::from(tree.in_order(position, mover, 0));
-        while let Some(mut candidate) = waiting.pop_front() {
-            let busy = self.busy(&candidate.position);
-            if let Some((busy, hash)) = busy {
-                if best > -PAYOFF && !candidate.is_put_off && busy.has(hash) {
-                    candidate.is_put_off = true;
-                    waiting.push_back(candidate);
-                    continue;
-                }
-                busy.begin(hash);
-            }
-            let mut ask =
-                |alpha, beta| tree.value(candidate.position, mover, Question { alpha, beta, ply: 1 });
-            // To find all best moves, one that equals the best must be told from a worse one.
-            let equals = i32::from(best > -PAYOFF && self.best == BestMoves::All);
-            let alpha = best - equals;
-            let mut value = if best == -PAYOFF { PAYOFF } else { ask(alpha, alpha + 1) };
-            if value > alpha {
-                value = ask(alpha, PAYOFF);
-            }
-            if let Some((busy, hash)) = busy {
-                busy.end(hash);
-            }
-            if tree.stopped {
-                break;
-            }
-            best = best.max(value);
-            found.push((candidate, value));
-        }
-        found
     }
 
     /// Best play to the end: at each position the first move, in the order of the search, that keeps the value.

@@ -27,6 +27,28 @@ const PUT_OFF: u32 = 12;
 /// this takes 6 % of the nodes of two threads away.
 const NOT_PUT_OFF: usize = 2;
 
+/// What a search of the whole tree leaves out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Positions that are predicted outside the window by at least this payoff. Its values are no proofs, but its best moves come
+    /// first in the next pass.
+    Selective { margin: u32 },
+    /// Nothing.
+    Exact,
+}
+
+impl Pass {
+    /// The number of finished passes at its end.
+    pub(super) const fn done(self) -> u32 {
+        if matches!(self, Self::Exact) { 2 } else { 1 }
+    }
+
+    /// The depth of its entries in the table. A pass takes no bounds of entries that are less deep.
+    const fn left(self) -> u32 {
+        TO_THE_END + self.done() - Self::Exact.done()
+    }
+}
+
 /// The state of one thread's search.
 pub(super) struct Tree<'a, G: Game> {
     pub(super) shared: &'a Shared<'a, G>,
@@ -41,6 +63,7 @@ pub(super) struct Tree<'a, G: Game> {
     shared_nodes: Vec<(u128, Question)>,
     /// The number of the shared node that another thread has answered, and its answer: the search below it is stopped.
     answered: Option<(usize, i32)>,
+    pub(super) pass: Pass,
     /// Whether the search is stopped: all values since then are invalid.
     pub(super) stopped: bool,
     /// The error that stopped it; `None` if another thread finished first.
@@ -86,9 +109,12 @@ impl Question {
         Self { alpha, beta, ply: self.ply + 1 }
     }
 
-    /// The answer of an entry, if it is enough.
+    /// The answer of an entry in a pass, if it is enough.
     #[inline(always)]
-    fn answer(self, entry: &Entry) -> Option<i32> {
+    fn answer(self, entry: &Entry, pass: Pass) -> Option<i32> {
+        if entry.left < pass.left() {
+            return None;
+        }
         if entry.lower >= i64::from(self.beta) || entry.lower == entry.upper {
             return Some(entry.lower as i32);
         }
@@ -156,6 +182,7 @@ impl<'a, G: Game> Tree<'a, G> {
             values: Vec::new(),
             shared_nodes: Vec::new(),
             answered: None,
+            pass: Pass::Exact,
             room: 0,
             stopped: false,
             error: None,
@@ -185,6 +212,47 @@ impl<'a, G: Game> Tree<'a, G> {
         self.moves.drain(begin..).collect()
     }
 
+    /// Whether another thread has finished this pass.
+    fn is_done(&self) -> bool {
+        self.shared.done.load(Relaxed) >= self.pass.done()
+    }
+
+    /// Ends a selective pass, in which these values of the root's moves were found, for all threads. The best move comes first in
+    /// the next pass.
+    pub(super) fn end_of_pass(&mut self, root: &G::Position, found: &[(Candidate<G>, i32)]) {
+        let done = self.pass.done();
+        let best = found.iter().min_by_key(|(_, value)| -value);
+        if let (Some((key, _)), Some((best, _)), false) = (self.entry(root), best, self.stopped) {
+            let entry =
+                Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best.index), is_new: true };
+            self.shared.table.iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
+        }
+        if let (Some((_, value)), false) = (best, self.stopped) {
+            self.shared.guess.store(*value, Relaxed);
+        }
+        self.shared.done.fetch_max(done, Relaxed);
+        self.stopped = self.error.is_some();
+        self.pass = Pass::Exact;
+    }
+
+    /// In a selective pass, a bound on the value of a position outside a null window, if it is predicted there.
+    #[inline(always)]
+    fn predicted(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        left: Option<u32>,
+        question: Question,
+    ) -> Option<i32> {
+        let Question { alpha, beta, .. } = question;
+        match self.pass {
+            Pass::Selective { margin } if beta - alpha == 1 => {
+                Glance::predict(self, position, mover, left, Window { alpha, beta }, margin)
+            }
+            _ => None,
+        }
+    }
+
     /// Stops the search with an error.
     #[cold]
     fn stop(&mut self, error: SearchError) {
@@ -211,12 +279,12 @@ impl<'a, G: Game> Tree<'a, G> {
         let found = if is_far(REMEMBERED) { self.entry(position) } else { None };
         let mut first = None;
         if let Some((_, Some(entry))) = found {
-            if let Some(value) = question.answer(&entry) {
+            if let Some(value) = question.answer(&entry, self.pass) {
                 return value;
             }
             first = entry.mv;
         }
-        if found.is_some() && self.shared.done.load(Relaxed) {
+        if found.is_some() && self.is_done() {
             self.stopped = true;
         }
         let shares = found.is_some() && self.shared.busy.is_some() && is_far(PUT_OFF);
@@ -225,6 +293,9 @@ impl<'a, G: Game> Tree<'a, G> {
         }
         if self.stopped {
             return 0;
+        }
+        if let Some(value) = self.predicted(position, mover, left, question) {
+            return value;
         }
         let begin = self.moves.len();
         self.list(position);
@@ -251,14 +322,14 @@ impl<'a, G: Game> Tree<'a, G> {
         if shares {
             self.shared_nodes.pop();
             if let Some((_, value)) = self.answered.take_if(|(at, _)| *at == self.shared_nodes.len()) {
-                self.stopped = self.error.is_some() || self.shared.done.load(Relaxed);
+                self.stopped = self.error.is_some() || self.is_done();
                 return value;
             }
         }
         if let (Some((key, _)), Some(table), false) = (found, &self.shared.table, self.stopped) {
             let lower = if best > question.alpha { i64::from(best) } else { -INFINITY };
             let upper = if best < question.beta { i64::from(best) } else { INFINITY };
-            let entry = Entry { lower, upper, left: TO_THE_END, mv, is_new: true };
+            let entry = Entry { lower, upper, left: self.pass.left(), mv, is_new: true };
             table.put(key, entry, self.meter.spent().nodes - before);
         }
         best
@@ -267,8 +338,9 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Stops the search below a shared node that another thread has answered by now.
     fn look_at_shared_nodes(&mut self) {
         let Some(table) = &self.shared.table else { return };
-        let answer =
-            |(key, question): &(u128, Question)| table.get(*key).and_then(|entry| question.answer(&entry));
+        let answer = |(key, question): &(u128, Question)| {
+            table.get(*key).and_then(|entry| question.answer(&entry, self.pass))
+        };
         let mut answers = self.shared_nodes.iter().map(answer).enumerate();
         self.answered = answers.find_map(|(at, answer)| Some((at, answer?)));
         self.stopped = self.answered.is_some();
@@ -305,7 +377,7 @@ impl<'a, G: Game> Tree<'a, G> {
             let Turn::Player(next) = self.shared.game.turn(&candidate.position) else { continue };
             let Some((_, Some(entry))) = self.entry(&candidate.position) else { continue };
             let lower = if next == mover { entry.lower } else { -entry.upper };
-            if lower >= beta {
+            if lower >= beta && entry.left >= self.pass.left() {
                 return Some(lower as i32);
             }
         }
