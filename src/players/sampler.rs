@@ -131,7 +131,7 @@ pub trait TupleSampler: Send + Sync {
     /// before it are random.
     ///
     /// # Errors
-    /// If a move is not legal, the game does not know how many plies are left, or the game ends before.
+    /// If a move is not legal, the game does not know how many plies are left or cannot be solved, or it ends before.
     fn solved(
         &self,
         transcript: &str,
@@ -174,6 +174,10 @@ impl<G: Game> TupleSampler for TupleSamplerOf<G> {
         luck: Stream,
     ) -> Result<Vec<TupleSample>, String> {
         let Self { game, .. } = self;
+        let facts = game.facts();
+        if facts.players > 1 && !facts.zero_sum {
+            return Err("only games whose payoffs add up to 0 can be solved for two".into());
+        }
         let mut rng = luck.rng();
         let mut draw = |least: u32, most: u32| least + rng.below(u64::from(most - least) + 1) as u32;
         let (goal, detour) = (draw(most - most / 3, most), draw(0, detour));

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::tree::{Candidate, Tree};
-use super::{OrderBy, Shared};
+use super::{OrderBy, PAYOFF, Shared};
 use crate::game::{Ends, Game, Kernel, Player, SearchHints, Turn, Window};
 
 /// The fewest plies to the end with which a short search has each depth after the move, from 1. These took the least time
@@ -97,7 +97,7 @@ impl Glance {
         let depth = 1 + DEEPENED.iter().filter(|&&least| left >= least).count() as u32;
         let glance = Self { evaluates: true, depth };
         let in_units = |payoff: i32| (f64::from(payoff) / evaluation.unit()) as i64;
-        let [low, high, margin] = [window.alpha, window.beta, margin as i32].map(in_units);
+        let [low, high, margin] = [window.alpha, window.beta, margin.min(PAYOFF as u32) as i32].map(in_units);
         // Only where it may succeed.
         let now = -evaluation.evaluate(tree.shared.game, position, mover.other());
         let (least, most) = (high + margin, low - margin);
@@ -136,7 +136,7 @@ impl Glance {
         margin: u32,
     ) {
         let (end, mut best) = (tree.moves.len(), -INFINITY);
-        let much_worse = (f64::from(2 * margin) / unit) as i64;
+        let much_worse = (2.0 * f64::from(margin) / unit) as i64;
         for _ in begin..end {
             // The next by its hint. The moves keep their places, by which the table knows them.
             let at = (begin..end).max_by_key(|&at| tree.moves[at].rank).expect("a rest that is not empty");

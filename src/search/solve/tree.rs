@@ -63,6 +63,7 @@ pub(super) struct Tree<'a, G: Game> {
     shared_nodes: Vec<(u128, Question)>,
     /// The number of the shared node that another thread has answered, and its answer: the search below it is stopped.
     answered: Option<(usize, i32)>,
+    /// What this search leaves out.
     pub(super) pass: Pass,
     /// Whether the search is stopped: all values since then are invalid.
     pub(super) stopped: bool,
