@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
-use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod};
+use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::{BestMoves, Clock};
 use crate::words::counted;
@@ -96,10 +96,11 @@ struct Many<'a> {
 
 pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(), CommandError> {
     let game = registry.game_to_solve(&arguments.game.game, &arguments.game.options)?;
+    let solver = game.solver(&method(arguments)).map_err(CommandError::usage)?;
     if let Some(file) = &arguments.file {
-        return solve_file(&*game, arguments, file);
+        return solve_file(&*game, &solver, arguments, file);
     }
-    let solved = solve_one(&*game, arguments, &arguments.position.text(), None)?;
+    let solved = solve_one(&solver, &arguments.position.text(), None)?;
     let SolutionView { position, value, best, line, nodes } = &solved.solution;
     let list =
         |moves: &[String]| if moves.is_empty() { "none: the game is over".into() } else { moves.join(" ") };
@@ -116,14 +117,19 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
     arguments.output.show("solve", SCHEMA, content, Document(vec![Block::Text(lines)]))
 }
 
-fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Result<(), CommandError> {
+fn solve_file(
+    game: &dyn AnyGame,
+    solver: &Solver<'_>,
+    arguments: &SolveArguments,
+    file: &str,
+) -> Result<(), CommandError> {
     let text = read_text(Path::new(file))?;
     let mut table = Table::new(&[">line", ">value", ">in the file", "<best", ">nodes", ">time"]);
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let (position, answers) = line.split_once(';').unwrap_or((line, ""));
         let expected = expected(answers);
-        let solved = solve_one(game, arguments, position, expected).map_err(|failure| match failure {
+        let solved = solve_one(solver, position, expected).map_err(|failure| match failure {
             // What is no file of positions is not quoted.
             CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf(file) => {
                 CommandError::Usage(format!("{file}:{number}: this is no position of {}", game.spec()))
@@ -160,22 +166,21 @@ fn solve_file(game: &dyn AnyGame, arguments: &SolveArguments, file: &str) -> Res
     if wrong == 0 { Ok(()) } else { Err(CommandError::Check) }
 }
 
-fn solve_one(
-    game: &dyn AnyGame,
-    arguments: &SolveArguments,
-    text: &str,
-    expected: Option<f64>,
-) -> Result<Solved, CommandError> {
-    let clock = Clock::start();
+/// How the arguments ask for positions to be solved.
+fn method(arguments: &SolveArguments) -> SolveMethod {
     let best = if arguments.one { BestMoves::One } else { BestMoves::All };
-    let mut method = SolveMethod::new(u64::from(arguments.table) << 20)
-        .with_threads(arguments.threads.count())
-        .with_best(best);
-    if let Some(evaluation) = &arguments.order {
-        let (plies, margin) = (arguments.order_plies, arguments.order_margin);
-        method = method.with_order(MoveOrder { evaluation: evaluation.clone(), plies, margin });
-    }
-    let solution = game.solve(text, &method);
+    let order = arguments.order.as_ref().map(|evaluation| MoveOrder {
+        evaluation: evaluation.clone(),
+        plies: arguments.order_plies,
+        margin: arguments.order_margin,
+    });
+    let (table_bytes, threads) = (u64::from(arguments.table) << 20, arguments.threads.count());
+    SolveMethod { table_bytes, threads, best, order }
+}
+
+fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<f64>) -> Result<Solved, CommandError> {
+    let clock = Clock::start();
+    let solution = solver(text);
     let wall_ns = clock.elapsed().as_nanos() as u64;
     solution.map(|solution| Solved { solution, expected, wall_ns }).map_err(CommandError::usage)
 }

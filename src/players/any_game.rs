@@ -12,7 +12,7 @@ use super::lessons::{BagLessons, NetworkLessons, PolicyLessons, TupleLessons};
 use super::named_searcher::SearcherDecl;
 use super::recipe::FitError;
 use super::sampler::{SEEN, Sampler, SamplerOf, TupleSampler, TupleSamplerOf, input_names};
-use super::solution::{SolutionView, SolveError, SolveMethod, solution};
+use super::solution::{SolutionView, SolveError, SolveMethod, Solver, solver};
 use super::spec::SearcherSpec;
 use super::table::{Seats, Table};
 use super::tables::{Prepared, Tables, UnfitPlayer};
@@ -195,7 +195,15 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// If the text is not a position at a player's turn, or the game cannot be solved.
-    fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError>;
+    fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError> {
+        self.solver(method)?(position)
+    }
+
+    /// Prepares to solve many positions as [`AnyGame::solve`] does: files of the method are read once.
+    ///
+    /// # Errors
+    /// If the game cannot be solved, or the method is not valid for it.
+    fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError>;
 
     /// Playouts of a policy from a position given as text; the empty text is the start. The policy is written as a
     /// searcher's option: `uniform`, `softmax(temperature=2)`.
@@ -425,8 +433,8 @@ impl<G: NamedGame> AnyGame for Configured<G> {
         conformance::check_with(&self.game, effort)
     }
 
-    fn solve(&self, position: &str, method: &SolveMethod) -> Result<SolutionView, SolveError> {
-        solution(&self.catalogue(), position, method)
+    fn solver(&self, method: &SolveMethod) -> Result<Solver<'_>, SolveError> {
+        solver(&self.game, &self.catalogue(), method)
     }
 
     fn workload(&self, policy: &str, position: &str) -> Result<Box<dyn Workload + '_>, WorkloadError> {

@@ -141,20 +141,18 @@ impl From<OptionError> for SolveError {
     }
 }
 
-/// Solves a position given as text.
-pub(super) fn solution<G: NamedGame>(
+/// Solves positions given as text.
+pub type Solver<'g> = Box<dyn Fn(&str) -> Result<SolutionView, SolveError> + 'g>;
+
+/// Prepares to solve positions of a game, whose parts the catalogue has.
+pub(super) fn solver<'g, G: NamedGame>(
+    game: &'g G,
     catalogue: &Catalogue<'_, G>,
-    text: &str,
     method: &SolveMethod,
-) -> Result<SolutionView, SolveError> {
-    let game = catalogue.game();
+) -> Result<Solver<'g>, SolveError> {
     let facts = game.facts();
     if facts.players > 1 && !facts.zero_sum {
         return Err(SolveError::Payoffs);
-    }
-    let position = game.parse_position(text)?;
-    if game.turn(&position) == Turn::Chance {
-        return Err(SolveError::Chance);
     }
     let SolveMethod { table_bytes, threads, best, order } = method;
     let mut settings = SolveSettings::new(*table_bytes).with_threads(*threads).with_best(*best);
@@ -168,9 +166,21 @@ pub(super) fn solution<G: NamedGame>(
             evaluation.ok_or_else(|| SolveError::Order(format!("{} has no evaluation", G::NAME)))?;
         settings = settings.with_order(OrderBy { evaluation, plies: order.plies, margin: order.margin });
     }
-    let memory_bytes = table_bytes + Limits::default().memory_bytes;
+    Ok(Box::new(move |text| solution(game, text, &settings)))
+}
+
+fn solution<G: NamedGame>(
+    game: &G,
+    text: &str,
+    settings: &SolveSettings<G>,
+) -> Result<SolutionView, SolveError> {
+    let position = game.parse_position(text)?;
+    if game.turn(&position) == Turn::Chance {
+        return Err(SolveError::Chance);
+    }
+    let memory_bytes = settings.table_bytes + Limits::default().memory_bytes;
     let mut meter = Meter::new(Limits { memory_bytes, ..Limits::default() });
-    let found = solve(game, &position, &settings, &mut meter)?;
+    let found = solve(game, &position, settings, &mut meter)?;
     Ok(SolutionView {
         position: game.position_text(&position).unwrap_or_else(|| text.into()),
         value: Value(found.value),
