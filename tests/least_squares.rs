@@ -72,8 +72,7 @@ fn games_that_were_not_fitted_are_predicted_better_than_by_the_mean() {
     assert_eq!(test.samples, mean.samples);
 }
 
-/// Exact values of positions near the end, one of each game: a player that plays by them at one ply is better than by nothing, and
-/// threads change nothing.
+/// Exact values of positions near the end, one of each game, are predicted better than by their mean, and threads change nothing.
 #[test]
 fn solved_positions_are_fitted_the_same_by_any_number_of_threads() {
     let text = MANIFEST
