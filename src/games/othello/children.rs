@@ -4,18 +4,38 @@ use std::ops::ControlFlow;
 
 use super::board::{flips, legal_moves_among};
 use super::{Othello, Position};
-use crate::game::{Bits, ChildSum, Ends, Kernel, Player, accelerate};
+use crate::game::{Bits, ChildSum, Ends, Kernel, Player, WeightedSum, accelerate};
 
 /// A function of the discs of two sides that is cheap to follow from move to move.
 pub(super) trait OfDiscs {
     /// What is computed once for a position.
     type Before;
 
-    /// The position, by the discs of the player for whom it is valued and of the other.
+    /// The value of a position, by the discs of the player for whom it is valued and of the other.
+    fn sum(&self, own: u64, other: u64) -> i64;
+
+    /// The position, before one of its moves.
     fn before(&self, own: u64, other: u64) -> Self::Before;
 
     /// The value after a move, by the discs then and by what it changed. Implementations should be `#[inline(always)]`.
     fn after(&self, before: &mut Self::Before, own: u64, other: u64, change: Change) -> i64;
+}
+
+impl<V: OfDiscs + Send + Sync> WeightedSum<Othello> for V {
+    fn sum(&self, position: &Position, player: Player) -> i64 {
+        OfDiscs::sum(self, position.discs(player), position.discs(player.other()))
+    }
+
+    fn each_child(
+        &self,
+        game: &Othello,
+        position: &Position,
+        player: Player,
+        ends: Ends,
+        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
+    ) {
+        each_child((game, position), player, ends, self, found);
+    }
 }
 
 /// What a move changes; nothing if it is a pass.
@@ -104,6 +124,10 @@ impl Shared<'_> {
 
 impl OfDiscs for Shared<'_> {
     type Before = i64;
+
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        self.difference(own, other)
+    }
 
     #[inline(always)]
     fn before(&self, own: u64, other: u64) -> i64 {

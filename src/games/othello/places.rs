@@ -2,13 +2,12 @@
 //!
 //! Two forms: of few places all indices move together, as vectors; of many only those of the squares that change.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::children::{Change, OfDiscs, each_child};
-use super::{Othello, Position};
+use super::Othello;
+use super::children::{Change, OfDiscs};
 use crate::game::tuples::TupleTable;
-use crate::game::{Bits, ChildSum, Ends, Kernel, Player, WeightedSum, accelerate};
+use crate::game::{Bits, Kernel, WeightedSum, accelerate};
 
 /// The most places: their indices lie on the stack.
 const MOST: usize = 512;
@@ -110,25 +109,12 @@ impl Places {
     }
 }
 
-impl WeightedSum<Othello> for Places {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        self.sum_of(&self.indices(position.discs(player), position.discs(player.other())))
-    }
-
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        each_child((game, position), player, ends, self, found);
-    }
-}
-
 impl OfDiscs for Places {
     type Before = Indices;
+
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        self.sum_of(&self.indices(own, other))
+    }
 
     #[inline(always)]
     fn before(&self, own: u64, other: u64) -> Indices {
@@ -228,25 +214,12 @@ impl<T: Copy + Into<i64>> Kernel for Sum<'_, T> {
     }
 }
 
-impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for FewPlaces<T> {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        accelerate(Sum(self, [player, player.other()].map(|player| position.discs(player))))
-    }
-
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        each_child((game, position), player, ends, self, found);
-    }
-}
-
 impl<T: Copy + Into<i64>> OfDiscs for FewPlaces<T> {
     type Before = Row;
+
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        accelerate(Sum(self, [own, other]))
+    }
 
     #[inline(always)]
     fn before(&self, own: u64, other: u64) -> Row {
@@ -266,9 +239,12 @@ impl<T: Copy + Into<i64>> OfDiscs for FewPlaces<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
+    use super::super::Position;
     use super::*;
     use crate::game::tuples::tables_of_shapes;
-    use crate::game::{Game, GameExt, NamedGame, Turn};
+    use crate::game::{ChildSum, Ends, Game, GameExt, NamedGame, Player, Turn};
     use crate::rng::Stream;
 
     /// The values of a position and of its children.

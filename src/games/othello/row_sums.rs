@@ -1,11 +1,10 @@
 //! Sums of weights of squares, read from tables of whole rows.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::children::{Change, OfDiscs, each_child, gained};
-use super::{Othello, Position};
-use crate::game::{ChildSum, Ends, Player, WeightedSum};
+use super::Othello;
+use super::children::{Change, OfDiscs, gained};
+use crate::game::WeightedSum;
 
 /// For each row and each set of its squares, the sum of their weights.
 struct RowSums<T>([[T; 256]; 8]);
@@ -44,29 +43,16 @@ impl<T: Copy + Into<i64>> RowSums<T> {
     }
 }
 
-impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for RowSums<T> {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        self.of(position.discs(player)) - self.of(position.discs(player.other()))
-    }
-
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        each_child((game, position), player, ends, self, found);
-    }
-}
-
 impl<T: Copy + Into<i64>> OfDiscs for RowSums<T> {
     type Before = i64;
 
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        self.of(own) - self.of(other)
+    }
+
     #[inline(always)]
     fn before(&self, own: u64, other: u64) -> i64 {
-        self.of(own) - self.of(other)
+        OfDiscs::sum(self, own, other)
     }
 
     #[inline(always)]

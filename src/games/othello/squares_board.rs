@@ -1,14 +1,14 @@
 //! The board for n-tuples, and their sums by tables of windows of 2×2 squares.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::board::flips;
-use super::children::{Change, OfDiscs, each_child};
+use super::children::{Change, OfDiscs};
 use super::places::place_sums;
 use super::{Othello, Position};
 use crate::game::tuples::{Board, SquareChange, TupleTable};
-use crate::game::{Bits, ChildSum, Ends, Player, WeightedSum};
+use crate::game::{Bits, Player, WeightedSum};
 
 /// The squares of Othello, with the eight symmetries of a square board.
 pub(super) struct Squares;
@@ -172,26 +172,13 @@ impl<T: Copy + Into<i64>> Windows<T> {
     }
 }
 
-impl<T: Copy + Into<i64> + Send + Sync> WeightedSum<Othello> for Windows<T> {
-    fn sum(&self, position: &Position, player: Player) -> i64 {
-        self.sum_of(position.discs(player), position.discs(player.other()), 0..WINDOWS)
-    }
-
-    fn each_child(
-        &self,
-        game: &Othello,
-        position: &Position,
-        player: Player,
-        ends: Ends,
-        found: &mut dyn FnMut(ChildSum) -> ControlFlow<()>,
-    ) {
-        each_child((game, position), player, ends, self, found);
-    }
-}
-
 impl<T: Copy + Into<i64>> OfDiscs for Windows<T> {
     /// The sums over the windows of the rows before each.
     type Before = [i64; WINDOWS + 1];
+
+    fn sum(&self, own: u64, other: u64) -> i64 {
+        self.sum_of(own, other, 0..WINDOWS)
+    }
 
     #[inline(always)]
     fn before(&self, own: u64, other: u64) -> Self::Before {
