@@ -260,7 +260,7 @@ fn plies_alone_end_a_search_near_the_end_of_a_game() {
             [options].into_iter().filter(|text| !text.is_empty()).map(Into::into).collect();
         let game = registry.game(name, &options).unwrap();
         for &known in registry.searchers().iter().filter(|known| known.keeps.contains(&Limit::Plies)) {
-            for text in ["", "(playouts=cut(plies=1))", "(parallel=tree(threads=2))"] {
+            for text in ["", "(playouts=cut(plies=1))", "(parallel=tree)"] {
                 let Ok(spec) = registry.read_searcher(&format!("{}{text}@plies=100", known.name)) else {
                     continue;
                 };

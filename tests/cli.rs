@@ -518,7 +518,7 @@ fn run_as_json_and_smoke() {
     assert_eq!(json["summary"]["experiments"][0]["players"][0]["trials"], 20);
     let (code, out, _) = shikou("run_smoke", files, &["run", "m.toml", "--smoke"], "");
     assert_eq!(code, 0);
-    assert!(out.contains("has no reference"));
+    assert!(out.contains("of a smoke run: 4 games played, nothing kept"), "{out}");
     assert!(
         !Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/run_smoke/results").exists(),
         "nothing is kept"

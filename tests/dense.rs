@@ -286,7 +286,7 @@ fn mistakes_are_shown_at_their_places() {
             "by dense layers a network is learned",
         ),
         ("input = \"one-hot\", seen", "evolved = \"x\", seen", 8, "omit `file` and `evolved`"),
-        ("method.dense = { layers = [8, 4, 1]", "method.td = { layers = [8, 4, 1]", 9, "layers"),
+        ("method.dense = { layers = [8, 4, 1]", "method.td = { layers = [8, 4, 1]", 9, "`dense` has it"),
         (", games = 60", "", 10, "games = 1000"),
         ("games = 60", "games = 2", 9, "leaves nothing to"),
         ("between = [\"random\", \"greedy\"]", "between = [\"random\", \"greedi\"]", 10, "greedi"),

@@ -249,7 +249,7 @@ fn where_no_thread_can_be_started_a_command_says_so_or_does_without() {
         &["perft", "othello", "4"][..],
         &["solve", "tic-tac-toe", ""],
         &["match", "tic-tac-toe", "random", "random", "--games", "2"],
-        &["analyze", "tic-tac-toe", "--search", "uct(parallel=tree(threads=2))@playouts=100"],
+        &["analyze", "tic-tac-toe", "--search", "uct(parallel=root(threads=2))@playouts=100"],
         &["clairvoyant", "calculation", "--deals", "2"],
     ] {
         let Output { status, stderr, .. } = command(arguments, none);

@@ -39,11 +39,11 @@ game = "tic-tac-toe"
 trials = 1
 player = [{ name = "clock", search = "uct", budget.time = "1ms" }, { name = "chance", search = "random" }]
 [[experiment]]
-name = "racing"
+name = "late"
 game = "tic-tac-toe"
 trials = 1
 player = [
-  { name = "threads", search.uct = { parallel.tree.threads = 2 }, budget.playouts = 20 },
+  { name = "timer", search = "flat-ucb", budget.time = "1ms" },
   { name = "chance", search = "random" },
 ]
 "#;
@@ -164,7 +164,7 @@ fn positions_and_seats_of_the_json_are_those_of_commands() {
 #[test]
 fn a_trial_that_is_not_repeatable_says_why() {
     let (folder, plan) = results("unrepeatable");
-    for (index, reason) in [(2, "clock has a budget of time"), (3, "threads has threads that race")] {
+    for (index, reason) in [(2, "clock has a budget of time"), (3, "timer has a budget of time")] {
         let trial = plan.canonical().find(|trial| trial.experiment == index).unwrap();
         let id = plan.id(&trial).to_string();
         let json = trial_json(&folder, "results/m", &id);
@@ -314,8 +314,7 @@ fn the_explorer_shows_what_trial_prints() {
     let lost = rows.iter().filter(|row| row[0] == "cards" && row[6] == "loss");
     assert_eq!(closest["margin"], lost.map(|row| row[7].parse::<i64>().unwrap()).max().unwrap());
     // What is not repeatable has its result.
-    for (name, reason) in
-        [("hurried", "clock has a budget of time"), ("racing", "threads has threads that race")]
+    for (name, reason) in [("hurried", "clock has a budget of time"), ("late", "timer has a budget of time")]
     {
         let game = games.iter().find(|game| game["experiment"] == name).unwrap();
         assert!(game["unrepeatable"].as_str().unwrap().starts_with(reason) && game["outcome"].is_string());

@@ -203,7 +203,7 @@ fn shards_merge_in_any_order_and_any_number_of_times() {
     let (code, out, _) = shikou(&folder, &["verify", "results/m", "--sample", "40", "--seed", "7"]);
     // 1 − 500/540; six are a hundredth of 540.
     let sample =
-        "a random sample (seed 7) has a wrong trial with probability 0.074 if one is wrong, 0.371 if 1 % are";
+        "a sample (seed 7) finds a wrong trial with probability 0.074 if one is wrong, 0.371 if 1 % are";
     assert_eq!((code, out), (0, format!("40 of 540 trials replayed, 0 differ\n{sample}\n")));
     // A log of a build with another fingerprint cannot be merged.
     let facts = folder.join(part(1)).join("log.toml");
@@ -300,7 +300,8 @@ fn a_trial_is_shown_by_its_name() {
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("trial {} of othello, instance 59\n", row[2])), "{out}");
     assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
-    let last = format!("game 2: {} for the first player, {} discs, {} plies\n", row[6], row[7], row[8]);
+    let last =
+        format!("game 2: {} for the first player, score {} (discs), {} plies\n", row[6], row[7], row[8]);
     assert!(out.ends_with(&last), "{out}");
     // A trial that two experiments share has one identity.
     let experiment =

@@ -83,7 +83,7 @@ fn evaluations_are_played_again() {
     assert!((of["detects_one"].as_f64().unwrap() - 5.0 / 30.0).abs() < 1e-12, "{of}");
     let (_, text, _) = shikou(&folder, &["verify", "r", "--sample", "5", "--seed", "1"]);
     assert!(
-        text.contains("(seed 1) has a wrong evaluation with probability 0.167 if one is wrong"),
+        text.contains("(seed 1) finds a wrong evaluation with probability 0.167 if one is wrong"),
         "{text}"
     );
 }

@@ -98,7 +98,7 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Merge the shards of a run
     Merge(MergeArguments),
-    /// Write, and submit, a manifest as an array of Slurm
+    /// Write a manifest as a Slurm job array, and submit it
     Slurm(SlurmArguments),
     /// Print a manifest as an indexed job of Kubernetes
     Kubernetes(KubernetesArguments),

@@ -144,6 +144,10 @@ pub(super) fn conclude(
 /// What the results are, or how they compare with the reference.
 fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) -> String {
     match goal {
+        Goal::Trial if missing == 0 => {
+            let games = summary.experiments.iter().map(|experiment| experiment.games).sum();
+            format!("of a smoke run: {} played, nothing kept", counted(games, "game"))
+        }
         Goal::Shard(shard, from) => {
             let from = from.as_ref().map_or_else(String::new, |from| format!(" by {from}"));
             format!("shard {shard}{from}; `shikou merge` merges the shards")

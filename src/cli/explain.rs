@@ -69,12 +69,27 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         table.begin_at(&position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
     }
     let drawing = table.drawing();
-    if !matches!(table.turn(), Turn::Player(_)) {
-        return Err(CommandError::Usage(format!("no player is to move in this position\n{drawing}")));
+    let problem = match table.turn() {
+        Turn::Player(_) => None,
+        Turn::Chance => {
+            let name = &arguments.game.game;
+            let outcome = table.legal_moves().swap_remove(0);
+            Some(format!(
+                "it is chance's turn; add its outcome to the position, for example \
+                 `shikou explain {name} {} '{}'`",
+                arguments.player,
+                format!("{position} {outcome}").trim_start()
+            ))
+        }
+        Turn::Over => Some("the game is over in this position".into()),
+    };
+    if let Some(problem) = problem {
+        return Err(CommandError::Usage(format!("{problem}\n{drawing}")));
     }
     let Some(reasons) = table.reasons() else {
         let position = table.position_text();
-        let stream = Stream::new(arguments.seed) / "explain" / u64::from(table.plies());
+        // The search that `analyze` makes.
+        let stream = Stream::new(arguments.seed) / "analyze" / u64::from(table.plies());
         let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
         decided.map_err(|failure| CommandError::Usage(format!("{}: {failure}", player.name)))?;
         let (_, view) = table.last_decision().expect("it has just decided");

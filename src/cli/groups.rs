@@ -42,10 +42,25 @@ impl GameArguments {
 #[derive(Args)]
 pub(super) struct PositionArguments {
     /// The position in the game's notation, or the moves that lead to it; may begin with a dash [default: the start]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, value_parser = no_option)]
     pub(super) position: Option<String>,
     /// The side to move, if it is a separate argument
     pub(super) side: Option<String>,
+}
+
+/// Refuses a text that looks like a misspelt option: a position may begin with dashes.
+fn no_option(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix("--").map(|rest| rest.split('=').next().unwrap_or(rest));
+    let is_name = |name: &str| {
+        let is_letter = |letter: char| letter.is_ascii_lowercase() || letter == '-';
+        name.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && name.chars().all(is_letter)
+            && name.chars().any(|letter| !"xo-".contains(letter))
+    };
+    match name.filter(|name| is_name(name)) {
+        Some(_) => Err("there is no such option; --help lists the options".into()),
+        None => Ok(text.into()),
+    }
 }
 
 impl PositionArguments {
@@ -165,14 +180,17 @@ impl OutputArguments {
     /// Prints a report in the format that was asked for; `extent` is that of text.
     pub(super) fn print_as(&self, report: &dyn Report, extent: Extent) -> Result<(), CommandError> {
         let exporter = self.exporter();
-        match exporter.export(report, self.page(extent)) {
-            Some(text) => print_report(&text),
-            None => Err(CommandError::Usage(format!(
-                "this command has nothing to print as {}; expected another of the formats {}",
-                exporter.name(),
-                names()
-            ))),
+        if let Some(text) = exporter.export(report, self.page(extent)) {
+            return print_report(&text);
         }
+        let page = self.page(Extent::Short);
+        let prints = EXPORTERS.iter().filter(|other| other.export(report, page).is_some());
+        let names: Vec<&str> = prints.map(|other| other.name()).collect();
+        Err(CommandError::Usage(format!(
+            "this command has nothing to print as {}; it prints {}",
+            exporter.name(),
+            names.join(", ")
+        )))
     }
 
     /// Prints the report of a command: a document for people, and the content of its JSON. `schema` is the version of the

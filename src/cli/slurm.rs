@@ -88,7 +88,7 @@ pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result<(
         return print(format!("submitted: the array {array}, and {merged}, which merges after it"));
     }
     print(format!(
-        "look at the scripts, and submit them, or use --submit:\n  {}",
+        "look at the scripts and submit them, or use --submit:\n  {}",
         lines(&script, &merge, None)
     ))
 }

@@ -18,19 +18,19 @@ const SCHEMA: u32 = 1;
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou solve tic-tac-toe 'xo------- x'
-  shikou solve othello --option size=4 ''
+  shikou solve othello --option size=4
   shikou solve othello --file problems.obf
   shikou solve othello --file problems.obf --order-margin 8 \\
     --order 'tuples(file=\"experiments/othello-endgame.weights.txt\",seen=inversion)'
 
-A position is in the game's notation, or the moves that lead to it; '' is the start. In Othello the
-notation lists the squares row by row from a1 (X black, O white, - empty), then a space and the side
-to move. The value is for the side to move: in Othello the difference in discs, with the empty
-squares for the winner, unless an option says otherwise.
+A position is in the game's notation, or the moves that lead to it. In Othello the notation lists
+the squares row by row from a1 (X black, O white, - empty), then a space and the side to move. The
+value is for the side to move: in Othello the difference in discs, with the empty squares for the
+winner, unless an option says otherwise.
 
 A file has one position per line. A semicolon may separate it from moves with their values, such as
 A2:+38. Exit code 1 if the largest of these differs from the value found.")]
-#[command(group = ArgGroup::new("positions").args(["position", "file"]).required(true))]
+#[command(group = ArgGroup::new("positions").args(["position", "file"]))]
 pub(super) struct SolveArguments {
     #[command(flatten)]
     game: GameArguments,

@@ -29,15 +29,27 @@ pub(super) fn write_trials(
         TrialsFormat::Rows => {
             let (_, _, log, _) = open_all(folder, registry)?;
             let mut out = BufWriter::new(io::stdout());
-            log.write_rows(&mut out).map_err(CommandError::because)?;
-            out.flush().map_err(CommandError::because)
+            log.write_rows(&mut out).map_err(closed_or_because)?;
+            Ok(out.flush()?)
         }
         TrialsFormat::Canonical => {
             let (results, plan, log, _) = open_all(folder, registry)?;
             let times = MoveTimes::read(&results.times(), &plan);
             let out = BufWriter::new(io::stdout());
-            find(&plan, &log, times, out).map(drop).map_err(CommandError::because)
+            find(&plan, &log, times, out).map(drop).map_err(closed_or_because)
         }
+    }
+}
+
+/// A closed pipe is no failure.
+fn closed_or_because(error: impl std::error::Error + 'static) -> CommandError {
+    let cause: &(dyn std::error::Error + 'static) = &error;
+    let mut causes = std::iter::successors(Some(cause), |error| error.source());
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if causes.any(|error| error.downcast_ref::<io::Error>().is_some_and(is_closed)) {
+        CommandError::BrokenPipe
+    } else {
+        CommandError::because(error)
     }
 }
 

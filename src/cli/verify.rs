@@ -95,7 +95,7 @@ impl Sampled {
         )];
         if let Some(seed) = seed {
             lines.push(format!(
-                "a random sample (seed {seed}) has a wrong {what} with probability {} if one is wrong, {} if 1 % are",
+                "a sample (seed {seed}) finds a wrong {what} with probability {} if one is wrong, {} if 1 % are",
                 decimals(*detects_one, 3),
                 decimals(*detects_a_hundredth, 3)
             ));

@@ -80,6 +80,11 @@ impl SearcherSpec {
         self.searcher.claims(&self.options)
     }
 
+    /// The number of threads of its search.
+    pub fn threads(&self) -> u64 {
+        self.options.threads()
+    }
+
     /// The same text in other words: [`Wording::Identity`] is part of a trial's identity, [`Wording::Name`] the player's
     /// default name in a manifest.
     pub fn text(&self, wording: Wording) -> String {
@@ -117,8 +122,8 @@ impl SearcherSpec {
         self.searcher.name == EngineSearcher::NAME
     }
 
-    /// Whether it decides the same in every run: its budget does not limit time, its threads do not race, and it
-    /// is no other program.
+    /// Whether it decides the same in every run: its budget does not limit time, and its searcher claims so. Another
+    /// program does not.
     pub fn is_repeatable(&self) -> bool {
         !self.is_time_limited() && self.claims().repeats
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comparisons::{comparisons, has_margin};
+use super::comparisons::comparisons;
 use super::crossings::{LEGEND as CROSSINGS_LEGEND, crossings};
 use super::document::{Block, Document, Extent};
 use super::measured::WITHOUT_TIMES;
@@ -144,7 +144,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
 
 /// The table of the players.
 pub(super) fn players(experiment: &ExperimentSummary) -> Table {
-    let with_margin = has_margin(experiment);
+    let with_margin = experiment.has_margin();
     let margin_heading = format!(">margin, {}", experiment.margin_unit);
     let mut headings = vec!["<strategy"];
     headings.extend(if experiment.paired {

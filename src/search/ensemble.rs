@@ -1,7 +1,13 @@
 //! Root parallelisation: several trees of one position, added up at the root.
 
+use std::thread;
+use std::time::Duration;
+
 use super::searcher::forced_move;
-use super::{Decision, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop, Ties};
+use super::{
+    Budget, Decision, Limits, Meter, MoveEstimate, MoveStream, NoTree, SearchError, Searcher, Stop,
+    ThreadClock, Ties,
+};
 use crate::game::Game;
 use crate::rng::PlayoutKey;
 
@@ -10,28 +16,114 @@ use crate::rng::PlayoutKey;
 /// each move are added up, and its values are averaged by visits. The most visited move is played; the larger value
 /// breaks ties.
 ///
-/// The searches run one after the other, so that the result is the same on any machine. The gain is not speed: several
-/// small trees have less variance than one large tree (Fern, Lewis 2011, "Ensemble Monte-Carlo planning"). For games of
-/// chance it is ensemble-UCT (Bjarnason, Fern, Tadepalli 2009, "Lower bounding Klondike solitaire with Monte-Carlo
-/// planning").
+/// The searches share nothing before they are added up in their order. So with a counting budget the result is the same for
+/// any number of [threads](Ensemble::with_threads). Several small trees also have less variance than one large tree (Fern,
+/// Lewis 2011, "Ensemble Monte-Carlo planning"). For games of chance it is ensemble-UCT (Bjarnason, Fern, Tadepalli 2009,
+/// "Lower bounding Klondike solitaire with Monte-Carlo planning").
 ///
 /// # Cost
-/// That of its searches; the memory is that of the largest of them.
+/// That of its searches, divided by the threads; the start of a thread takes some tens of microseconds. Each search may take an
+/// equal part of the memory.
+///
+/// # Example
+/// ```
+/// use std::sync::Arc;
+/// use shikou::game::{Game, Uniform};
+/// use shikou::games::othello::Othello;
+/// use shikou::rng::PlayoutKey;
+/// use shikou::search::{Budget, Ensemble, Limits, Meter, MoveStream, Searcher, Ties, Uct, UctSettings};
+///
+/// let game = Othello::default();
+/// let decide = |threads| {
+///     let uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+///     let mut ensemble = Ensemble::new(uct, 4, Ties::Random).with_threads(threads);
+///     let mut meter = Meter::new(Limits::default()).with_budget(Budget::playouts(400));
+///     ensemble.choose(&game, &game.start(), MoveStream::new(PlayoutKey::new(1)), &mut meter).unwrap()
+/// };
+/// assert_eq!(decide(1), decide(3));
+/// ```
 #[derive(Clone)]
 pub struct Ensemble<S> {
     searcher: S,
-    trees: u32,
+    trees: usize,
     ties: Ties,
+    threads: usize,
+}
+
+/// One of the searches, its part of the budget, and its result.
+struct Part<S, M> {
+    searcher: S,
+    stream: MoveStream,
+    limits: Limits,
+    budget: Budget,
+    found: Option<(Result<Decision<M>, SearchError>, Meter)>,
+    cpu: Duration,
+}
+
+/// Makes searches one after the other. The time that is left is divided equally between them and `later` ones.
+fn search_in_turn<G: Game, S: Searcher<G>>(
+    parts: &mut [Part<S, G::Move>],
+    later: usize,
+    (game, position): (&G, &G::Position),
+    whole: &Meter,
+) {
+    let waiting = (1..=parts.len() + later).rev();
+    for (part, waiting) in parts.iter_mut().zip(waiting) {
+        let clock = ThreadClock::start();
+        let budget = Budget { time: whole.time_left().map(|left| left / waiting as u32), ..part.budget };
+        let mut meter = Meter::new(part.limits).with_budget(budget);
+        let decision = part.searcher.choose(game, position, part.stream, &mut meter);
+        part.found = Some((decision, meter));
+        part.cpu = clock.elapsed();
+    }
+}
+
+/// Makes searches on several threads, this one included. Each makes an equal number of them.
+///
+/// # Errors
+/// If the system does not start the threads.
+fn search_at_once<G: Game, S: Searcher<G>>(
+    parts: &mut [Part<S, G::Move>],
+    threads: usize,
+    at: (&G, &G::Position),
+    whole: &Meter,
+) -> Result<(), SearchError> {
+    let (mine, others) = parts.split_at_mut(parts.len().div_ceil(threads));
+    thread::scope(|scope| {
+        let mut rest = &mut *others;
+        for left in (1..threads).rev() {
+            let (next, after) = rest.split_at_mut(rest.len().div_ceil(left));
+            thread::Builder::new()
+                .spawn_scoped(scope, move || search_in_turn(next, 0, at, whole))
+                .map_err(|error| SearchError::no_threads(threads, &error))?;
+            rest = after;
+        }
+        search_in_turn(mine, 0, at, whole);
+        Ok::<_, SearchError>(())
+    })?;
+    ThreadClock::add(others.iter().map(|part| part.cpu).sum());
+    Ok(())
 }
 
 impl<S: Clone> Ensemble<S> {
-    /// An ensemble of copies of a searcher.
+    /// An ensemble of copies of a searcher, on one thread.
     ///
     /// # Panics
     /// If `trees` is 0.
     pub fn new(searcher: S, trees: u32, ties: Ties) -> Self {
         assert!(trees > 0, "an ensemble has at least one tree");
-        Self { searcher, trees, ties }
+        Self { searcher, trees: trees as usize, ties, threads: 1 }
+    }
+
+    /// Sets the number of threads that grow the trees, at most one for each tree. They are started for each move. With a budget of
+    /// plies the trees grow one after the other, because a search may exceed its part.
+    ///
+    /// # Panics
+    /// If it is 0.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        assert!(threads > 0, "a search has at least one thread");
+        Self { threads: threads.min(self.trees), ..self }
     }
 }
 
@@ -47,18 +139,35 @@ impl<G: Game, S: Searcher<G> + Clone> Searcher<G> for Ensemble<S> {
             return Ok(Decision::unsearched(forced, Stop::Forced));
         }
         let key: PlayoutKey = stream.playouts();
+        // A search may exceed its part of the plies by its last playouts. The next ones then get less, so they wait for it.
+        let at_once = if meter.limits_plies() { 1 } else { self.trees };
+        let mut decisions = Vec::with_capacity(self.trees);
+        while decisions.len() < self.trees {
+            let (first, left) = (decisions.len(), self.trees - decisions.len());
+            let part = |((limits, budget), tree): ((Limits, Budget), usize)| {
+                let (searcher, stream) = (self.searcher.clone(), MoveStream::new(key.child(tree as u64)));
+                Part { searcher, stream, limits, budget, found: None, cpu: Duration::ZERO }
+            };
+            let mut parts: Vec<Part<S, G::Move>> =
+                meter.parts(left).zip(first..).take(at_once).map(part).collect();
+            if at_once > 1 && self.threads > 1 {
+                search_at_once(&mut parts, self.threads, (game, position), meter)?;
+            } else {
+                let later = left - parts.len();
+                search_in_turn(&mut parts, later, (game, position), meter);
+            }
+            for part in parts {
+                let (decision, spent) = part.found.expect("each search was made");
+                meter.count(&spent);
+                decisions.push(decision);
+            }
+        }
         let mut moves: Vec<MoveEstimate<G::Move>> = Vec::new();
         let mut stop = Stop::Complete;
-        for tree in 0..self.trees {
-            // The remaining budget is divided equally among the remaining trees.
-            let mut part = meter.part(self.trees - tree);
-            let mut searcher = self.searcher.clone();
-            let decision =
-                searcher.choose(game, position, MoveStream::new(key.child(tree.into())), &mut part);
-            meter.count(&part);
+        for decision in decisions {
             let decision = match decision {
                 // The part was too small to visit a move.
-                Err(SearchError::Budget { .. }) if tree > 0 => continue,
+                Err(SearchError::Budget { .. }) if !moves.is_empty() => continue,
                 decision => decision?,
             };
             stop = decision.stop;

@@ -223,7 +223,7 @@ impl SearchError {
     }
 
     /// The error of a search whose threads were not started.
-    pub(super) fn no_threads(threads: usize, error: &std::io::Error) -> Self {
+    pub(super) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> Self {
         Self::Threads { threads, reason: error.to_string() }
     }
 }

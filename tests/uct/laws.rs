@@ -1,6 +1,8 @@
 //! An exact law for each option of the tree, on games small enough to derive the result.
 
-use shikou::game::{Game, GameExt};
+use shikou::game::options::Wording;
+use shikou::game::{Game, GameExt, NamedGame};
+use shikou::games::calculation::Calculation;
 use shikou::games::othello::Othello;
 use shikou::games::random_tree::{Leaves, RandomTree, Reward, Settings};
 use shikou::games::tic_tac_toe::TicTacToe;
@@ -246,13 +248,15 @@ fn grave_asks_the_nearest_ancestor_with_enough_visits() {
     }
 }
 
-/// Several threads make exactly the budgeted playouts, and all virtual losses are removed.
+/// Many leaves at once, and several trees, make exactly the budgeted playouts, and all virtual losses are removed.
 #[test]
-fn threads_in_one_tree_make_the_playouts_of_the_budget() {
+fn many_leaves_and_trees_make_the_playouts_of_the_budget() {
     let game = TicTacToe;
-    for (threads, leaves) in [(1, 1), (1, 16), (2, 1), (2, 16), (3, 1000), (8, 2)] {
-        for playouts in [1, 2, 7, 5000] {
-            let spec = format!("uct(parallel=tree(threads={threads},leaves={leaves}))@playouts={playouts}");
+    for parallel in
+        ["tree(leaves=1)", "tree", "tree(leaves=1000)", "root(leaves=3)", "root(trees=2,threads=2,leaves=16)"]
+    {
+        for playouts in [2, 7, 5000] {
+            let spec = format!("uct(parallel={parallel})@playouts={playouts}");
             let (decision, spent) = decide(&spec, &game, &game.start(), 1);
             assert_eq!(spent.playouts, playouts);
             assert_eq!(decision.moves.iter().map(|estimate| estimate.visits).sum::<u64>(), playouts);
@@ -269,29 +273,67 @@ fn threads_in_one_tree_make_the_playouts_of_the_budget() {
     }
 }
 
-/// One thread that takes many leaves at once is repeatable, and with one leaf at a time it is plain UCT.
+/// A search by many leaves at a time is repeatable, and by one leaf at a time it is plain UCT.
 #[test]
-fn many_leaves_of_one_thread_are_repeatable() {
+fn many_leaves_are_repeatable() {
     let game = Othello::default();
     let position = game.start();
     let ask =
         |parallel: &str| decide(&format!("uct(parallel={parallel})@playouts=5000"), &game, &position, 7).0;
-    let many = ask("tree(threads=1,leaves=16)");
-    assert_eq!(many, ask("tree(threads=1,leaves=16)"));
+    let many = ask("tree(leaves=16)");
+    assert_eq!(many, ask("tree(leaves=16)"));
     assert_ne!(many, ask("none"));
-    assert_eq!(ask("tree(threads=1,leaves=1)"), ask("none"));
+    assert_eq!(ask("tree(leaves=1)"), ask("none"));
 }
 
-/// Several threads choose the same moves as one.
+/// No number of threads changes what several trees find, whatever is counted, also if a game of chance is searched.
 #[test]
-fn threads_in_one_tree_converge() {
+fn trees_are_the_same_on_any_number_of_threads() {
+    fn check<G: NamedGame>(game: &G, position: &G::Position) {
+        for (leaves, budget) in [
+            (1, "playouts=2003"),
+            (16, "playouts=2003"),
+            (1, "playouts=3"),
+            (1, "nodes=3000"),
+            (16, "plies=20000"),
+        ] {
+            let ask = |threads: u32| {
+                let spec = format!("uct(parallel=root(trees=5,threads={threads},leaves={leaves}))@{budget}");
+                decide(&spec, game, position, 7)
+            };
+            let alone = ask(1);
+            for threads in 2..=5 {
+                assert_eq!(ask(threads), alone, "{threads} threads, {leaves} leaves, {budget}");
+            }
+        }
+    }
+    let (othello, cards) = (Othello::default(), Calculation::default());
+    check(&othello, &othello.start());
+    let mut dealt = cards.start();
+    let (card, _) = cards.outcomes(&dealt).next().unwrap();
+    cards.apply(&mut dealt, card);
+    check(&cards, &dealt);
+}
+
+/// The same trial may be played with other numbers of threads.
+#[test]
+fn threads_are_no_part_of_a_trial() {
+    let identity = |text: &str| searcher(text).text(Wording::Identity);
+    let one = "uct(parallel=root(trees=8))@playouts=100";
+    let three = "uct(parallel=root(trees=8,threads=3))@playouts=100";
+    assert_eq!(identity(one), identity(three));
+    assert_ne!(searcher(one).text(Wording::Name), searcher(three).text(Wording::Name));
+    assert_eq!((searcher(one).threads(), searcher(three).threads()), (1, 3));
+    assert_ne!(identity(one), identity("uct(parallel=root(trees=8,leaves=3))@playouts=100"));
+}
+
+/// Many leaves at a time find the same moves as one.
+#[test]
+fn many_leaves_converge() {
     let game = TicTacToe;
     for position in tic_tac_toe_positions().into_iter().step_by(9) {
         let best = game.moves(&position).map(|mv| value_of(&game, &position, mv)).fold(-1.0, f64::max);
-        let (decision, _) = decide("uct(parallel=tree)@playouts=20000", &game, &position, 1);
-        assert_eq!(value_of(&game, &position, decision.chosen), best);
-        let (decision, _) =
-            decide("uct(parallel=tree(threads=1,leaves=64))@playouts=20000", &game, &position, 1);
+        let (decision, _) = decide("uct(parallel=tree(leaves=64))@playouts=20000", &game, &position, 1);
         assert_eq!(value_of(&game, &position, decision.chosen), best);
         let (decision, _) = decide("uct(parallel=tree,solver=bounds)@playouts=100000", &game, &position, 1);
         assert_eq!(decision.stop, Stop::Proved);
@@ -301,13 +343,12 @@ fn threads_in_one_tree_converge() {
     assert_eq!(value(&game, &position, shikou::game::Player::FIRST), 0.0);
 }
 
-/// A search with racing threads is not repeatable, and the report says so.
+/// Every search with a budget that counts is repeatable.
 #[test]
-fn racing_threads_are_declared() {
+fn only_a_budget_of_time_makes_uct_unrepeatable() {
     let repeatable = |text: &str| searcher(text).is_repeatable();
-    assert!(repeatable("uct@playouts=10") && repeatable("uct(parallel=root)@playouts=10"));
-    assert!(repeatable("uct(parallel=tree(threads=1))@playouts=10"));
-    assert!(!repeatable("uct(parallel=tree)@playouts=10") && !repeatable("uct@time=10ms"));
+    assert!(repeatable("uct@playouts=10") && repeatable("uct(parallel=root(threads=2))@playouts=10"));
+    assert!(repeatable("uct(parallel=tree)@playouts=10") && !repeatable("uct@time=10ms"));
 }
 
 /// A searcher is composed of few options; the options of a part belong to the part.

@@ -95,7 +95,7 @@ fn tic_tac_toe_positions() -> Vec<<TicTacToe as Game>::Position> {
 }
 
 /// Every variant of the family that a manifest can name.
-pub(crate) const VARIANTS: [&str; 29] = [
+pub(crate) const VARIANTS: [&str; 30] = [
     "uct",
     "uct(selection=tuned)",
     "uct(selection=bayes)",
@@ -124,5 +124,6 @@ pub(crate) const VARIANTS: [&str; 29] = [
     "uct(playouts=nst)",
     "uct(playouts=last-good-reply)",
     "uct(parallel=root)",
+    "uct(parallel=tree)",
     "open-loop-uct",
 ];

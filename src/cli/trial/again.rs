@@ -16,13 +16,16 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
     if let Some(reason) = WatchedTrial::of_record(plan, trial, None).unrepeatable {
         print(format!("this is another game than that of the run: {reason}"))?;
     }
-    let mut show = Show { experiment, printed: Ok(()) };
+    let mut show = Show { experiment, games: 0, printed: Ok(()) };
     let record = play_watched(plan, trial, &mut ThreadClock::start(), &mut show);
     show.printed?;
     for (game, number) in record.games.iter().zip(1..) {
         let result = match &game.result {
             Ok((outcome, score)) => {
-                format!("{outcome} for the first player, {score} {}", experiment.game.facts().score_unit)
+                format!(
+                    "{outcome} for the first player, score {score} ({})",
+                    experiment.game.facts().score_unit
+                )
             }
             Err(failure) => format!("failed: {failure}"),
         };
@@ -34,6 +37,8 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
 /// Prints every position and decision of a trial.
 struct Show<'e> {
     experiment: &'e Experiment,
+    /// The games begun.
+    games: usize,
     printed: Result<(), CommandError>,
 }
 
@@ -46,7 +51,8 @@ impl Watch for Show<'_> {
         let mut text = String::new();
         if table.plies() == 0 {
             let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
-            text = format!("\n{}\n", names.join(" – "));
+            self.games += 1;
+            text = format!("\ngame {}: {}\n", self.games, names.join(" – "));
         }
         text += &last_ply(table, |seat| name(seating[seat.index()]).into());
         self.printed = print(format!("{text}{}", table.drawing()));

@@ -34,8 +34,8 @@ const SCHEMA: u32 = 1;
   shikou trial results/tour                              the games of the run
   shikou trial results/tour --player flat --result loss   those that a player lost
   shikou trial results/tour --longest --most 5
-  shikou trial results/tour 58c1                         one trial again, move by move
-  shikou trial results/tour 58c1 --json                  the same with every decision, for programs
+  shikou trial results/tour 8b29                         one trial again, move by move
+  shikou trial results/tour 8b29 --json                  the same with every decision, for programs
   shikou trial results/tune/uct 12 3 1                    generation 12, candidate 3, game 1 of an optimisation
 
 The beginning of a trial's name is enough. A committed reference has no list of trials, but each

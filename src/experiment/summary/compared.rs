@@ -12,8 +12,8 @@ use crate::experiment::plan::identity::TrialId;
 use crate::experiment::trial::record::Record;
 use crate::rng::Stream;
 use crate::stats::{
-    Confidence, Estimate, Method, Moments, PairedCounts, PairedMoments, geometric_mean_ratio, mean_interval,
-    newcombe, tango,
+    Confidence, Estimate, Method, PairedCounts, PairedMoments, geometric_mean_ratio, mean_interval, newcombe,
+    tango,
 };
 
 /// The largest number of ratios that are bootstrapped; beyond it the normal interval of their logarithms is as good.
@@ -180,10 +180,17 @@ fn compare(experiments: [&Experiment; 2], names: &[String], results: &[Results; 
         shares.push(second.0, first.0);
         margins.push(second.1, first.1);
     }
-    let mean = |results: &Results| results.values().map(|result| result.0).collect::<Moments>().mean();
+    // Shares of points are multiples of a quarter, so these sums are exact, as in a report.
+    let mean = |results: &Results| {
+        results.values().map(|result| result.0).sum::<f64>() / results.len().max(1) as f64
+    };
     let solved = |results: &Results| results.values().filter(|result| result.0 == 1.0).count() as u64;
     let (result, difference) = if !shared.is_empty() {
-        let result = [shares.second().mean(), shares.first().mean()];
+        let mean = |shares: &mut dyn Iterator<Item = f64>| shares.sum::<f64>() / shared.len() as f64;
+        let result = [
+            mean(&mut shared.iter().map(|(_, first, _)| first.0)),
+            mean(&mut shared.iter().map(|(_, _, second)| second.0)),
+        ];
         (result, if paired { shares.difference(confidence) } else { tango(counts, confidence) })
     } else if paired {
         let result = [mean(&results[0]), mean(&results[1])];

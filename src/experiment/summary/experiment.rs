@@ -111,6 +111,11 @@ impl ExperimentSummary {
         Ok(())
     }
 
+    /// Whether the margin says more than the outcome.
+    pub fn has_margin(&self) -> bool {
+        self.margin_unit != "points"
+    }
+
     /// The warnings that follow from the figures.
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
@@ -120,7 +125,8 @@ impl ExperimentSummary {
         }
         let normal = |player: &&PlayerSummary| {
             player.instances < Warning::FEW
-                && [player.result().method, player.margin.method].contains(&Method::Normal)
+                && (player.result().method == Method::Normal
+                    || self.has_margin() && player.margin.method == Method::Normal)
         };
         if let Some(instances) = self.players.iter().filter(normal).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });

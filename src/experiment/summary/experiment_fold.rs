@@ -18,7 +18,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Cell;
 use crate::experiment::plan::planned::Planned;
 use crate::experiment::stopping::stopper::StoppingSummary;
-use crate::experiment::trial::record::Record;
+use crate::experiment::trial::record::{Record, SeatRecord};
 use crate::game::Outcome;
 use crate::stats::Confidence;
 
@@ -42,6 +42,8 @@ pub(super) struct ExperimentFold {
     /// The instance in hand.
     instance: Option<u64>,
     players: Vec<PlayerFold>,
+    /// The threads of each player's search.
+    threads: Vec<u64>,
     failures: Vec<(String, u64)>,
     forfeits: BTreeMap<(usize, String), u64>,
     engine_trials: u64,
@@ -80,6 +82,7 @@ impl ExperimentFold {
             records: 0,
             instance: None,
             players: (0..players).map(|_| PlayerFold::new(experiment)).collect(),
+            threads: experiment.players.iter().map(|player| player.searcher.threads()).collect(),
             failures: Vec::new(),
             forfeits: BTreeMap::new(),
             engine_trials: 0,
@@ -128,14 +131,17 @@ impl ExperimentFold {
         }
     }
 
-    /// Counts the work of a trial; its processor time is shared out by the wall time of the moves.
+    /// Counts the work of a trial; its processor time is shared out by the wall time of the moves, times the threads of the
+    /// search.
     fn count_work(&mut self, record: &Record) {
         let seats = || record.games.iter().flat_map(|game| &game.seats);
-        let wall: u64 = seats().map(|seat| seat.wall_ns).sum();
-        let whole = if wall == 0 { seats().count() as f64 } else { wall as f64 };
+        let threads = &self.threads;
+        let busy = |seat: &SeatRecord| seat.wall_ns * threads[seat.player];
+        let all: u64 = seats().map(busy).sum();
+        let whole = if all == 0 { seats().count() as f64 } else { all as f64 };
         let scale = record.cpu_ns as f64 / whole.max(1.0);
         for seat in seats() {
-            let part = if wall == 0 { 1.0 } else { seat.wall_ns as f64 };
+            let part = if all == 0 { 1.0 } else { busy(seat) as f64 };
             self.players[seat.player].play(seat, scale * part);
         }
     }
@@ -309,12 +315,12 @@ impl ExperimentFold {
         let warning = |player: &PlayerSpec| Warning::TimeLimited { player: player.name.clone() };
         summary.warnings.extend(timed.map(warning));
         summary.warnings.extend(summary.players.iter().zip(&experiment.players).filter_map(unspent));
-        let races = |player: &&PlayerSpec| {
+        let varies = |player: &&PlayerSpec| {
             let PlayerSpec { searcher, .. } = player;
             !(searcher.is_repeatable() || searcher.is_time_limited() || searcher.is_engine())
         };
-        let warning = |player: &PlayerSpec| Warning::RacingThreads { player: player.name.clone() };
-        summary.warnings.extend(experiment.players.iter().filter(races).map(warning));
+        let warning = |player: &PlayerSpec| Warning::Unrepeatable { player: player.name.clone() };
+        summary.warnings.extend(experiment.players.iter().filter(varies).map(warning));
         summary
     }
 }

@@ -38,8 +38,8 @@ pub enum Warning {
         /// The part of its budget that a move spends on average, in percent.
         percent: u64,
     },
-    /// Several threads of a player's search race in one tree, so results cannot be repeated.
-    RacingThreads {
+    /// A player does not promise to decide the same in another run.
+    Unrepeatable {
         /// Its name.
         player: String,
     },
@@ -80,7 +80,7 @@ impl Warning {
             Self::Failures { .. } => "fix the failures: the remaining trials are a biased selection",
             Self::TimeLimited { .. } => "limit the search by playouts, nodes or depth",
             Self::UnspentBudget { .. } => "write a greater depth or none, or a smaller budget",
-            Self::RacingThreads { .. } => "search with one thread, or with several trees",
+            Self::Unrepeatable { .. } => "compare results of several runs",
             Self::DebugBuild => "use a release build",
             Self::Oversubscribed { .. } => "use fewer threads",
             Self::LockStep { .. } => "run without --lock-step if times matter",
@@ -118,8 +118,8 @@ impl fmt::Display for Warning {
                     "{player} spends less than half of its budget on most moves, and {percent} % on average"
                 )
             }
-            Self::RacingThreads { player } => {
-                write!(f, "the threads of {player} race in one tree, so results cannot be repeated")
+            Self::Unrepeatable { player } => {
+                write!(f, "{player} does not promise to decide the same in another run")
             }
             Self::DebugBuild => write!(f, "a debug build played, so times are not meaningful"),
             Self::Oversubscribed { threads, cores } => {

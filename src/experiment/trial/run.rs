@@ -19,6 +19,7 @@ use super::play::Watch;
 use super::play::play_noting;
 use super::record::Record;
 use super::supply::{Supply, TrialBatch};
+use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::plan::Plan;
 use crate::experiment::plan::cell::Trial;
 use crate::players::Table;
@@ -166,6 +167,9 @@ fn play_all(
         .map_err(io::Error::other)?;
     let supply = Mutex::new(Supply::new(plan, plan.schedule().filter(wanted), lock_step));
     let given_up = AtomicU64::new(0);
+    let threads_of =
+        |experiment: &Experiment| experiment.players.iter().map(|player| player.searcher.threads()).collect();
+    let searching: Vec<Vec<u64>> = plan.experiments().map(threads_of).collect();
     // A few chunks per thread may wait. Then the players wait for the sinks, so that memory stays bounded.
     let (sender, receiver) = mpsc::sync_channel::<Finished>(4 * threads);
     let next = |count: usize| -> Option<TrialBatch> {
@@ -181,6 +185,7 @@ fn play_all(
                 encoder: encoder.as_ref(),
                 given_up: &given_up,
                 sender: sender.clone(),
+                threads: &searching,
             };
             let next = &next;
             scope.spawn(move |_| {
@@ -221,6 +226,8 @@ struct PlayingThread<'r> {
     /// The number of trials that were taken but not started.
     given_up: &'r AtomicU64,
     sender: SyncSender<Finished>,
+    /// For each experiment the threads of each player's search.
+    threads: &'r [Vec<u64>],
 }
 
 /// The sinks are gone.
@@ -257,7 +264,7 @@ impl PlayingThread<'_> {
                 finished.records.push(record);
             }
             let played = &mut finished.records[first..];
-            share_out(clock.lap(), played);
+            share_out(clock.lap(), played, self.threads);
             left -= played.len() as u64;
             if played.len() < trials.len() {
                 break;
@@ -295,9 +302,14 @@ impl PlayingThread<'_> {
     }
 }
 
-/// Divides processor time among trials by the wall time of their moves. The parts add up to the whole.
-fn share_out(cpu: Duration, records: &mut [Record]) {
-    let weight = |record: &Record| u128::from(record.wall_ns()) + 1;
+/// Divides processor time among trials by the wall time of their moves, times the threads of the search: those of each player in
+/// each experiment. The parts add up to the whole.
+fn share_out(cpu: Duration, records: &mut [Record], threads: &[Vec<u64>]) {
+    let weight = |record: &Record| {
+        let threads = &threads[record.trial.experiment];
+        let seats = record.games.iter().flat_map(|game| &game.seats);
+        seats.map(|seat| u128::from(seat.wall_ns * threads[seat.player])).sum::<u128>() + 1
+    };
     let (mut left, mut weights) = (cpu.as_nanos(), records.iter().map(weight).sum::<u128>());
     for record in records {
         let part = left * weight(record) / weights;

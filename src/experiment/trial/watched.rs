@@ -216,7 +216,7 @@ fn varies(searcher: &SearcherSpec) -> Option<&'static str> {
     if searcher.is_time_limited() {
         return Some("has a budget of time, and another run has time for other searches");
     }
-    (!searcher.is_repeatable()).then_some("has threads that race, and each run has another search tree")
+    (!searcher.is_repeatable()).then_some("does not promise to decide the same in another run")
 }
 
 /// Notes nothing, and leaves off when it is told to.

@@ -155,6 +155,9 @@ pub enum Cost {
         /// The largest value in a smoke test.
         smoke: i64,
     },
+    /// The value is a number of threads that divide the work. No result depends on it, so it is no part of a trial's
+    /// identity. A smoke test uses one thread.
+    Threads,
 }
 
 impl Cost {
@@ -165,6 +168,7 @@ impl Cost {
                 Self::Amount { smoke } | Self::Depth { smoke } | Self::Capped { smoke },
                 &OptionValue::Integer(value),
             ) => value.min(smoke).into(),
+            (Self::Threads, _) => 1.into(),
             (Self::Depth { smoke }, OptionValue::Word(_)) if has_evaluation => smoke.into(),
             _ => value.clone(),
         }

@@ -185,10 +185,21 @@ impl Options {
         let mut changed: Vec<String> = self
             .iter()
             .filter(|(decl, value)| decl.default != **value)
+            .filter(|(decl, _)| wording != Wording::Identity || decl.cost != Cost::Threads)
             .map(|(decl, value)| format!("{}={}", decl.name, value.text(wording)))
             .collect();
         changed.sort();
         changed.join(",")
+    }
+
+    /// The number of threads that these options ask for, and those of their parts: 1 if none does.
+    pub fn threads(&self) -> u64 {
+        let of = |(decl, value): (&OptionDecl, &OptionValue)| match value {
+            OptionValue::Integer(threads) if decl.cost == Cost::Threads => threads.unsigned_abs(),
+            OptionValue::Part(part) => part.options.threads(),
+            _ => 1,
+        };
+        self.iter().map(of).max().unwrap_or(1)
     }
 
     /// A whole number.

@@ -126,7 +126,8 @@ mod tests {
             message("backup=mixt(share=1)"),
             r#"`backup` is "mixt" with options, but takes "plain" or "mixed" with options; did you mean "mixed"?"#
         );
-        assert_eq!(message("backup=plain(share=1)"), "unknown option `share`; there are none");
+        assert_eq!(message("backup=plain(share=1)"), "`plain` has no option `share`; `mixed` has it");
+        assert_eq!(message("backup=plain(depth=1)"), "unknown option `depth`; there are none");
         assert_eq!(message("backup=mixed(share=2)"), "`share` is 2.0, but takes a number from 0 to 1");
         assert_eq!(message("backup=mixed(share=1"), "`mixed(share=1` has no closing bracket");
         assert_eq!(message("backup=1"), r#"`backup` is "1", but takes "plain" or "mixed" with options"#);

@@ -149,9 +149,12 @@ impl Reader<'_> {
                 Given::Value(value) => Ok(value),
                 Given::Part(name, typed) => {
                     let part = decl.part_decl(name).expect("it is one of the parts");
-                    Options::read(&part.options, typed).map(|read| {
+                    let read = Options::read(&part.options, typed).map(|read| {
                         inner.extend(read.places);
                         OptionValue::Part(Part { name: name.into(), options: read.options })
+                    });
+                    read.map_err(|found| {
+                        found.into_iter().map(|misread| elsewhere(decl, name, misread)).collect()
                     })
                 }
                 Given::Tables(tables) => read_tables(decl, tables, &mut inner),
@@ -191,6 +194,19 @@ fn read_tables(
         }
     }
     if mistakes.is_empty() { Ok(OptionValue::Tables(read)) } else { Err(mistakes) }
+}
+
+/// Names the part that has an option which this part has not.
+fn elsewhere(decl: &OptionDecl, part: &str, misread: Misread) -> Misread {
+    let OptionError::Unknown { name, suggestion: None, .. } = &misread.error else { return misread };
+    let has = |other: &&PartDecl| position(&other.options, name).is_some();
+    match parts_of(decl).iter().find(has) {
+        Some(other) => {
+            let error = format!("`{part}` has no option `{name}`; `{}` has it", other.name);
+            Misread { error: OptionError::Other(error), ..misread }
+        }
+        None => misread,
+    }
 }
 
 fn parts_of(decl: &OptionDecl) -> &[PartDecl] {

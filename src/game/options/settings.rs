@@ -135,6 +135,12 @@ impl<T> Integer<T> {
     pub fn capped(self, smoke: i64) -> Self {
         Self { cost: Cost::Capped { smoke }, ..self }
     }
+
+    /// Declares that the value is a number of threads, on which no result depends; see [`Cost::Threads`].
+    #[must_use]
+    pub fn threads(self) -> Self {
+        Self { cost: Cost::Threads, ..self }
+    }
 }
 
 /// Converts a number to the integer type that a setting declares.

@@ -39,12 +39,9 @@ impl NamedSearcher for Uct {
         "backup=implicit,first-play=reduction,expansion=single(threshold=2,widening=1)",
         "playouts=cut(plies=2,decisive=both),first-play=urgency,sparse=2",
         "solver=bounds(probe=1),memory=graph(keep=true),final-choice=max",
+        "parallel=tree",
     ];
     type Settings = UctOptions;
-
-    fn repeats(options: &UctOptions) -> bool {
-        !matches!(options.parallel, ParallelPart::Tree { threads: 2.., .. })
-    }
 
     fn recipe<G: NamedGame>(
         catalogue: &Catalogue<'_, G>,
@@ -56,7 +53,9 @@ impl NamedSearcher for Uct {
         let ties = settings.ties;
         let searcher = Searcher::new(settings);
         Ok(match parallel {
-            ParallelPart::Root { trees } => Recipe::new(Ensemble::new(searcher, trees, ties)),
+            ParallelPart::Root { trees, threads, .. } => {
+                Recipe::new(Ensemble::new(searcher, trees, ties).with_threads(threads))
+            }
             ParallelPart::None {} | ParallelPart::Tree { .. } => Recipe::new(searcher),
         })
     }
@@ -84,9 +83,9 @@ fn settings<G: NamedGame>(
     };
     let (leaf, batch, learning) = playouts(catalogue, policy, options.playouts)?;
     let at_prior = |reason: String| FitError::option(option_name!(UctOptions, prior), reason);
-    let (threads, leaves) = match options.parallel {
-        ParallelPart::Tree { threads, leaves } => (threads, leaves),
-        ParallelPart::None {} | ParallelPart::Root { .. } => (1, 1),
+    let leaves = match options.parallel {
+        ParallelPart::Tree { leaves } | ParallelPart::Root { leaves, .. } => leaves,
+        ParallelPart::None {} => 1,
     };
     Ok(UctSettings {
         selection: selection(&options.selection),
@@ -133,7 +132,6 @@ fn settings<G: NamedGame>(
         ties: options.ties,
         keep_tree,
         transpositions,
-        threads,
         leaves,
     })
 }
@@ -225,7 +223,11 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
         let reason = "this selection needs a prior; write prior = \"policy\", \"evaluation\" or \"head\"";
         return refuse(option_name!(UctOptions, selection), reason);
     }
-    if matches!(parallel, ParallelPart::Root { .. }) {
+    if let ParallelPart::Root { trees, threads, .. } = parallel {
+        if threads > trees as usize {
+            let reason = format!("a tree grows on one thread; write threads = {trees}, or more trees");
+            return refuse(parallel_option, &reason);
+        }
         if settings.keep_tree {
             return refuse(parallel_option, "several trees cannot be kept between moves; write keep = false");
         }
@@ -251,8 +253,7 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
         _ if settings.learning != Learning::Nothing => Some(option_name!(UctOptions, playouts)),
         _ => None,
     };
-    let overlaps =
-        matches!(parallel, ParallelPart::Tree { .. }) && (settings.threads, settings.leaves) != (1, 1);
+    let overlaps = settings.leaves > 1;
     if let Some(option) = traced {
         if settings.batch > 1 {
             return refuse(option, "this uses the moves of each playout; write batch = 1");

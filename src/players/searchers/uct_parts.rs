@@ -31,7 +31,7 @@ settings! {
             ("max", "the largest value", FinalChoice::Max),
             ("secure", "the largest value − 1/√visits", FinalChoice::Secure),
         ]),
-        /// the number of searches, and the threads that they use
+        /// how many trees and leaves grow at once
         parallel: ParallelPart = part(),
         /// what the search remembers, and for how long
         memory: MemoryPart = part(),
@@ -258,16 +258,18 @@ parts! {
     pub(crate) enum ParallelPart {
         /// one search
         None {},
-        /// several searches, merged at the root: Cazenave, Jouandeau 2007
+        /// several trees, merged at the root: Cazenave, Jouandeau 2007
         Root {
-            /// searches that share the budget
+            /// trees that share the budget
             trees: u32 = integer(1..=1000, 4),
+            /// threads that grow the trees; no result depends on them
+            threads: usize = integer(1..=1000, 1).threads(),
+            /// leaves of a tree that are played out in one call
+            leaves: u32 = integer(1..=1024, 1),
         },
         /// many leaves at once of one tree, with virtual loss: Chaslot, Winands, van den Herik 2008
         Tree {
-            /// threads; with 2 or more, runs are not repeatable
-            threads: u32 = integer(1..=256, 2),
-            /// leaves that a thread plays out in one call
+            /// leaves that are played out in one call
             leaves: u32 = integer(1..=1024, 16),
         },
     }

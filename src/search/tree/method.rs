@@ -140,12 +140,7 @@ pub(crate) trait Method<G: Game>: Clone + Send + Sync {
         true
     }
 
-    /// The number of threads in the tree.
-    fn threads(&self) -> u32 {
-        1
-    }
-
-    /// The number of leaves that a thread takes from the tree before it plays them out.
+    /// The number of leaves that are taken from the tree before they are played out.
     fn leaves(&self) -> u32 {
         1
     }

@@ -14,7 +14,7 @@
 //! | `backup` | a result added to every node of a path |
 //! | `method` | the steps in which searches differ |
 //! | `search` | the iteration: selection, expansion, simulation, backup |
-//! | `parallel` | several threads in one tree, with virtual loss |
+//! | `leaves` | many leaves at once, with virtual loss |
 //! | `searcher` | tree searches as searchers, alone and by ask and tell |
 //!
 //! Each file imports only files above it.
@@ -24,10 +24,10 @@ mod arena;
 mod backup;
 mod column;
 mod game_tree;
+mod leaves;
 mod logarithms;
 mod method;
 mod node;
-mod parallel;
 mod sample;
 mod scale;
 mod search;

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use super::arena::MOST_CHILDREN;
 use super::method::{Found, Method, Root};
 use super::node::ROOT;
-use super::parallel;
 use super::search::{Request, TreeSearch};
 use crate::game::{Game, Turn};
 use crate::search::searcher::forced_move;
@@ -25,9 +24,9 @@ impl<G: Game, M: Method<G>> Searcher<G> for TreeSearch<G, M> {
         if let Some(decision) = self.open(game, position, stream, meter)? {
             return Ok(decision);
         }
-        let stop = match (self.method.threads(), self.method.leaves()) {
-            (1, 1) => self.iterate(game, meter),
-            (threads, leaves) => parallel::iterate(self, game, meter, threads, leaves)?,
+        let stop = match self.method.leaves() {
+            1 => self.iterate(game, meter),
+            leaves => self.iterate_by_leaves(game, meter, leaves),
         };
         self.close(game, stream, stop, meter)
     }

@@ -55,19 +55,18 @@ impl<G: Game> TreeSearch<G, Family<G>> {
     /// A searcher with these settings.
     ///
     /// # Panics
-    /// If the threshold of expansion, the batch, the number of threads or that of leaves is 0; if the rule of selection
-    /// needs a prior and there is none; if the solver is combined with sampled outcomes; or if several threads or leaves
-    /// are combined with playout statistics or with expansion of all children at once.
+    /// If the threshold of expansion, the batch or the number of leaves is 0; if the rule of selection needs a prior and
+    /// there is none; if the solver is combined with sampled outcomes; or if several leaves are combined with playout
+    /// statistics or with expansion of all children at once.
     pub fn new(settings: UctSettings<G>) -> Self {
         assert!(settings.expansion.threshold > 0, "a node is visited before it is expanded");
         assert!(settings.batch > 0, "a batch has at least one playout");
-        assert!(settings.threads > 0, "a search has at least one thread");
-        assert!(settings.leaves > 0, "a thread takes at least one leaf");
+        assert!(settings.leaves > 0, "a search takes at least one leaf at a time");
         assert!(settings.sparse.is_none() || !settings.solver, "samples of chance prove nothing");
         let traces = settings.traces();
         assert!(
             !settings.overlaps() || !traces && !settings.expansion.all_at_once,
-            "playout statistics, and children all at once, need one thread and one leaf"
+            "playout statistics, and children all at once, need one leaf at a time"
         );
         assert!(
             !matches!(settings.prior, Prior::Unknown) || !settings.selection.rule.wants_priors(),
@@ -267,10 +266,6 @@ impl<G: Game> Method<G> for Family<G> {
     fn can_ask(&self) -> bool {
         let is_batched = self.settings.leaf.cutoff.is_none() || self.evaluation().is_some();
         !self.traces && is_batched && !self.settings.overlaps()
-    }
-
-    fn threads(&self) -> u32 {
-        self.settings.threads
     }
 
     fn leaves(&self) -> u32 {

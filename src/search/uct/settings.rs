@@ -81,9 +81,7 @@ pub struct UctSettings<G> {
     pub keep_tree: bool,
     /// Whether equal positions, by the game's [key](Game::key), share their children.
     pub transpositions: bool,
-    /// The number of threads in the tree, at least 1. With 2 or more, searches are not repeatable.
-    pub threads: u32,
-    /// The number of leaves that a thread takes from the tree before it plays them out, at least 1.
+    /// The number of leaves that are taken from the tree before they are played out, at least 1.
     pub leaves: u32,
 }
 
@@ -108,14 +106,13 @@ impl<G: Game> UctSettings<G> {
             ties: Ties::Random,
             keep_tree: false,
             transpositions: false,
-            threads: 1,
             leaves: 1,
         }
     }
 
     /// Whether leaves are selected before the results of earlier ones are known.
     pub(super) const fn overlaps(&self) -> bool {
-        self.threads > 1 || self.leaves > 1
+        self.leaves > 1
     }
 
     /// Whether the search reads the moves of its playouts.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Context, Derive, Yields, game};
 use crate::experiment::document::{PlacedError, Section, Value as Written, array, text};
 use crate::players::{AnyGame, Registry, SolveMethod};
+use crate::search::BestMoves;
 use crate::validate::{Found, Value};
 
 /// The size of the transposition table.
@@ -41,9 +42,9 @@ impl Derive for Solve {
 
     fn derive(&self, context: &Context<'_>) -> Result<Found, String> {
         let value = |position: &String| {
-            let solved =
-                self.game.solve(position, &SolveMethod::new(TABLE_BYTES).with_threads(context.threads));
-            let value = solved.map_err(|error| error.to_string())?.value.0;
+            let method =
+                SolveMethod::new(TABLE_BYTES).with_threads(context.threads).with_best(BestMoves::One);
+            let value = self.game.solve(position, &method).map_err(|error| error.to_string())?.value.0;
             Ok(if value.fract() == 0.0 { Value::Whole(value as i64) } else { Value::Real(value) })
         };
         self.positions.iter().map(value).collect::<Result<_, String>>().map(Found::Exact)

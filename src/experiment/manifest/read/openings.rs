@@ -115,7 +115,7 @@ fn read_balance(
         } else if judge.is_engine() {
             "a judge that is another program might choose other openings in every run; take a searcher"
         } else {
-            "a judge whose threads race would choose other openings in every run; give it one thread"
+            "a judge that does not promise to decide the same in every run may choose other openings; take another"
         };
         return Err(PlacedError::new(value.span(), message));
     }

@@ -1,0 +1,96 @@
+//! Many leaves at once of one tree.
+//!
+//! Some leaves are taken from the tree, played out in one call, which shares vector lanes, and backed up. The playouts of a
+//! leaf that was taken count as lost on its path until then, so that other descents select other paths (the virtual loss of
+//! Chaslot, Winands, van den Herik 2008, "Parallel Monte-Carlo tree search").
+
+use std::mem;
+
+use super::arena::Arena;
+use super::backup::score_mean;
+use super::method::Method;
+use super::node::{Bounds, Kind, Step};
+use super::scale::Scale;
+use super::search::{Request, TreeSearch};
+use crate::game::Game;
+use crate::search::{Meter, Stop};
+
+/// A search begins with one leaf at a time, and takes one more after each time this number of iterations: so small trees are not
+/// spread too thin.
+const PART: u64 = 16;
+
+#[expect(private_bounds, reason = "the methods of tree search are this crate's own")]
+impl<G: Game, M: Method<G>> TreeSearch<G, M> {
+    /// Iterates by up to `leaves` leaves at a time until the search is over.
+    ///
+    /// # Panics
+    /// If the method asks for evaluations.
+    pub(super) fn iterate_by_leaves(&mut self, game: &G, meter: &mut Meter, leaves: u32) -> Stop {
+        let (range, scale) = (self.root().range, self.root().scale);
+        let mut paths = vec![Vec::new(); leaves as usize];
+        let (mut requests, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
+        loop {
+            let most = u64::from(leaves).min(1 + self.root().iteration / PART) as usize;
+            let mut over = None;
+            // Recycling moves nodes, so it waits until no leaf is pending.
+            while requests.len() < most && (requests.is_empty() || !self.tree.arena.is_full) {
+                let request = match self.next_request(game, meter) {
+                    Ok(Request::Playouts(request)) => request,
+                    Ok(Request::Evaluations) => unreachable!("a search by many leaves evaluates them itself"),
+                    Err(stop) => {
+                        over = Some(stop);
+                        break;
+                    }
+                };
+                let playouts = request.batch.count;
+                lose(&mut self.tree.arena, &self.path, (range, scale), playouts);
+                mem::swap(&mut self.path, &mut paths[requests.len()]);
+                self.begin_next();
+                self.root_mut().pending += 1;
+                // Counted at once, so that all leaves together keep the budget.
+                meter.begin_playouts(playouts);
+                requests.push(request);
+            }
+            self.method.simulate_many(game, &requests, &mut samples);
+            meter.end_batch();
+            for ((path, request), sample) in paths.iter_mut().zip(requests.drain(..)).zip(&samples) {
+                meter.end_playouts(request.batch.count, sample.plies);
+                take_back(&mut self.tree.arena, path, range, request.batch.count);
+                mem::swap(&mut self.path, path);
+                self.back_up(game, sample);
+                self.root_mut().pending -= 1;
+            }
+            if let Some(stop) = over {
+                return stop;
+            }
+        }
+    }
+}
+
+/// The worst payoff for the player who decided to visit a node; chance has none.
+fn worst(parent: Kind, range: Bounds) -> Option<f64> {
+    match parent {
+        Kind::Max => Some(range.low),
+        Kind::Min => Some(range.high),
+        _ => None,
+    }
+}
+
+/// Counts pending playouts as lost.
+fn lose(arena: &mut Arena, path: &[Step], (range, scale): (Bounds, Scale), playouts: u64) {
+    for &step in path {
+        let Some(worst) = worst(step.parent, range) else { continue };
+        arena.nodes[step.node].visits += playouts as u32;
+        arena.totals[step.node].sum += worst * playouts as f64;
+        score_mean(arena, step, scale);
+    }
+}
+
+/// Reverses [`lose`].
+fn take_back(arena: &mut Arena, path: &[Step], range: Bounds, playouts: u64) {
+    for step in path {
+        let Some(worst) = worst(step.parent, range) else { continue };
+        arena.nodes[step.node].visits -= playouts as u32;
+        arena.totals[step.node].sum -= worst * playouts as f64;
+    }
+}
