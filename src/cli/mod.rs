@@ -79,12 +79,29 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use self::commands::{Arguments, Command};
 use self::error::CommandError;
 pub use self::init::starter_manifest;
 use crate::players::Registry;
+
+/// The command with each paragraph below its options on one line, which is wrapped to the width of the terminal. Indented lines
+/// stay.
+fn unwrapped(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let is_flush = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let (mut text, mut last) = (String::new(), "");
+    for line in help.lines() {
+        if !text.is_empty() {
+            text.push(if is_flush(last) && is_flush(line) { ' ' } else { '\n' });
+        }
+        text += line;
+        last = line;
+    }
+    let command = if text.is_empty() { command } else { command.after_help(text) };
+    command.mut_subcommands(unwrapped)
+}
 
 /// Runs the command of the program's arguments with the games of this registry, and returns its exit code: 0 done; 1 the
 /// command's own check failed; 2 usage, manifest or file; 3 trials failed; 4 interrupted; 5 an error of the system, such as a
@@ -92,7 +109,8 @@ use crate::players::Registry;
 ///
 /// A program of your own calls it with a registry that holds your games: see `examples/connect-four/main.rs`.
 pub fn main(registry: &Registry) -> ExitCode {
-    let command = match Arguments::try_parse() {
+    let matches = unwrapped(Arguments::command()).try_get_matches();
+    let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
         Err(error) => return error::report_parsing(&error),
     };

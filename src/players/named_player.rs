@@ -58,13 +58,12 @@ impl NamedPlayer {
 
 /// The error for a searcher that does not fit a game.
 fn misfit(game: &dyn AnyGame, searcher: &SearcherSpec, reason: &FitError) -> PlayerError {
-    let advice = match reason.part {
+    PlayerError(match reason.part {
         SpecPart::NoBudget(limit) => {
-            format!("; write for example {}@{}=1000", searcher.searcher.name, limit.name())
+            format!("{reason}; write for example {}@{}=1000", searcher.searcher.name, limit.name())
         }
-        _ => String::new(),
-    };
-    PlayerError(format!("`{searcher}` does not fit {}: {reason}{advice}", game.spec()))
+        _ => format!("`{searcher}` does not fit {}: {reason}", game.spec()),
+    })
 }
 
 /// The error for a text that names no player.

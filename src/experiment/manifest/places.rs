@@ -32,10 +32,11 @@ pub(super) fn misfit(
     span: Range<usize>,
     error: &FitError,
 ) -> PlacedError {
-    let advice = match error.part {
-        SpecPart::NoBudget(limit) => format!("; write for example budget = {{ {} = 1000 }}", limit.name()),
-        _ => String::new(),
+    let message = match error.part {
+        SpecPart::NoBudget(limit) => {
+            format!("{error}; write for example budget = {{ {} = 1000 }}", limit.name())
+        }
+        _ => format!("`{}` does not fit {}: {error}", searcher.text(Wording::Name), game.spec()),
     };
-    let searcher = searcher.text(Wording::Name);
-    PlacedError::new(span, format!("`{searcher}` does not fit {}: {error}{advice}", game.spec()))
+    PlacedError::new(span, message)
 }

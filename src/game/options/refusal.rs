@@ -35,6 +35,11 @@ pub enum OptionError {
 impl OptionError {
     /// The error for an unknown name.
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        if (what, name) == ("option", "budget") {
+            return Self::Other(
+                "`budget` is no option here; it is a key of a player, beside `search`".into(),
+            );
+        }
         let known: Vec<String> = known.into_iter().map(Into::into).collect();
         let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
         Self::Unknown { what, name: shorten(name), suggestion, known }
