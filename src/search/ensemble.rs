@@ -22,8 +22,8 @@ use crate::rng::PlayoutKey;
 /// "Lower bounding Klondike solitaire with Monte-Carlo planning").
 ///
 /// # Cost
-/// That of its searches, divided by the threads; the start of a thread takes some tens of microseconds. Each search may take an
-/// equal part of the memory.
+/// That of its searches, divided by the threads. With two threads a move took about .18 ms more than that, to start the second and
+/// to wait for the slower one. Each search may take an equal part of the memory.
 ///
 /// # Example
 /// ```

@@ -47,11 +47,6 @@ pub struct SeatRecord {
 }
 
 impl Record {
-    /// The wall time of all moves, in nanoseconds.
-    pub fn wall_ns(&self) -> u64 {
-        self.games.iter().flat_map(|game| &game.seats).map(|seat| seat.wall_ns).sum()
-    }
-
     /// Whether another record of the same trial is equal, apart from the times.
     pub fn went_as(&self, other: &Self) -> bool {
         let facts = |record: &Self| -> Vec<_> {

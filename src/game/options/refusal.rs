@@ -37,7 +37,8 @@ impl OptionError {
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if (what, name) == ("option", "budget") {
             return Self::Other(
-                "`budget` is no option here; it is a key of a player, beside `search`".into(),
+                "`budget` is no option; a manifest has it beside `search`, a text after @, as in uct@1000"
+                    .into(),
             );
         }
         let known: Vec<String> = known.into_iter().map(Into::into).collect();

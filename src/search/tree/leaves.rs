@@ -52,7 +52,9 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
                 requests.push(request);
             }
             self.method.simulate_many(game, &requests, &mut samples);
-            meter.end_batch();
+            if !requests.is_empty() {
+                meter.end_batch();
+            }
             for ((path, request), sample) in paths.iter_mut().zip(requests.drain(..)).zip(&samples) {
                 meter.end_playouts(request.batch.count, sample.plies);
                 take_back(&mut self.tree.arena, path, range, request.batch.count);
