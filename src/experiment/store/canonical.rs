@@ -17,12 +17,15 @@ use crate::experiment::trial::record::Record;
 /// The number of trials of a block, which has a digest of its own.
 const BLOCK: u64 = 1000;
 
+/// The digest of a block. As bytes: texts would be many small allocations that keep the heap from shrinking.
+type Block = [u8; 32];
+
 /// Writes a canonical log, trial by trial, and keeps its digests.
 pub struct CanonicalWriter<W> {
     out: W,
     whole: Sha256,
     block: Sha256,
-    blocks: Vec<String>,
+    blocks: Vec<Block>,
     trials: u64,
 }
 
@@ -68,7 +71,7 @@ impl<W: Write> CanonicalWriter<W> {
             self.block.update(&rows[begin..end]);
             self.trials += of_block as u64;
             if self.trials.is_multiple_of(BLOCK) {
-                self.blocks.push(hex(&self.block.finalize_reset()));
+                self.blocks.push(self.block.finalize_reset().into());
             }
             (begin, ends) = (end, &ends[of_block..]);
         }
@@ -82,7 +85,7 @@ impl<W: Write> CanonicalWriter<W> {
     pub fn finish(mut self) -> io::Result<(Digests, W)> {
         self.out.flush()?;
         if !self.trials.is_multiple_of(BLOCK) {
-            self.blocks.push(hex(&self.block.finalize()));
+            self.blocks.push(self.block.finalize().into());
         }
         Ok((
             Digests { whole: hex(&self.whole.finalize()), blocks: self.blocks, trials: self.trials },
@@ -110,7 +113,7 @@ pub fn canonical_log(plan: &Plan, records: &[Record]) -> (Vec<u8>, Digests) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digests {
     whole: String,
-    blocks: Vec<String>,
+    blocks: Vec<Block>,
     /// The number of its trials.
     trials: u64,
 }
@@ -153,7 +156,7 @@ impl Digests {
         let mut text = format!("trials,sha256\nall,{}\n", self.whole);
         for (index, block) in (0..).zip(&self.blocks) {
             let (from, to) = self.block(index);
-            let _ = writeln!(text, "{from}-{to},{block}");
+            let _ = writeln!(text, "{from}-{to},{}", hex(block));
         }
         text
     }
@@ -171,7 +174,8 @@ impl Digests {
             return Comparison::Reproduces;
         }
         let theirs: Vec<&str> = digests.map(|(_, digest)| digest).collect();
-        let same = self.blocks.iter().zip(&theirs).take_while(|(ours, theirs)| ours == *theirs).count();
+        let same =
+            self.blocks.iter().zip(&theirs).take_while(|(ours, theirs)| hex(*ours) == **theirs).count();
         let (from, to) = self.block(same as u64);
         Comparison::Differs { from, to }
     }

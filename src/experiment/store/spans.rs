@@ -1,7 +1,7 @@
 //! The trials of a compact log, and the blocks that hold them.
 //!
-//! A bit a trial, and for each block the range of its trials: so memory hardly grows with the log. What exactly a block
-//! holds, it says itself.
+//! A bit a trial where a page of them is incomplete, and for each block the range of its trials: so memory hardly grows with the
+//! log. What exactly a block holds, it says itself.
 
 /// The number of slots of a page.
 const PAGE: u64 = 4096;
@@ -15,13 +15,18 @@ pub(super) struct Span {
     pub(super) place: u64,
 }
 
-/// A page of bits.
-type Page = [u64; PAGE as usize / 64];
+/// A page of slots: which of them are held.
+#[derive(Clone, Debug)]
+enum Page {
+    Empty,
+    Part(Box<[u64; PAGE as usize / 64]>),
+    Full,
+}
 
 /// For each slot whether it is held, and for each block its span.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
-    pages: Vec<Option<Box<Page>>>,
+    pages: Vec<Page>,
     count: u64,
     blocks: Vec<Span>,
 }
@@ -29,22 +34,33 @@ pub(super) struct Spans {
 impl Spans {
     /// Whether a slot is held.
     pub(super) fn holds(&self, slot: u64) -> bool {
-        let page = self.pages.get((slot / PAGE) as usize).and_then(Option::as_ref);
-        page.is_some_and(|page| page[(slot % PAGE / 64) as usize] >> (slot % 64) & 1 == 1)
+        match self.pages.get((slot / PAGE) as usize) {
+            None | Some(Page::Empty) => false,
+            Some(Page::Part(bits)) => bits[(slot % PAGE / 64) as usize] >> (slot % 64) & 1 == 1,
+            Some(Page::Full) => true,
+        }
     }
 
     /// Records that the block at this place holds a slot. A slot stays with its first block.
     pub(super) fn set(&mut self, slot: u64, place: u64) {
-        let page = (slot / PAGE) as usize;
-        if self.pages.len() <= page {
-            self.pages.resize(page + 1, None);
-        }
-        let page = self.pages[page].get_or_insert_with(|| Box::new([0; PAGE as usize / 64]));
-        let bits = &mut page[(slot % PAGE / 64) as usize];
-        if *bits >> (slot % 64) & 1 == 1 {
+        if self.holds(slot) {
             return;
         }
-        *bits |= 1 << (slot % 64);
+        let number = (slot / PAGE) as usize;
+        if self.pages.len() <= number {
+            self.pages.resize(number + 1, Page::Empty);
+        }
+        let page = &mut self.pages[number];
+        if let Page::Empty = page {
+            *page = Page::Part(Box::new([0; PAGE as usize / 64]));
+        }
+        if let Page::Part(bits) = page {
+            let word = (slot % PAGE / 64) as usize;
+            bits[word] |= 1 << (slot % 64);
+            if bits[word] == u64::MAX && bits.iter().all(|&word| word == u64::MAX) {
+                *page = Page::Full;
+            }
+        }
         self.count += 1;
         match self.blocks.last_mut() {
             Some(span) if span.place == place => {
@@ -89,5 +105,17 @@ mod tests {
         let order = [span(8, 9, 16), span(4096, 4096, 90), span(1_000_000, 1_000_000, 70)];
         assert_eq!(spans.in_order(), order);
         assert_eq!(spans.around(9).collect::<Vec<_>>(), order[..1]);
+    }
+
+    #[test]
+    fn a_full_page_holds_its_slots_and_no_others() {
+        let mut spans = Spans::default();
+        for slot in (PAGE..2 * PAGE).rev().chain(PAGE..PAGE + 10) {
+            spans.set(slot, slot % 7);
+        }
+        assert!(matches!(spans.pages[1], Page::Full));
+        assert_eq!(spans.count(), PAGE);
+        assert!((PAGE..2 * PAGE).all(|slot| spans.holds(slot)));
+        assert!(!spans.holds(PAGE - 1) && !spans.holds(2 * PAGE));
     }
 }

@@ -1,4 +1,5 @@
-//! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log.
+//! The findings of a log, in one pass: summary, times, digests. Memory does not grow with the log,
+//! but for the hash of each distinct game.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
