@@ -2,7 +2,7 @@
 
 use super::board::legal_moves_among;
 use super::stability::{EDGES, Edges, stable};
-use super::tail::{MOST_EMPTY, Tail};
+use super::tail::{Board, MOST_EMPTY, Tail};
 use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
 use crate::game::{FinishedGames, SearchHints, SimdLevel, Solved, Window, plain_lines_of_two_plies};
@@ -78,7 +78,7 @@ impl SearchHints<Othello> for Hints {
 }
 
 /// The most empty squares that the solver leaves to the tail. With more, moves ordered by replies cost less than they save.
-const MOST_EMPTY_AT_THE_END: u32 = 5;
+const MOST_EMPTY_AT_THE_END: u32 = 6;
 
 /// The four corners of each size.
 const CORNERS: [u64; 3] = [corners(4), corners(6), corners(8)];
@@ -200,7 +200,14 @@ fn solve(game: &Othello, position: &Position, window: Window, most_empty: u32) -
     let (mut nodes, machine, rule) = (0, SimdLevel::detect(), game.empties());
     // The owner of the empty squares does not change the outcome.
     let rule = if game.reward() == Reward::Success { Empties::Nobody } else { rule };
-    let value = machine.run(Tail { mine, theirs, empty, alpha, beta, rule, nodes: &mut nodes, machine });
+    let value = machine.run(Tail {
+        board: Board { mine, theirs, empty },
+        alpha,
+        beta,
+        rule,
+        nodes: &mut nodes,
+        machine,
+    });
     let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
     Some(Solved { payoff, nodes })
 }

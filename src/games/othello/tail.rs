@@ -104,10 +104,7 @@ fn last_flips(mine: u64, square: u8) -> i32 {
 
 /// A position near the end, with its window in discs.
 pub(super) struct Tail<'n> {
-    pub(super) mine: u64,
-    pub(super) theirs: u64,
-    /// The empty squares.
-    pub(super) empty: u64,
+    pub(super) board: Board,
     pub(super) alpha: i32,
     pub(super) beta: i32,
     pub(super) rule: Empties,
@@ -115,90 +112,36 @@ pub(super) struct Tail<'n> {
     pub(super) machine: SimdLevel,
 }
 
-impl Kernel for Tail<'_> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn run(mut self) -> i32 {
-        match self.empty.count_ones() {
-            0 => difference(self.mine, self.theirs),
-            1 => self.last(self.mine, self.theirs, self.empty.trailing_zeros() as u8),
-            2 => self.two(),
-            3..5 => self.few(),
-            _ => self.some(),
-        }
-    }
+/// The discs of the player to move and of the other, and the empty squares.
+#[derive(Clone, Copy)]
+pub(super) struct Board {
+    pub(super) mine: u64,
+    pub(super) theirs: u64,
+    pub(super) empty: u64,
 }
 
-fn difference(mine: u64, theirs: u64) -> i32 {
-    mine.count_ones() as i32 - theirs.count_ones() as i32
-}
-
-/// The end of a game with empty squares left.
-#[inline(always)]
-fn over(rule: Empties, difference: i32, empty: i32) -> i32 {
-    match rule {
-        Empties::Nobody => difference,
-        Empties::Winner => difference + difference.signum() * empty,
-    }
-}
-
-impl Tail<'_> {
-    /// One empty square.
+impl Board {
+    /// The board after a move.
     #[inline(always)]
-    fn last(&mut self, mine: u64, theirs: u64, square: u8) -> i32 {
-        let difference = difference(mine, theirs);
-        let turned = last_flips(mine, square);
-        if turned > 0 {
-            *self.nodes += 1;
-            return difference + 2 * turned + 1;
-        }
-        let turned = last_flips(theirs, square);
-        if turned > 0 {
-            *self.nodes += 2;
-            return difference - 2 * turned - 1;
-        }
-        over(self.rule, difference, 1)
+    const fn after(self, square: u8, turned: u64) -> Self {
+        let Self { mine, theirs, empty } = self;
+        Self { mine: theirs & !turned, theirs: mine | turned | 1 << square, empty: empty & !(1 << square) }
     }
 
-    /// Two empty squares.
+    /// The board after a pass.
     #[inline(always)]
-    fn two(&mut self) -> i32 {
-        let squares = [self.empty.trailing_zeros() as u8, 63 - self.empty.leading_zeros() as u8];
-        if let Some(best) = self.best_of_two(self.mine, self.theirs, squares, self.beta) {
-            return best;
-        }
-        if let Some(best) = self.best_of_two(self.theirs, self.mine, squares, -self.alpha) {
-            *self.nodes += 1;
-            return -best;
-        }
-        over(self.rule, difference(self.mine, self.theirs), 2)
+    const fn passed(self) -> Self {
+        Self { mine: self.theirs, theirs: self.mine, empty: self.empty }
     }
 
-    /// The better of the moves on the last two squares for the side with the discs `mine`, if there is one.
     #[inline(always)]
-    fn best_of_two(&mut self, mine: u64, theirs: u64, [one, other]: [u8; 2], beta: i32) -> Option<i32> {
-        let mut best = None;
-        for (square, last) in [(one, other), (other, one)] {
-            if AROUND[usize::from(square)] & theirs == 0 {
-                continue;
-            }
-            let turned = flips(mine, theirs, square);
-            if turned != 0 {
-                *self.nodes += 1;
-                let value = -self.last(theirs & !turned, mine | turned | 1 << square, last);
-                best = best.max(Some(value));
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        best
+    const fn difference(self) -> i32 {
+        self.mine.count_ones() as i32 - self.theirs.count_ones() as i32
     }
 
     /// The empty squares in quadrants with an odd number of empty squares.
     #[inline(always)]
-    fn odd(&self) -> u64 {
+    fn odd(self) -> u64 {
         const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
         let mut odd = 0;
         for quadrant in QUADRANTS {
@@ -208,44 +151,153 @@ impl Tail<'_> {
         }
         self.empty & odd
     }
+}
 
-    /// Three or four empty squares: each is tried.
+impl Kernel for Tail<'_> {
+    type Output = i32;
+
     #[inline(always)]
-    fn few(&mut self) -> i32 {
-        let odd = self.odd();
-        let mut best = i32::MIN;
-        for squares in [odd, self.empty & !odd] {
-            for square in Bits::new(squares) {
-                if AROUND[usize::from(square)] & self.theirs == 0 {
-                    continue;
-                }
-                let turned = flips(self.mine, self.theirs, square);
-                if turned != 0 {
-                    best = best.max(self.after(square, turned, best));
-                    if best >= self.beta {
-                        return best;
-                    }
+    fn run(self) -> i32 {
+        let Self { board, alpha, beta, rule, nodes, machine } = self;
+        let mut search = Search { rule, nodes, machine };
+        match board.empty.count_ones() {
+            0 => board.difference(),
+            1 => search.last(board),
+            2 => search.two(board, alpha, beta),
+            3 => search.few::<3>(board, alpha, beta),
+            4 => search.few::<4>(board, alpha, beta),
+            _ => search.some(board, alpha, beta),
+        }
+    }
+}
+
+/// What the search of the last squares keeps from node to node.
+struct Search<'n> {
+    rule: Empties,
+    nodes: &'n mut u64,
+    machine: SimdLevel,
+}
+
+impl Search<'_> {
+    /// The end of a game with empty squares left.
+    #[inline(always)]
+    fn over(&self, board: Board) -> i32 {
+        let difference = board.difference();
+        match self.rule {
+            Empties::Nobody => difference,
+            Empties::Winner => difference + difference.signum() * board.empty.count_ones() as i32,
+        }
+    }
+
+    /// One empty square.
+    #[inline(always)]
+    fn last(&mut self, board: Board) -> i32 {
+        let square = board.empty.trailing_zeros() as u8;
+        let turned = last_flips(board.mine, square);
+        if turned > 0 {
+            *self.nodes += 1;
+            return board.difference() + 2 * turned + 1;
+        }
+        let turned = last_flips(board.theirs, square);
+        if turned > 0 {
+            *self.nodes += 2;
+            return board.difference() - 2 * turned - 1;
+        }
+        self.over(board)
+    }
+
+    /// Two empty squares.
+    #[inline(always)]
+    fn two(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        if let Some(best) = self.best_of_two(board, beta) {
+            return best;
+        }
+        if let Some(best) = self.best_of_two(board.passed(), -alpha) {
+            *self.nodes += 1;
+            return -best;
+        }
+        self.over(board)
+    }
+
+    /// The better of the moves on the last two squares, if there is one.
+    #[inline(always)]
+    fn best_of_two(&mut self, board: Board, beta: i32) -> Option<i32> {
+        let mut best = None;
+        for square in [board.empty.trailing_zeros() as u8, 63 - board.empty.leading_zeros() as u8] {
+            if AROUND[usize::from(square)] & board.theirs == 0 {
+                continue;
+            }
+            let turned = flips(board.mine, board.theirs, square);
+            if turned != 0 {
+                *self.nodes += 1;
+                let value = -self.last(board.after(square, turned));
+                best = best.max(Some(value));
+                if value >= beta {
+                    break;
                 }
             }
         }
-        if best == i32::MIN { self.pass() } else { best }
+        best
+    }
+
+    /// Three or four empty squares: each is tried.
+    #[inline(always)]
+    fn few<const EMPTY: u32>(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        if let Some(best) = self.best_of_few::<EMPTY>(board, alpha, beta) {
+            return best;
+        }
+        if let Some(best) = self.best_of_few::<EMPTY>(board.passed(), -beta, -alpha) {
+            *self.nodes += 1;
+            return -best;
+        }
+        self.over(board)
+    }
+
+    /// The best of the moves on three or four empty squares, if there is one.
+    #[inline(always)]
+    fn best_of_few<const EMPTY: u32>(&mut self, board: Board, alpha: i32, beta: i32) -> Option<i32> {
+        let odd = board.odd();
+        let mut best = i32::MIN;
+        for squares in [odd, board.empty & !odd] {
+            for square in Bits::new(squares) {
+                if AROUND[usize::from(square)] & board.theirs == 0 {
+                    continue;
+                }
+                let turned = flips(board.mine, board.theirs, square);
+                if turned == 0 {
+                    continue;
+                }
+                *self.nodes += 1;
+                let (after, low, high) = (board.after(square, turned), -beta, -alpha.max(best));
+                let value =
+                    if EMPTY == 3 { self.two(after, low, high) } else { self.few::<3>(after, low, high) };
+                best = best.max(-value);
+                if best >= beta {
+                    return Some(best);
+                }
+            }
+        }
+        (best > i32::MIN).then_some(best)
     }
 
     /// More empty squares: the moves are found first.
     #[inline(always)]
-    fn some(&mut self) -> i32 {
+    fn some(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
-        let moves = legal_moves_among(self.empty, self.mine, self.theirs);
+        let moves = legal_moves_among(board.empty, board.mine, board.theirs);
         if moves == 0 {
-            return self.pass();
+            if legal_moves_among(board.empty, board.theirs, board.mine) == 0 {
+                return self.over(board);
+            }
+            return -self.node(board.passed(), -beta, -alpha);
         }
-        let odd = self.odd();
+        let odd = board.odd();
         let mut best = i32::MIN;
         for squares in [odd & CORNERS, odd & !CORNERS, CORNERS & !odd, !(odd | CORNERS)] {
             for square in Bits::new(moves & squares) {
-                let turned = flips(self.mine, self.theirs, square);
-                best = best.max(self.after(square, turned, best));
-                if best >= self.beta {
+                let turned = flips(board.mine, board.theirs, square);
+                best = best.max(-self.node(board.after(square, turned), -beta, -alpha.max(best)));
+                if best >= beta {
                     return best;
                 }
             }
@@ -253,41 +305,12 @@ impl Tail<'_> {
         best
     }
 
-    /// The value of a move.
+    /// The value of a board below another one.
     #[inline(always)]
-    fn after(&mut self, square: u8, turned: u64, best: i32) -> i32 {
+    fn node(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         *self.nodes += 1;
-        let machine = self.machine;
-        -machine.run(Tail {
-            mine: self.theirs & !turned,
-            theirs: self.mine | turned | 1 << square,
-            empty: self.empty & !(1 << square),
-            alpha: -self.beta,
-            beta: -self.alpha.max(best),
-            rule: self.rule,
-            nodes: self.nodes,
-            machine,
-        })
-    }
-
-    /// A position without a move: a pass or the end.
-    #[inline(always)]
-    fn pass(&mut self) -> i32 {
-        if legal_moves_among(self.empty, self.theirs, self.mine) == 0 {
-            return over(self.rule, difference(self.mine, self.theirs), self.empty.count_ones() as i32);
-        }
-        *self.nodes += 1;
-        let machine = self.machine;
-        -machine.run(Tail {
-            mine: self.theirs,
-            theirs: self.mine,
-            empty: self.empty,
-            alpha: -self.beta,
-            beta: -self.alpha,
-            rule: self.rule,
-            nodes: self.nodes,
-            machine,
-        })
+        let Self { rule, machine, .. } = *self;
+        machine.run(Tail { board, alpha, beta, rule, nodes: self.nodes, machine })
     }
 }
 

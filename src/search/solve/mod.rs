@@ -12,7 +12,7 @@
 //! | `root` | the search of the root's moves |
 //! | `busy` | the positions that threads are searching, so that others put them off |
 //!
-//! Several threads search the same tree and share the table. The first to finish stops the others. The value and the best
+//! Several threads search the same tree and share the table; near the end each has a small one of its own. The first to finish stops the others. The value and the best
 //! moves do not depend on the threads; the principal variation may.
 
 mod busy;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 
 use self::busy::Busy;
-use self::tree::{Pass, Question, Tree};
+use self::tree::{Pass, Question, Tree, own_bytes};
 use super::table::Table;
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
 use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
@@ -55,7 +55,9 @@ pub enum BestMoves {
 /// How a position is solved.
 #[derive(Clone)]
 pub struct SolveSettings<G> {
-    /// The size of the transposition table.
+    /// The size of the transposition table. If the root is 16 plies or more from the end, by the game's
+    /// [`plies_left`](crate::game::SearchHints::plies_left), each thread has besides a table of 1 MiB, or a quarter of this if that
+    /// is less, for positions that are less than 12 plies from the end.
     pub table_bytes: u64,
     /// The number of threads.
     pub threads: usize,
@@ -152,7 +154,8 @@ pub fn solve<G: Game>(
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
         Turn::Player(_) => {
-            meter.reserve(settings.table_bytes)?;
+            let own = own_bytes(game, position, settings.table_bytes);
+            meter.reserve(settings.table_bytes + own * settings.threads as u64)?;
             Shared::new(game, position, settings).solve(position, settings.threads, meter)
         }
     }
@@ -188,6 +191,8 @@ const PAYOFF: i32 = 1 << 16;
 struct Shared<'g, G: Game> {
     game: &'g G,
     table: Option<Table>,
+    /// The bytes of the table that each thread has besides.
+    own_bytes: u64,
     /// With several threads, the positions that they are searching.
     busy: Option<Busy>,
     best: BestMoves,
@@ -205,6 +210,7 @@ impl<'g, G: Game> Shared<'g, G> {
         Self {
             game,
             table: Table::with_pages(settings.table_bytes, PAGE_BYTES),
+            own_bytes: own_bytes(game, position, settings.table_bytes),
             busy: (settings.threads > 1).then(Busy::new),
             best: settings.best,
             order: settings.order.clone(),

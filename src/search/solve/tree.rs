@@ -5,24 +5,31 @@
 //! Before a move is searched, the positions after all moves are looked up (enhanced transposition cut-offs: Plaat,
 //! Schaeffer, Pijls, de Bruin 1996, "Exploiting graph properties of game trees").
 //!
-//! Several threads search the same tree and share the table. A thread puts off a move that another thread is searching,
+//! Several threads search the same tree and share the table. Positions near the end, which are most of them, go into a small table of
+//! each thread instead: a look at a table that does not fit the cache takes as long as a small search. A thread puts off a move that another thread is searching,
 //! until it has searched the others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed
 //! minimax-search algorithm"; with a list of busy positions instead of counters in the table). It gives up a search below a
 //! node that another thread has answered meanwhile.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{PAYOFF, Shared, glance::Glance};
+use super::{PAGE_BYTES, PAYOFF, Shared, glance::Glance};
 use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
-use crate::search::table::{Entry, INFINITY, TO_THE_END};
+use crate::search::table::{Entry, INFINITY, TO_THE_END, Table};
 use crate::search::{Meter, SearchError};
 
 /// The fewest plies to the end with which positions are remembered: a look at the table costs more than a small search.
-const REMEMBERED: u32 = 8;
+const REMEMBERED: u32 = 7;
 /// The fewest plies to the end with which the positions after all moves are looked up.
-const LOOKED_UP: u32 = 9;
-/// The fewest plies to the end with which a move that another thread searches is put off.
-const PUT_OFF: u32 = 12;
+const LOOKED_UP: u32 = 8;
+/// The fewest plies to the end with which threads share a position: its entry is in the shared table, and a move that another
+/// thread searches is put off.
+const SHARED: u32 = 12;
+/// The fewest plies from the root to the end with which each thread has a table of its own, for the positions that it does not
+/// share. A search from nearer the end is short enough without.
+const FAR: u32 = SHARED + 4;
+/// The bytes of a thread's own table. It stays in the second-level cache, where a look at a larger one waits for memory.
+const OWN_BYTES: u64 = 1 << 20;
 /// The number of first moves of a node with an open window that are never put off: threads search them together. At Othello
 /// this takes 6 % of the nodes of two threads away.
 const NOT_PUT_OFF: usize = 2;
@@ -52,6 +59,8 @@ impl Pass {
 /// The state of one thread's search.
 pub(super) struct Tree<'a, G: Game> {
     pub(super) shared: &'a Shared<'a, G>,
+    /// The table of this thread, for positions that it does not share.
+    own: Option<Table>,
     pub(super) meter: &'a mut Meter,
     /// The moves of all nodes from the root to the current one. Each node's moves follow its parent's.
     pub(super) moves: Vec<Candidate<G>>,
@@ -172,12 +181,19 @@ impl<G: Game> Kernel for Listing<'_, '_, G> {
     }
 }
 
+/// The bytes of each thread's own table in a search from this position, if the shared one has this size.
+pub(super) fn own_bytes<G: Game>(game: &G, root: &G::Position, table_bytes: u64) -> u64 {
+    let is_far = game.hints().plies_left(game, root).is_some_and(|left| left >= FAR);
+    if is_far { OWN_BYTES.min(table_bytes / 4) } else { 0 }
+}
+
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
     pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
         let machine = SimdLevel::detect();
         Self {
             shared,
+            own: Table::with_pages(shared.own_bytes, PAGE_BYTES),
             meter,
             moves: Vec::new(),
             values: Vec::new(),
@@ -226,7 +242,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if let (Some((key, _)), Some((best, _)), false) = (self.entry(root), best, self.stopped) {
             let entry =
                 Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best.index), is_new: true };
-            self.shared.table.iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
+            self.table(root).iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
         }
         if let (Some((_, value)), false) = (best, self.stopped) {
             self.shared.guess.store(*value, Relaxed);
@@ -265,7 +281,21 @@ impl<'a, G: Game> Tree<'a, G> {
     #[inline(always)]
     fn entry(&self, position: &G::Position) -> Option<(u128, Option<Entry>)> {
         let key = self.shared.game.key(position)?;
-        Some((key, self.shared.table.as_ref()?.get(key)))
+        Some((key, self.table(position)?.get(key)))
+    }
+
+    /// The table that has the entry of a position.
+    #[inline(always)]
+    fn table(&self, position: &G::Position) -> Option<&Table> {
+        self.own_table(position).or(self.shared.table.as_ref())
+    }
+
+    /// The table of this thread, if that has the entry of a position.
+    #[inline(always)]
+    fn own_table(&self, position: &G::Position) -> Option<&Table> {
+        let game = self.shared.game;
+        let is_near = || game.hints().plies_left(game, position).is_some_and(|left| left < SHARED);
+        self.own.as_ref().filter(|_| is_near())
     }
 
     /// The value of an unfinished position for the player whose turn it is.
@@ -288,7 +318,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if found.is_some() && self.is_done() {
             self.stopped = true;
         }
-        let shares = found.is_some() && self.shared.busy.is_some() && is_far(PUT_OFF);
+        let shares = found.is_some() && self.shared.busy.is_some() && is_far(SHARED);
         if shares && !self.stopped {
             self.look_at_shared_nodes();
         }
@@ -327,7 +357,7 @@ impl<'a, G: Game> Tree<'a, G> {
                 return value;
             }
         }
-        if let (Some((key, _)), Some(table), false) = (found, &self.shared.table, self.stopped) {
+        if let (Some((key, _)), Some(table), false) = (found, self.table(position), self.stopped) {
             let lower = if best > question.alpha { i64::from(best) } else { -INFINITY };
             let upper = if best < question.beta { i64::from(best) } else { INFINITY };
             let entry = Entry { lower, upper, left: self.pass.left(), mv, is_new: true };
@@ -370,7 +400,8 @@ impl<'a, G: Game> Tree<'a, G> {
         let table = self.shared.table.as_ref()?;
         // All at once, so that the waits for memory overlap.
         for candidate in &self.moves[begin..] {
-            if let Some(key) = self.shared.game.key(&candidate.position) {
+            let is_far = self.own_table(&candidate.position).is_none();
+            if let Some(key) = is_far.then(|| self.shared.game.key(&candidate.position)).flatten() {
                 table.fetch(key);
             }
         }

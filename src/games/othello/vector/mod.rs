@@ -160,10 +160,9 @@ pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: 
 /// The moves of a position that are made at a time, with the positions after them.
 pub(super) const MOST_MADE: usize = 16;
 
-/// Moves of a position, one a lane, and the positions after them.
+/// The positions after moves of a position, one a lane. Aligned so that no register crosses a cache line.
+#[repr(align(64))]
 struct Made {
-    /// The squares.
-    chosen: [u64; MOST_MADE],
     /// The discs of the player to move after the move.
     mine: [u64; MOST_MADE],
     theirs: [u64; MOST_MADE],
@@ -180,24 +179,17 @@ pub(super) fn each_child(game: &Othello, position: &Position, mut found: impl Fn
         let mut squares = Bits::new(moves);
         while squares.len() > 0 {
             let count = squares.len().min(MOST_MADE);
-            let mut made = Made {
-                chosen: [0; MOST_MADE],
-                mine: [0; MOST_MADE],
-                theirs: [0; MOST_MADE],
-                moves: [0; MOST_MADE],
-            };
-            for chosen in &mut made.chosen[..count] {
+            let mut chosen = [0; MOST_MADE];
+            for chosen in &mut chosen[..count] {
                 *chosen = 1 << squares.next().expect("as many as were counted");
             }
             #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
             // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-            unsafe {
-                avx512::make(game.playable(), (mine, theirs), &mut made);
-            }
-            for lane in 0..count {
+            let made = unsafe { avx512::make(game.playable(), (mine, theirs), chosen) };
+            for (lane, chosen) in chosen[..count].iter().enumerate() {
                 let (mine, theirs, moves) = (made.mine[lane], made.theirs[lane], made.moves[lane]);
                 let child = game.position_with_moves(mine, theirs, moves, to_move.other());
-                found(made.chosen[lane].trailing_zeros() as u8, child);
+                found(chosen.trailing_zeros() as u8, child);
             }
         }
         return;
@@ -209,14 +201,13 @@ pub(super) fn each_child(game: &Othello, position: &Position, mut found: impl Fn
     }
 }
 
-/// Replies, one a lane, with the discs before them.
+/// Replies, one a lane, with the discs before them. Aligned so that no register crosses a cache line.
+#[repr(align(64))]
 struct Replies {
     mine: [u64; MOST_MADE],
     theirs: [u64; MOST_MADE],
     /// The squares; none for a pass.
     chosen: [u64; MOST_MADE],
-    /// How promising each is for the player who makes it.
-    values: [u64; MOST_MADE],
 }
 
 /// Shows how promising each of these unfinished positions is after its best move.
@@ -229,19 +220,17 @@ pub(super) fn best_promises(
     #[cfg(target_arch = "x86_64")]
     if Path::Avx512.is_available() {
         const EMPTY: [u64; MOST_MADE] = [0; MOST_MADE];
-        let mut replies = Replies { mine: EMPTY, theirs: EMPTY, chosen: EMPTY, values: EMPTY };
+        let mut replies = Replies { mine: EMPTY, theirs: EMPTY, chosen: EMPTY };
         let weighed = Weighed::new(game);
         let mut used = 0;
         // For each position in the used lanes, the number of its replies there, and whether these are its last.
         let mut counts = ArrayVec::<_, MOST_MADE>::new();
         let mut best = i64::MIN;
-        let mut flush = |replies: &mut Replies, counts: &mut ArrayVec<(usize, bool), MOST_MADE>| {
+        let mut flush = |replies: &Replies, counts: &mut ArrayVec<(usize, bool), MOST_MADE>| {
             #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
             // SAFETY: the processor has every feature that the function is compiled for, as was just seen.
-            unsafe {
-                avx512::promises(game.playable(), weighed, replies);
-            }
-            let mut values = replies.values.iter();
+            let values = unsafe { avx512::promises(game.playable(), weighed, replies) };
+            let mut values = values.iter();
             for (count, is_whole) in counts.drain(..) {
                 for value in values.by_ref().take(count) {
                     best = best.max(value.cast_signed());
@@ -265,13 +254,13 @@ pub(super) fn best_promises(
                 (used, left) = (used + count, left - count);
                 counts.push((count, left == 0));
                 if used == MOST_MADE {
-                    flush(&mut replies, &mut counts);
+                    flush(&replies, &mut counts);
                     used = 0;
                 }
             }
         }
         if used > 0 {
-            flush(&mut replies, &mut counts);
+            flush(&replies, &mut counts);
         }
         return;
     }

@@ -7,7 +7,7 @@ use std::arch::x86_64::{
 };
 use std::array::from_fn;
 
-use super::super::Replies;
+use super::super::{MOST_MADE, Replies};
 use super::group::{make_moves, moves, nothing};
 use super::memory::{Memory, load_all, store_all};
 use super::words::{
@@ -27,7 +27,7 @@ struct Held {
 
 for_this_path! {
     /// Makes the chosen replies, and finds how promising each is for the player who makes it.
-    pub(in super::super) fn promises(playable: u64, weighed: Weighed, replies: &mut Replies) {
+    pub(in super::super) fn promises(playable: u64, weighed: Weighed, replies: &Replies) -> [u64; MOST_MADE] {
         let mut group = nothing();
         (group.mine, group.theirs) = (load_all(&replies.mine), load_all(&replies.theirs));
         moves(&mut group, playable);
@@ -50,7 +50,9 @@ for_this_path! {
                 value.0[i] = _mm512_mask_slli_epi64::<22>(value.0[i], over, sign);
             }
         }
-        store_all(&mut replies.values, value);
+        let mut values = [0; MOST_MADE];
+        store_all(&mut values, value);
+        values
     }
 
     fn everywhere(word: u64) -> Words {
