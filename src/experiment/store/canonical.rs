@@ -17,7 +17,7 @@ use crate::experiment::trial::record::Record;
 /// The number of trials of a block, which has a digest of its own.
 const BLOCK: u64 = 1000;
 
-/// The digest of a block. As bytes: texts would be many small allocations that keep the heap from shrinking.
+/// The digest of a block. As bytes: texts would be many small allocations between large ones.
 type Block = [u8; 32];
 
 /// Writes a canonical log, trial by trial, and keeps its digests.

@@ -12,8 +12,8 @@
 //! | `root` | the search of the root's moves |
 //! | `busy` | the positions that threads are searching, so that others put them off |
 //!
-//! Several threads search the same tree and share the table; near the end each has a small one of its own. The first to finish stops the others. The value and the best
-//! moves do not depend on the threads; the principal variation may.
+//! Several threads search the same tree and share the table; near the end each has a small one of its own. The first to
+//! finish stops the others. The value and the best moves do not depend on the threads; the principal variation may.
 
 mod busy;
 mod glance;
@@ -154,9 +154,10 @@ pub fn solve<G: Game>(
         Turn::Chance => panic!("a position at chance's turn was to be solved"),
         Turn::Player(mover) if facts.chance => with_chance(game, position, mover, meter),
         Turn::Player(_) => {
-            let own = own_bytes(game, position, settings.table_bytes);
-            meter.reserve(settings.table_bytes + own * settings.threads as u64)?;
-            Shared::new(game, position, settings).solve(position, settings.threads, meter)
+            // The memory of a table is allocated when entries come.
+            let shared = Shared::new(game, position, settings);
+            meter.reserve(settings.table_bytes + shared.own_bytes * settings.threads as u64)?;
+            shared.solve(position, settings.threads, meter)
         }
     }
 }
@@ -381,7 +382,8 @@ mod tests {
 
     impl SearchHints<Sums> for Promises {
         fn plies_left(&self, _: &Sums, position: &Sum) -> Option<u32> {
-            Some(position.left + 4)
+            // From 16 at the start, so that positions are shared, in a thread's own table, and not remembered.
+            Some(position.left + 5)
         }
 
         fn promise(&self, game: &Sums, position: &Sum) -> Option<i32> {

@@ -5,11 +5,11 @@
 //! Before a move is searched, the positions after all moves are looked up (enhanced transposition cut-offs: Plaat,
 //! Schaeffer, Pijls, de Bruin 1996, "Exploiting graph properties of game trees").
 //!
-//! Several threads search the same tree and share the table. Positions near the end, which are most of them, go into a small table of
-//! each thread instead: a look at a table that does not fit the cache takes as long as a small search. A thread puts off a move that another thread is searching,
-//! until it has searched the others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed
-//! minimax-search algorithm"; with a list of busy positions instead of counters in the table). It gives up a search below a
-//! node that another thread has answered meanwhile.
+//! Several threads search the same tree and share the table. Positions near the end go into a small table of each thread
+//! instead, which fits the cache. A thread puts off a move that another thread is searching, until it has searched the
+//! others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed minimax-search algorithm"; with
+//! a list of busy positions instead of counters in the table). It gives up a search below a node that another thread has
+//! answered meanwhile.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -398,11 +398,12 @@ impl<'a, G: Game> Tree<'a, G> {
     fn look_up(&self, begin: usize, mover: Player, question: Question) -> Option<i32> {
         let beta = i64::from(question.beta);
         let table = self.shared.table.as_ref()?;
-        // All at once, so that the waits for memory overlap.
-        for candidate in &self.moves[begin..] {
-            let is_far = self.own_table(&candidate.position).is_none();
-            if let Some(key) = is_far.then(|| self.shared.game.key(&candidate.position)).flatten() {
-                table.fetch(key);
+        // All at once, so that the waits for memory overlap. The thread's own table is in the cache.
+        if self.own_table(&self.moves[begin].position).is_none() {
+            for candidate in &self.moves[begin..] {
+                if let Some(key) = self.shared.game.key(&candidate.position) {
+                    table.fetch(key);
+                }
             }
         }
         for candidate in &self.moves[begin..] {
