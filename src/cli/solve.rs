@@ -39,7 +39,7 @@ pub(super) struct SolveArguments {
     /// Solve every line of a file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
-    /// The size of the transposition table in MiB
+    /// The largest size of the transposition table in MiB; it grows as it fills
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(0..=65_536))]
     table: u32,
     /// An evaluation that orders the moves near the root, as in a searcher: `weights`, `tuples(file="w.txt")`

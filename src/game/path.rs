@@ -144,12 +144,12 @@ fn has_avx512() -> bool {
         && has!("avx512bw")
         && has!("avx512cd")
         && has!("avx512dq")
+        && has!("avx512vl")
         && has!("avx512vbmi")
         && has!("avx512vbmi2")
         && has!("avx512vpopcntdq")
         && has!("gfni")
-        && has!("bmi2")
-        && has!("popcnt")
+        && has_avx2()
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -1,6 +1,7 @@
 //! The transposition table of alpha-beta and the solver: bounds of the values of searched positions, and their best moves.
 //!
-//! The key decision: a fixed number of buckets of two entries. An entry is four words, which many threads read and write
+//! The key decision: a fixed number of buckets of two entries; the solver, whose searches are long, begins with few of them.
+//! An entry is four words, which many threads read and write
 //! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
 //! algorithm"), so a mix of words from two writers is not taken for an entry. Buckets lie in pages, which are allocated
 //! at their first entry: a short search pays only for what it stores, and no decision depends on the pages. Rejected: a
@@ -46,13 +47,16 @@ struct Bucket([Slot; 2]);
 
 /// The bytes of a page, unless that makes more than [`MOST_PAGES`].
 const PAGE_BYTES: u64 = 1 << 12;
+/// The bytes of a page of a table that grows, and those of the pages that it begins with.
+const LARGE_PAGE_BYTES: u64 = 1 << 16;
+const FIRST_BYTES: u64 = 1 << 22;
 /// The most pages of a table.
 const MOST_PAGES: u64 = 1 << 20;
 
 /// Buckets that are allocated together; none if there was no memory.
 type Page = Option<Box<[Bucket]>>;
 
-/// A table of fixed size. In a full bucket an entry of an earlier search is replaced, else the one that took less work.
+/// A table of limited size. In a full bucket an entry of an earlier search is replaced, else the one that took less work.
 ///
 /// The memory of a table is used again by the next table of the thread, because fresh memory costs a short search more than
 /// the rest of its work. Entries that are left in it are never found, since the keys of each table are salted, and they
@@ -61,6 +65,10 @@ type Page = Option<Box<[Bucket]>>;
 pub(super) struct Table {
     memory: Memory,
     salt: u128,
+    /// The number of buckets in use, less one: a power of two less one.
+    mask: AtomicU64,
+    /// The number of entries that took an empty place.
+    stored: AtomicU64,
 }
 
 /// The memory of a table.
@@ -169,11 +177,17 @@ pub(super) fn hash(key: u128) -> u64 {
 impl Table {
     /// The largest table that fits into `bytes`; `None` if one bucket does not fit.
     pub(super) fn new(bytes: u64) -> Option<Self> {
-        Self::with_pages(bytes, PAGE_BYTES)
+        Self::with_pages(bytes, PAGE_BYTES, bytes)
     }
 
-    /// The same with pages of at least `page_bytes`: large ones are found faster, and small ones cost a short search less.
-    pub(super) fn with_pages(bytes: u64, page_bytes: u64) -> Option<Self> {
+    /// A table that begins small, in large pages, and doubles whenever it is half full, until it has `bytes`: few entries lie
+    /// in few pages, which stay near the processor.
+    pub(super) fn growing(bytes: u64) -> Option<Self> {
+        Self::with_pages(bytes, LARGE_PAGE_BYTES, FIRST_BYTES)
+    }
+
+    /// The same with pages of at least `page_bytes`, of which `first_bytes` are used at first.
+    fn with_pages(bytes: u64, page_bytes: u64, first_bytes: u64) -> Option<Self> {
         let buckets_log = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         let page_bytes = page_bytes.max(bytes / MOST_PAGES);
         let page_log = (page_bytes / size_of::<Bucket>() as u64).ilog2().min(buckets_log);
@@ -189,7 +203,13 @@ impl Table {
             page_log,
             search: AtomicU16::new(0),
         });
-        let table = Self { memory, salt: u128::from(number) << 64 | u128::from(number) };
+        let first_log = (first_bytes / size_of::<Bucket>() as u64).ilog2().clamp(page_log, buckets_log);
+        let table = Self {
+            memory,
+            salt: u128::from(number) << 64 | u128::from(number),
+            mask: AtomicU64::new((1 << first_log) - 1),
+            stored: AtomicU64::new(0),
+        };
         table.begin();
         Some(table)
     }
@@ -202,9 +222,8 @@ impl Table {
     /// The page and the place there of the bucket of a position.
     #[inline(always)]
     fn place(&self, key: u128) -> (&OnceLock<Page>, usize) {
-        let hash = hash(key);
-        let Memory { pages, buckets_log, page_log, .. } = &self.memory;
-        let bucket = hash as usize & ((1 << buckets_log) - 1);
+        let Memory { pages, page_log, .. } = &self.memory;
+        let bucket = (hash(key) & self.mask.load(Relaxed)) as usize;
         (&pages[bucket >> page_log], bucket & ((1 << page_log) - 1))
     }
 
@@ -215,6 +234,36 @@ impl Table {
         page.try_reserve_exact(1 << self.memory.page_log).ok()?;
         page.resize_with(1 << self.memory.page_log, Bucket::default);
         Some(page.into_boxed_slice())
+    }
+
+    /// Doubles the buckets in use, unless the table has no more. Half of the entries move.
+    #[cold]
+    fn grow(&self) {
+        let Memory { pages, buckets_log, page_log, .. } = &self.memory;
+        let buckets = self.mask.load(Relaxed) + 1;
+        if buckets >= 1 << buckets_log {
+            return;
+        }
+        let count = buckets as usize >> page_log;
+        let (used, new) = pages[..2 * count].split_at(count);
+        for (number, (from, to)) in used.iter().zip(new).enumerate() {
+            let Some(Some(from)) = from.get() else { continue };
+            let Some(to) = to.get_or_init(|| self.page()) else { continue };
+            for (place, (from, to)) in from.iter().zip(to).enumerate() {
+                let bucket = buckets + (number << page_log | place) as u64;
+                for (from, to) in from.0.iter().zip(&to.0) {
+                    let (found, words) = from.words();
+                    // Mixes of words from two writers are not in their bucket, and entries of other tables need not move.
+                    if !words.is_empty() && hash(found ^ self.salt) & (2 * buckets - 1) == bucket {
+                        to.write(found, words);
+                        from.write(0, Words(0, 0));
+                    } else {
+                        to.write(0, Words(0, 0));
+                    }
+                }
+            }
+        }
+        self.mask.store(2 * buckets - 1, Relaxed);
     }
 
     /// Brings the bucket of a position near the processor.
@@ -261,7 +310,7 @@ impl Table {
                     entry.upper = entry.upper.min(old.upper);
                 }
                 entry.mv = entry.mv.or(old.mv);
-                target = index;
+                (target, least) = (index, u64::MAX);
                 break;
             }
             let worth = words.worth(search);
@@ -270,6 +319,10 @@ impl Table {
             }
         }
         slots[target].write(key ^ self.salt, Words::pack(&entry, work, search));
+        // Only one of several threads sees this number.
+        if least == 0 && self.stored.fetch_add(1, Relaxed) == self.mask.load(Relaxed) {
+            self.grow();
+        }
     }
 }
 
@@ -358,6 +411,26 @@ mod tests {
         assert!(found.iter().any(Option::is_none) && found.iter().any(Option::is_some));
         let third = Table::new(1 << 12).unwrap();
         assert_ne!(third.memory.pages.as_ptr(), page, "the memory is in use");
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_its_entries() {
+        // From one page of 16 buckets to 64 pages, twice: then in pages that hold entries of the first table.
+        for _ in 0..2 {
+            let table = Table::with_pages(1 << 16, 1 << 10, 1 << 10).unwrap();
+            let mut buckets = vec![table.mask.load(Relaxed) + 1];
+            for key in 0..1500 {
+                table.put(key << 20, entry(key as i64, 3000, 3, None), 1);
+                buckets.push(table.mask.load(Relaxed) + 1);
+            }
+            buckets.dedup();
+            assert_eq!(buckets, [16, 32, 64, 128, 256, 512, 1024]);
+            let found = |key: &u128| table.get(key << 20);
+            let kept: Vec<_> = (0..1500).filter(|key| found(key).is_some()).collect();
+            assert!(kept.len() > 1000, "{}", kept.len());
+            assert!(kept.iter().all(|key| found(key) == Some(entry(*key as i64, 3000, 3, None))));
+            assert!((1500..3000).all(|key| found(&key).is_none()));
+        }
     }
 
     #[test]

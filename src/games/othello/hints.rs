@@ -2,7 +2,7 @@
 
 use super::board::legal_moves_among;
 use super::stability::{EDGES, Edges, stable};
-use super::tail::{Board, MOST_EMPTY, Tail};
+use super::tail::{Board, MOST_EMPTY, MOST_EMPTY_AT_THE_END, Search};
 use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
 use crate::game::{FinishedGames, SearchHints, SimdLevel, Solved, Window, plain_lines_of_two_plies};
@@ -60,12 +60,12 @@ impl SearchHints<Othello> for Hints {
 
     #[inline(always)]
     fn solve_tail(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, MOST_EMPTY)
+        solve(game, position, window, MOST_EMPTY, false)
     }
 
     #[inline(always)]
     fn solve_end(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, MOST_EMPTY_AT_THE_END)
+        solve(game, position, window, MOST_EMPTY_AT_THE_END, true)
     }
 
     #[inline(always)]
@@ -76,9 +76,6 @@ impl SearchHints<Othello> for Hints {
         vector::lines_of_two_plies(game, position, finished)
     }
 }
-
-/// The most empty squares that the solver leaves to the tail. With more, moves ordered by replies cost less than they save.
-const MOST_EMPTY_AT_THE_END: u32 = 6;
 
 /// The four corners of each size.
 const CORNERS: [u64; 3] = [corners(4), corners(6), corners(8)];
@@ -190,24 +187,27 @@ fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i
 
 /// The payoff, if few squares are empty.
 #[inline(always)]
-fn solve(game: &Othello, position: &Position, window: Window, most_empty: u32) -> Option<Solved> {
+fn solve(
+    game: &Othello,
+    position: &Position,
+    window: Window,
+    most_empty: u32,
+    by_replies: bool,
+) -> Option<Solved> {
     let Position { mine, theirs, .. } = *position;
     let empty = game.playable() & !(mine | theirs);
     if empty.count_ones() > most_empty {
         return None;
     }
-    let (alpha, beta) = in_discs(game, window);
-    let (mut nodes, machine, rule) = (0, SimdLevel::detect(), game.empties());
     // The owner of the empty squares does not change the outcome.
-    let rule = if game.reward() == Reward::Success { Empties::Nobody } else { rule };
-    let value = machine.run(Tail {
-        board: Board { mine, theirs, empty },
-        alpha,
-        beta,
-        rule,
-        nodes: &mut nodes,
-        machine,
-    });
+    let rule = if game.reward() == Reward::Success { Empties::Nobody } else { game.empties() };
+    let (board, (alpha, beta)) = (Board { mine, theirs, empty }, in_discs(game, window));
+    #[cfg(target_arch = "x86_64")]
+    let wide = vector::Wide::detect().map(|wide| Search::new(wide, rule, by_replies).run(board, alpha, beta));
+    #[cfg(not(target_arch = "x86_64"))]
+    let wide = None;
+    let plain = || Search::new(SimdLevel::detect(), rule, by_replies).run(board, alpha, beta);
+    let (value, nodes) = wide.unwrap_or_else(plain);
     let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
     Some(Solved { payoff, nodes })
 }

@@ -1,16 +1,21 @@
 //! The exact solver of the last few empty squares.
 //!
-//! The key decision: plain fail-soft alpha-beta without a table. With five or more empty squares, the moves are found
-//! together and ordered by parity and square. With fewer, each empty square is tried, and a table gives the result of
-//! the last one. Parity: the player who moves first in a region with an odd number of empty squares also moves last
-//! there, so such regions are tried first. The regions are the quadrants.
+//! The key decision: plain fail-soft alpha-beta without a table. The solver orders moves by the replies that they leave, if more
+//! than six squares are empty. With five or more empty squares, the moves are found together and ordered by parity and square.
+//! With fewer, each empty square is tried, and a table gives the result of the last one. Parity: the player who moves first
+//! in a region with an odd number of empty squares also moves last there, so such regions are tried first. The regions are
+//! the quadrants.
+
+use arrayvec::ArrayVec;
 
 use super::Empties;
-use super::board::{flips, legal_moves_among};
+use super::board::{flips, legal_moves};
 use crate::game::{Bits, Kernel, SimdLevel};
 
-/// The most empty squares that the solver takes.
+/// The most empty squares that a search leaves to the tail, for players. Its nodes count for their budgets.
 pub(super) const MOST_EMPTY: u32 = 7;
+/// The same for the solver.
+pub(super) const MOST_EMPTY_AT_THE_END: u32 = 9;
 
 /// The number of discs that turn over when one is put on square `i` of a full line of eight with these other own discs.
 static FLIPPED: [[u8; 256]; 8] = flipped();
@@ -43,6 +48,9 @@ const fn flipped() -> [[u8; 256]; 8] {
     }
     table
 }
+
+/// The corners of the large board. Others count as any square.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// For each square, the two diagonals through it: falling (a1–h8) and rising (h1–a8).
 static DIAGONALS: [(u64, u64); 64] = diagonals();
@@ -102,18 +110,55 @@ fn last_flips(mine: u64, square: u8) -> i32 {
         + count(file, line((mine & rising).wrapping_mul(FILE_A)))
 }
 
-/// A position near the end, with its window in discs.
-pub(super) struct Tail<'n> {
-    pub(super) board: Board,
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    pub(super) rule: Empties,
-    pub(super) nodes: &'n mut u64,
-    pub(super) machine: SimdLevel,
+/// The instructions for which the search is compiled.
+pub(super) trait Instructions: Copy {
+    /// The discs that turn over; see [`flips`](super::board::flips).
+    fn flips(self, mine: u64, theirs: u64, square: u8) -> u64;
+
+    /// The legal moves on a large board; see [`legal_moves`](super::board::legal_moves).
+    fn moves(self, mine: u64, theirs: u64) -> u64;
+
+    /// Searches a board by [`Search::node`].
+    fn search(search: &mut Search<Self>, board: Board, alpha: i32, beta: i32) -> i32;
+}
+
+impl Instructions for SimdLevel {
+    #[inline(always)]
+    fn flips(self, mine: u64, theirs: u64, square: u8) -> u64 {
+        flips(mine, theirs, square)
+    }
+
+    #[inline(always)]
+    fn moves(self, mine: u64, theirs: u64) -> u64 {
+        legal_moves(mine, theirs)
+    }
+
+    #[inline(always)]
+    fn search(search: &mut Search<Self>, board: Board, alpha: i32, beta: i32) -> i32 {
+        search.instructions.run(Node { search, board, alpha, beta })
+    }
+}
+
+/// A node as a kernel.
+struct Node<'n> {
+    search: &'n mut Search<SimdLevel>,
+    board: Board,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Kernel for Node<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Self { search, board, alpha, beta } = self;
+        search.node(board, alpha, beta)
+    }
 }
 
 /// The discs of the player to move and of the other, and the empty squares.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub(super) mine: u64,
     pub(super) theirs: u64,
@@ -141,44 +186,54 @@ impl Board {
 
     /// The empty squares in quadrants with an odd number of empty squares.
     #[inline(always)]
-    fn odd(self) -> u64 {
-        const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
-        let mut odd = 0;
-        for quadrant in QUADRANTS {
-            if (self.empty & quadrant).count_ones() % 2 == 1 {
-                odd |= quadrant;
-            }
-        }
-        self.empty & odd
+    const fn odd(self) -> u64 {
+        // The parity of four squares of a row in the lowest one, then of a quadrant in its first one.
+        let mut odd = self.empty ^ self.empty >> 1;
+        odd ^= odd >> 2;
+        odd ^= odd >> 8;
+        odd ^= odd >> 16;
+        self.empty & (odd & 0x11_0000_0011).wrapping_mul(0x0f0f_0f0f)
     }
 }
 
-impl Kernel for Tail<'_> {
-    type Output = i32;
+/// The search of the last squares. Windows and values are in discs.
+pub(super) struct Search<I> {
+    rule: Empties,
+    /// Whether moves are ordered by the replies that they leave, if more than six squares are empty.
+    by_replies: bool,
+    instructions: I,
+    /// The positions that it has visited after the first.
+    nodes: u64,
+}
 
+impl<I: Instructions> Search<I> {
+    /// A search for the solver if it orders moves by replies, else for players.
     #[inline(always)]
-    fn run(self) -> i32 {
-        let Self { board, alpha, beta, rule, nodes, machine } = self;
-        let mut search = Search { rule, nodes, machine };
+    pub(super) const fn new(instructions: I, rule: Empties, by_replies: bool) -> Self {
+        Self { rule, by_replies, instructions, nodes: 0 }
+    }
+
+    /// The value of a board, and the number of positions visited after it.
+    #[inline(always)]
+    pub(super) fn run(mut self, board: Board, alpha: i32, beta: i32) -> (i32, u64) {
+        let value = I::search(&mut self, board, alpha, beta);
+        (value, self.nodes)
+    }
+
+    /// The value of a board.
+    #[inline(always)]
+    pub(super) fn node(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         match board.empty.count_ones() {
             0 => board.difference(),
-            1 => search.last(board),
-            2 => search.two(board, alpha, beta),
-            3 => search.few::<3>(board, alpha, beta),
-            4 => search.few::<4>(board, alpha, beta),
-            _ => search.some(board, alpha, beta),
+            1 => self.last(board),
+            2 => self.two(board, alpha, beta),
+            3 => self.few::<3>(board, alpha, beta),
+            4 => self.few::<4>(board, alpha, beta),
+            7.. if self.by_replies => self.many(board, alpha, beta),
+            _ => self.some(board, alpha, beta),
         }
     }
-}
 
-/// What the search of the last squares keeps from node to node.
-struct Search<'n> {
-    rule: Empties,
-    nodes: &'n mut u64,
-    machine: SimdLevel,
-}
-
-impl Search<'_> {
     /// The end of a game with empty squares left.
     #[inline(always)]
     fn over(&self, board: Board) -> i32 {
@@ -195,12 +250,12 @@ impl Search<'_> {
         let square = board.empty.trailing_zeros() as u8;
         let turned = last_flips(board.mine, square);
         if turned > 0 {
-            *self.nodes += 1;
+            self.nodes += 1;
             return board.difference() + 2 * turned + 1;
         }
         let turned = last_flips(board.theirs, square);
         if turned > 0 {
-            *self.nodes += 2;
+            self.nodes += 2;
             return board.difference() - 2 * turned - 1;
         }
         self.over(board)
@@ -213,7 +268,7 @@ impl Search<'_> {
             return best;
         }
         if let Some(best) = self.best_of_two(board.passed(), -alpha) {
-            *self.nodes += 1;
+            self.nodes += 1;
             return -best;
         }
         self.over(board)
@@ -227,9 +282,9 @@ impl Search<'_> {
             if AROUND[usize::from(square)] & board.theirs == 0 {
                 continue;
             }
-            let turned = flips(board.mine, board.theirs, square);
+            let turned = self.instructions.flips(board.mine, board.theirs, square);
             if turned != 0 {
-                *self.nodes += 1;
+                self.nodes += 1;
                 let value = -self.last(board.after(square, turned));
                 best = best.max(Some(value));
                 if value >= beta {
@@ -247,7 +302,7 @@ impl Search<'_> {
             return best;
         }
         if let Some(best) = self.best_of_few::<EMPTY>(board.passed(), -beta, -alpha) {
-            *self.nodes += 1;
+            self.nodes += 1;
             return -best;
         }
         self.over(board)
@@ -263,11 +318,11 @@ impl Search<'_> {
                 if AROUND[usize::from(square)] & board.theirs == 0 {
                     continue;
                 }
-                let turned = flips(board.mine, board.theirs, square);
+                let turned = self.instructions.flips(board.mine, board.theirs, square);
                 if turned == 0 {
                     continue;
                 }
-                *self.nodes += 1;
+                self.nodes += 1;
                 let (after, low, high) = (board.after(square, turned), -beta, -alpha.max(best));
                 let value =
                     if EMPTY == 3 { self.two(after, low, high) } else { self.few::<3>(after, low, high) };
@@ -280,23 +335,19 @@ impl Search<'_> {
         (best > i32::MIN).then_some(best)
     }
 
-    /// More empty squares: the moves are found first.
+    /// Five or six empty squares, or more for players: the moves are found first.
     #[inline(always)]
     fn some(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
-        const CORNERS: u64 = 0x8100_0000_0000_0081;
-        let moves = legal_moves_among(board.empty, board.mine, board.theirs);
+        let moves = self.instructions.moves(board.mine, board.theirs) & board.empty;
         if moves == 0 {
-            if legal_moves_among(board.empty, board.theirs, board.mine) == 0 {
-                return self.over(board);
-            }
-            return -self.node(board.passed(), -beta, -alpha);
+            return self.without_moves(board, alpha, beta);
         }
         let odd = board.odd();
         let mut best = i32::MIN;
         for squares in [odd & CORNERS, odd & !CORNERS, CORNERS & !odd, !(odd | CORNERS)] {
             for square in Bits::new(moves & squares) {
-                let turned = flips(board.mine, board.theirs, square);
-                best = best.max(-self.node(board.after(square, turned), -beta, -alpha.max(best)));
+                let turned = self.instructions.flips(board.mine, board.theirs, square);
+                best = best.max(-self.below(board.after(square, turned), -beta, -alpha.max(best)));
                 if best >= beta {
                     return best;
                 }
@@ -305,19 +356,125 @@ impl Search<'_> {
         best
     }
 
+    /// More empty squares: the moves are made first, and those that leave few replies come first.
+    #[inline(always)]
+    fn many(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        let moves = self.instructions.moves(board.mine, board.theirs) & board.empty;
+        if moves == 0 {
+            return self.without_moves(board, alpha, beta);
+        }
+        let odd = board.odd();
+        let mut waiting = ArrayVec::<(u32, Board), { MOST_EMPTY_AT_THE_END as usize }>::new();
+        for square in Bits::new(moves) {
+            let after = board.after(square, self.instructions.flips(board.mine, board.theirs, square));
+            let replies = self.instructions.moves(after.mine, after.theirs) & after.empty;
+            let replies = replies.count_ones() + (replies & CORNERS).count_ones();
+            let place = 1 << square;
+            let later = u32::from(odd & place == 0) << 1 | u32::from(CORNERS & place == 0);
+            waiting.push((replies << 2 | later, after));
+        }
+        let mut best = i32::MIN;
+        while let Some((at, _)) = waiting.iter().enumerate().min_by_key(|(_, (rank, _))| rank) {
+            let (_, after) = waiting.swap_remove(at);
+            best = best.max(-self.below(after, -beta, -alpha.max(best)));
+            if best >= beta {
+                return best;
+            }
+        }
+        best
+    }
+
+    /// The player to move must pass, or the game is over.
+    #[inline(always)]
+    fn without_moves(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        if self.instructions.moves(board.theirs, board.mine) & board.empty == 0 {
+            return self.over(board);
+        }
+        -self.below(board.passed(), -beta, -alpha)
+    }
+
     /// The value of a board below another one.
     #[inline(always)]
-    fn node(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
-        *self.nodes += 1;
-        let Self { rule, machine, .. } = *self;
-        machine.run(Tail { board, alpha, beta, rule, nodes: self.nodes, machine })
+    fn below(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        I::search(self, board, alpha, beta)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Othello;
     use super::*;
+    use crate::game::{Game, Turn};
     use crate::rng::Stream;
+
+    /// Boards of random games with at most `most` empty squares.
+    fn ends(game: &Othello, games: u32, most: u32) -> Vec<Board> {
+        let mut rng = (Stream::new(1) / "last squares of games").rng();
+        let mut boards = Vec::new();
+        for _ in 0..games {
+            let mut position = game.start();
+            while game.turn(&position) != Turn::Over {
+                let number = rng.below(u64::from(game.move_count(&position))) as usize;
+                let mv = game.moves(&position).nth(number).unwrap();
+                game.apply(&mut position, mv);
+                let (mine, theirs) = (position.mine, position.theirs);
+                let empty = game.playable() & !(mine | theirs);
+                if empty.count_ones() <= most {
+                    boards.push(Board { mine, theirs, empty });
+                }
+            }
+        }
+        boards
+    }
+
+    /// Plain minimax.
+    fn slowly(search: &Search<SimdLevel>, board: Board, has_passed: bool) -> i32 {
+        let moves = legal_moves(board.mine, board.theirs) & board.empty;
+        let after = |square| board.after(square, flips(board.mine, board.theirs, square));
+        match Bits::new(moves).map(|square| -slowly(search, after(square), false)).max() {
+            Some(best) => best,
+            None if has_passed => search.over(board),
+            None => -slowly(search, board.passed(), true),
+        }
+    }
+
+    #[test]
+    fn the_tail_has_the_values_of_plain_minimax() {
+        let plain = |rule, by_replies| Search::new(SimdLevel::detect(), rule, by_replies);
+        for size in [4, 6, 8] {
+            for board in ends(&Othello::new(size), 40, 6) {
+                for rule in [Empties::Nobody, Empties::Winner] {
+                    let expected = slowly(&plain(rule, false), board, false);
+                    assert_eq!(plain(rule, false).run(board, -65, 65).0, expected, "{board:?}");
+                }
+            }
+        }
+    }
+
+    /// Orders and instructions change no value, and instructions no node. Answers outside the window are bounds.
+    #[test]
+    fn orders_and_instructions_agree() {
+        for size in [4, 6, 8] {
+            for board in ends(&Othello::new(size), 20, MOST_EMPTY_AT_THE_END) {
+                let search = |by_replies| Search::new(SimdLevel::detect(), Empties::Winner, by_replies);
+                let (expected, _) = search(false).run(board, -65, 65);
+                for (alpha, beta) in [(-65, 65), (expected - 1, expected), (expected, expected + 1), (-1, 1)]
+                {
+                    let plain = [false, true].map(|by_replies| search(by_replies).run(board, alpha, beta));
+                    for (value, _) in plain {
+                        assert_eq!(value.clamp(alpha, beta), expected.clamp(alpha, beta), "{board:?}");
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    if let Some(wide) = super::super::vector::Wide::detect() {
+                        let search = |by_replies| Search::new(wide, Empties::Winner, by_replies);
+                        let wide = [false, true].map(|by_replies| search(by_replies).run(board, alpha, beta));
+                        assert_eq!(wide, plain, "{board:?}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_last_square_turns_what_the_rules_say() {

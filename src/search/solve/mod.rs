@@ -12,8 +12,7 @@
 //! | `root` | the search of the root's moves |
 //! | `busy` | the positions that threads are searching, so that others put them off |
 //!
-//! Several threads search the same tree and share the table; near the end each has a small one of its own. The first to
-//! finish stops the others. The value and the best moves do not depend on the threads; the principal variation may.
+//! Several threads search the same tree and share the table. The first to finish stops the others. The value and the best moves do not depend on the threads; the principal variation may.
 
 mod busy;
 mod glance;
@@ -24,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 
 use self::busy::Busy;
-use self::tree::{Pass, Question, Tree, own_bytes};
+use self::tree::{Pass, Question, Tree};
 use super::table::Table;
 use super::{Expectimax, Limits, Meter, SearchError, Spent, Star, Ties};
 use crate::game::{Evaluation, Game, Player, SearchHints, Turn};
@@ -55,9 +54,7 @@ pub enum BestMoves {
 /// How a position is solved.
 #[derive(Clone)]
 pub struct SolveSettings<G> {
-    /// The size of the transposition table. If the root is 16 plies or more from the end, by the game's
-    /// [`plies_left`](crate::game::SearchHints::plies_left), each thread has besides a table of 1 MiB, or a quarter of this if that
-    /// is less, for positions that are less than 12 plies from the end.
+    /// The largest size of the transposition table. It begins with 4 MiB and doubles whenever it is half full.
     pub table_bytes: u64,
     /// The number of threads.
     pub threads: usize,
@@ -156,7 +153,7 @@ pub fn solve<G: Game>(
         Turn::Player(_) => {
             // The memory of a table is allocated when entries come.
             let shared = Shared::new(game, position, settings);
-            meter.reserve(settings.table_bytes + shared.own_bytes * settings.threads as u64)?;
+            meter.reserve(settings.table_bytes)?;
             shared.solve(position, settings.threads, meter)
         }
     }
@@ -182,9 +179,6 @@ type Found<M> = (i32, Vec<M>);
 /// The end of a thread's search: what it found, or `None` if another thread ended first.
 type Ended<M> = Result<Option<Found<M>>, SearchError>;
 
-/// The bytes of a page of the table: larger than those of a player's search, which is shorter.
-const PAGE_BYTES: u64 = 1 << 16;
-
 /// Larger than any payoff.
 const PAYOFF: i32 = 1 << 16;
 
@@ -192,8 +186,6 @@ const PAYOFF: i32 = 1 << 16;
 struct Shared<'g, G: Game> {
     game: &'g G,
     table: Option<Table>,
-    /// The bytes of the table that each thread has besides.
-    own_bytes: u64,
     /// With several threads, the positions that they are searching.
     busy: Option<Busy>,
     best: BestMoves,
@@ -210,8 +202,7 @@ impl<'g, G: Game> Shared<'g, G> {
     fn new(game: &'g G, position: &G::Position, settings: &SolveSettings<G>) -> Self {
         Self {
             game,
-            table: Table::with_pages(settings.table_bytes, PAGE_BYTES),
-            own_bytes: own_bytes(game, position, settings.table_bytes),
+            table: Table::growing(settings.table_bytes),
             busy: (settings.threads > 1).then(Busy::new),
             best: settings.best,
             order: settings.order.clone(),
@@ -382,7 +373,7 @@ mod tests {
 
     impl SearchHints<Sums> for Promises {
         fn plies_left(&self, _: &Sums, position: &Sum) -> Option<u32> {
-            // From 16 at the start, so that positions are shared, in a thread's own table, and not remembered.
+            // From 16 at the start, so that positions are shared, looked up, remembered, and not.
             Some(position.left + 5)
         }
 

@@ -5,31 +5,24 @@
 //! Before a move is searched, the positions after all moves are looked up (enhanced transposition cut-offs: Plaat,
 //! Schaeffer, Pijls, de Bruin 1996, "Exploiting graph properties of game trees").
 //!
-//! Several threads search the same tree and share the table. Positions near the end go into a small table of each thread
-//! instead, which fits the cache. A thread puts off a move that another thread is searching, until it has searched the
-//! others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed minimax-search algorithm"; with
-//! a list of busy positions instead of counters in the table). It gives up a search below a node that another thread has
-//! answered meanwhile.
+//! Several threads search the same tree and share the table. A thread puts off a move that another thread is searching,
+//! until it has searched the others; by then the table often has the value (ABDADA: Weill 1996, "The ABDADA distributed
+//! minimax-search algorithm"; with a list of busy positions instead of counters in the table). It gives up a search below
+//! a node that another thread has answered meanwhile.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::{PAGE_BYTES, PAYOFF, Shared, glance::Glance};
+use super::{PAYOFF, Shared, glance::Glance};
 use crate::game::{Game, Kernel, Player, SearchHints, SimdLevel, Turn, Window, with_stack};
-use crate::search::table::{Entry, INFINITY, TO_THE_END, Table};
+use crate::search::table::{Entry, INFINITY, TO_THE_END};
 use crate::search::{Meter, SearchError};
 
 /// The fewest plies to the end with which positions are remembered: a look at the table costs more than a small search.
-const REMEMBERED: u32 = 7;
+const REMEMBERED: u32 = 10;
 /// The fewest plies to the end with which the positions after all moves are looked up.
-const LOOKED_UP: u32 = 8;
-/// The fewest plies to the end with which threads share a position: its entry is in the shared table, and a move that another
-/// thread searches is put off.
+const LOOKED_UP: u32 = 11;
+/// The fewest plies to the end with which threads put off a move that another thread searches.
 const SHARED: u32 = 12;
-/// The fewest plies from the root to the end with which each thread has a table of its own, for the positions that it does not
-/// share. A search from nearer the end is short enough without.
-const FAR: u32 = SHARED + 4;
-/// The bytes of a thread's own table. It stays in the second-level cache, where a look at a larger one waits for memory.
-const OWN_BYTES: u64 = 1 << 20;
 /// The number of first moves of a node with an open window that are never put off: threads search them together. At Othello
 /// this takes 6 % of the nodes of two threads away.
 const NOT_PUT_OFF: usize = 2;
@@ -59,8 +52,6 @@ impl Pass {
 /// The state of one thread's search.
 pub(super) struct Tree<'a, G: Game> {
     pub(super) shared: &'a Shared<'a, G>,
-    /// The table of this thread, for positions that it does not share.
-    own: Option<Table>,
     pub(super) meter: &'a mut Meter,
     /// The moves of all nodes from the root to the current one. Each node's moves follow its parent's.
     pub(super) moves: Vec<Candidate<G>>,
@@ -181,19 +172,12 @@ impl<G: Game> Kernel for Listing<'_, '_, G> {
     }
 }
 
-/// The bytes of each thread's own table in a search from this position, if the shared one has this size.
-pub(super) fn own_bytes<G: Game>(game: &G, root: &G::Position, table_bytes: u64) -> u64 {
-    let is_far = game.hints().plies_left(game, root).is_some_and(|left| left >= FAR);
-    if is_far { OWN_BYTES.min(table_bytes / 4) } else { 0 }
-}
-
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree before its search.
     pub(super) fn new(shared: &'a Shared<'a, G>, meter: &'a mut Meter) -> Self {
         let machine = SimdLevel::detect();
         Self {
             shared,
-            own: Table::with_pages(shared.own_bytes, PAGE_BYTES),
             meter,
             moves: Vec::new(),
             values: Vec::new(),
@@ -242,7 +226,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if let (Some((key, _)), Some((best, _)), false) = (self.entry(root), best, self.stopped) {
             let entry =
                 Entry { lower: -INFINITY, upper: INFINITY, left: 0, mv: Some(best.index), is_new: true };
-            self.table(root).iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
+            self.shared.table.iter().for_each(|table| table.put(key, entry, self.meter.spent().nodes));
         }
         if let (Some((_, value)), false) = (best, self.stopped) {
             self.shared.guess.store(*value, Relaxed);
@@ -281,21 +265,7 @@ impl<'a, G: Game> Tree<'a, G> {
     #[inline(always)]
     fn entry(&self, position: &G::Position) -> Option<(u128, Option<Entry>)> {
         let key = self.shared.game.key(position)?;
-        Some((key, self.table(position)?.get(key)))
-    }
-
-    /// The table that has the entry of a position.
-    #[inline(always)]
-    fn table(&self, position: &G::Position) -> Option<&Table> {
-        self.own_table(position).or(self.shared.table.as_ref())
-    }
-
-    /// The table of this thread, if that has the entry of a position.
-    #[inline(always)]
-    fn own_table(&self, position: &G::Position) -> Option<&Table> {
-        let game = self.shared.game;
-        let is_near = || game.hints().plies_left(game, position).is_some_and(|left| left < SHARED);
-        self.own.as_ref().filter(|_| is_near())
+        Some((key, self.shared.table.as_ref()?.get(key)))
     }
 
     /// The value of an unfinished position for the player whose turn it is.
@@ -357,7 +327,7 @@ impl<'a, G: Game> Tree<'a, G> {
                 return value;
             }
         }
-        if let (Some((key, _)), Some(table), false) = (found, self.table(position), self.stopped) {
+        if let (Some((key, _)), Some(table), false) = (found, &self.shared.table, self.stopped) {
             let lower = if best > question.alpha { i64::from(best) } else { -INFINITY };
             let upper = if best < question.beta { i64::from(best) } else { INFINITY };
             let entry = Entry { lower, upper, left: self.pass.left(), mv, is_new: true };
@@ -398,12 +368,10 @@ impl<'a, G: Game> Tree<'a, G> {
     fn look_up(&self, begin: usize, mover: Player, question: Question) -> Option<i32> {
         let beta = i64::from(question.beta);
         let table = self.shared.table.as_ref()?;
-        // All at once, so that the waits for memory overlap. The thread's own table is in the cache.
-        if self.own_table(&self.moves[begin].position).is_none() {
-            for candidate in &self.moves[begin..] {
-                if let Some(key) = self.shared.game.key(&candidate.position) {
-                    table.fetch(key);
-                }
+        // All at once, so that the waits for memory overlap.
+        for candidate in &self.moves[begin..] {
+            if let Some(key) = self.shared.game.key(&candidate.position) {
+                table.fetch(key);
             }
         }
         for candidate in &self.moves[begin..] {

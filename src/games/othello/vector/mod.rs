@@ -31,6 +31,8 @@ use arrayvec::ArrayVec;
 
 use super::board::{flips, legal_moves_among};
 use super::hints::Weighed;
+#[cfg(target_arch = "x86_64")]
+use super::tail::{Board, Instructions, Search};
 use super::{Othello, Position};
 use crate::game::{
     Batch, Bits, FinishedGames, Path, Player, PlayoutRequest, Tally, Uniform, plain_best_promise,
@@ -155,6 +157,51 @@ pub(super) fn lines_of_two_plies(game: &Othello, position: &Position, finished: 
         return count + stuck;
     }
     plain_lines_of_two_plies(game, position, finished)
+}
+
+/// The instructions of AVX-512, for one board at a time.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Wide(());
+
+#[cfg(target_arch = "x86_64")]
+impl Wide {
+    /// These instructions, if the processor has them.
+    #[inline(always)]
+    pub(super) fn detect() -> Option<Self> {
+        Path::Avx512.is_available().then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Instructions for Wide {
+    #[inline(always)]
+    fn flips(self, mine: u64, theirs: u64, square: u8) -> u64 {
+        #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+        // SAFETY: the processor has every feature that the function is compiled for; `detect` found them.
+        unsafe {
+            avx512::flips(mine, theirs, square)
+        }
+    }
+
+    #[inline(always)]
+    fn moves(self, mine: u64, theirs: u64) -> u64 {
+        #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+        // SAFETY: as above.
+        unsafe {
+            avx512::moves_of(mine, theirs)
+        }
+    }
+
+    #[inline(always)]
+    fn search(search: &mut Search<Self>, board: Board, alpha: i32, beta: i32) -> i32 {
+        let Board { mine, theirs, empty } = board;
+        #[expect(unsafe_code, reason = "a function compiled for more features than the crate")]
+        // SAFETY: as above; the search has the instructions.
+        unsafe {
+            avx512::search_tail(search, mine, theirs, empty, alpha, beta)
+        }
+    }
 }
 
 /// The moves of a position that are made at a time, with the positions after them.

@@ -8,13 +8,14 @@
 macro_rules! for_this_path {
     ($($function:item)*) => {$(
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi2,popcnt"
+            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
         )]
         #[inline]
         $function
     )*};
 }
 
+mod board;
 mod children;
 mod group;
 mod lines;
@@ -33,6 +34,7 @@ mod promise;
 mod single;
 mod words;
 
+pub(super) use board::{flips, moves_of, search_tail};
 pub(super) use children::{make, moves_behind};
 pub(super) use parts::run_part;
 pub(super) use play::play;

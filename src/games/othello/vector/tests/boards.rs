@@ -5,6 +5,8 @@ use std::path::{Path as File, PathBuf};
 use super::super::super::board::flips;
 use super::super::super::{Move, Othello, Position, wthor};
 use super::super::probe::{Board, Way};
+#[cfg(target_arch = "x86_64")]
+use super::super::{Instructions, Wide};
 use crate::game::{Bits, Game, Turn};
 use crate::rng::PlayoutKey;
 
@@ -41,6 +43,16 @@ impl Examined {
     /// Compares the answers for the first few with the portable functions.
     fn hold(&mut self, count: usize) {
         let asked: Vec<Board> = self.asked.drain(..count).collect();
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = Wide::detect() {
+            for &Board { mine, theirs, chosen, moves } in &asked {
+                assert_eq!(wide.moves(mine, theirs) & self.playable, moves, "{mine:#x} {theirs:#x}");
+                for square in Bits::new(chosen) {
+                    let expected = flips(mine, theirs, square);
+                    assert_eq!(wide.flips(mine, theirs, square), expected, "{mine:#x} {theirs:#x} {square}");
+                }
+            }
+        }
         for way in Way::all() {
             let mut answered: Vec<_> = asked.iter().map(|board| Board { moves: 0, ..*board }).collect();
             way.make(self.playable, &mut answered);
