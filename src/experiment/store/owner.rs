@@ -98,7 +98,7 @@ impl OwnerFacts {
 
     /// The place of its rows among those of other owners: the earliest start of a job is first.
     pub(crate) fn order(&self) -> impl Ord + use<> {
-        (self.restarts, self.since, self.host.clone(), self.process)
+        (self.restarts, self.since, self.host.clone(), self.ticks, self.process)
     }
 
     /// Whether its process is certain to be gone. `None` if this machine cannot tell.

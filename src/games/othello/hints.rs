@@ -1,7 +1,7 @@
 //! The hints of Othello for search: move order, bounds on the payoff, exact ends.
 
 use super::board::legal_moves_among;
-use super::stability::{EDGES, Edges, stable};
+use super::stability::{EDGES, Edges, most_discs, stable};
 use super::tail::{Board, MOST_EMPTY, MOST_EMPTY_AT_THE_END, Search};
 use super::vector;
 use super::{Empties, Move, Othello, Position, Reward};
@@ -170,18 +170,12 @@ impl Weighed {
 /// Bounds on the payoff by the opponent's stable discs, if they can settle the window.
 #[inline(always)]
 fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i32)> {
-    let squares = i32::from(game.size()).pow(2);
     let (alpha, _) = in_discs(game, window);
-    // The bound is above this for any number of stable discs.
-    if squares - 2 * position.theirs.count_ones() as i32 > alpha {
-        return None;
-    }
     let empty = game.playable() & !(position.mine | position.theirs);
-    let stable = stable(position.theirs, empty, game.size()).count_ones() as i32;
-    let high = squares - 2 * stable;
+    let high = most_discs(position.theirs, empty, game.size(), alpha)?;
     Some(match game.reward() {
         Reward::Success => (-1, high.signum()),
-        Reward::Score => (-squares, high),
+        Reward::Score => (-i32::from(game.size()).pow(2), high),
     })
 }
 
@@ -202,11 +196,13 @@ fn solve(
     // The owner of the empty squares does not change the outcome.
     let rule = if game.reward() == Reward::Success { Empties::Nobody } else { game.empties() };
     let (board, (alpha, beta)) = (Board { mine, theirs, empty }, in_discs(game, window));
+    let size = game.size();
     #[cfg(target_arch = "x86_64")]
-    let wide = vector::Wide::detect().map(|wide| Search::new(wide, rule, by_replies).run(board, alpha, beta));
+    let wide =
+        vector::Wide::detect().map(|wide| Search::new(wide, rule, size, by_replies).run(board, alpha, beta));
     #[cfg(not(target_arch = "x86_64"))]
     let wide = None;
-    let plain = || Search::new(SimdLevel::detect(), rule, by_replies).run(board, alpha, beta);
+    let plain = || Search::new(SimdLevel::detect(), rule, size, by_replies).run(board, alpha, beta);
     let (value, nodes) = wide.unwrap_or_else(plain);
     let payoff = if game.reward() == Reward::Success { value.signum() } else { value };
     Some(Solved { payoff, nodes })

@@ -95,6 +95,17 @@ pub(super) fn stable(discs: u64, empty: u64, size: u8) -> u64 {
     }
 }
 
+/// The most discs by which the player to move can win, by the stable discs of the other; `None` if that is above `alpha`
+/// for any number of them.
+#[inline(always)]
+pub(super) fn most_discs(theirs: u64, empty: u64, size: u8, alpha: i32) -> Option<i32> {
+    let squares = i32::from(size).pow(2);
+    if squares - 2 * theirs.count_ones() as i32 > alpha {
+        return None;
+    }
+    Some(squares - 2 * stable(theirs, empty, size).count_ones() as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Empties;
 use super::board::{flips, legal_moves};
+use super::stability::most_discs;
 use crate::game::{Bits, Kernel, SimdLevel};
 
 /// The most empty squares that a search leaves to the tail, for players. Its nodes count for their budgets.
@@ -199,6 +200,8 @@ impl Board {
 /// The search of the last squares. Windows and values are in discs.
 pub(super) struct Search<I> {
     rule: Empties,
+    /// The squares along an edge.
+    size: u8,
     /// Whether moves are ordered by the replies that they leave, if more than six squares are empty.
     by_replies: bool,
     instructions: I,
@@ -209,8 +212,8 @@ pub(super) struct Search<I> {
 impl<I: Instructions> Search<I> {
     /// A search for the solver if it orders moves by replies, else for players.
     #[inline(always)]
-    pub(super) const fn new(instructions: I, rule: Empties, by_replies: bool) -> Self {
-        Self { rule, by_replies, instructions, nodes: 0 }
+    pub(super) const fn new(instructions: I, rule: Empties, size: u8, by_replies: bool) -> Self {
+        Self { rule, size, by_replies, instructions, nodes: 0 }
     }
 
     /// The value of a board, and the number of positions visited after it.
@@ -359,6 +362,11 @@ impl<I: Instructions> Search<I> {
     /// More empty squares: the moves are made first, and those that leave few replies come first.
     #[inline(always)]
     fn many(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        if let Some(most) = most_discs(board.theirs, board.empty, self.size, alpha)
+            && most <= alpha
+        {
+            return most;
+        }
         let moves = self.instructions.moves(board.mine, board.theirs) & board.empty;
         if moves == 0 {
             return self.without_moves(board, alpha, beta);
@@ -441,8 +449,8 @@ mod tests {
 
     #[test]
     fn the_tail_has_the_values_of_plain_minimax() {
-        let plain = |rule, by_replies| Search::new(SimdLevel::detect(), rule, by_replies);
         for size in [4, 6, 8] {
+            let plain = |rule, by_replies| Search::new(SimdLevel::detect(), rule, size, by_replies);
             for board in ends(&Othello::new(size), 40, 6) {
                 for rule in [Empties::Nobody, Empties::Winner] {
                     let expected = slowly(&plain(rule, false), board, false);
@@ -457,7 +465,7 @@ mod tests {
     fn orders_and_instructions_agree() {
         for size in [4, 6, 8] {
             for board in ends(&Othello::new(size), 20, MOST_EMPTY_AT_THE_END) {
-                let search = |by_replies| Search::new(SimdLevel::detect(), Empties::Winner, by_replies);
+                let search = |by_replies| Search::new(SimdLevel::detect(), Empties::Winner, size, by_replies);
                 let (expected, _) = search(false).run(board, -65, 65);
                 for (alpha, beta) in [(-65, 65), (expected - 1, expected), (expected, expected + 1), (-1, 1)]
                 {
@@ -467,7 +475,7 @@ mod tests {
                     }
                     #[cfg(target_arch = "x86_64")]
                     if let Some(wide) = super::super::vector::Wide::detect() {
-                        let search = |by_replies| Search::new(wide, Empties::Winner, by_replies);
+                        let search = |by_replies| Search::new(wide, Empties::Winner, size, by_replies);
                         let wide = [false, true].map(|by_replies| search(by_replies).run(board, alpha, beta));
                         assert_eq!(wide, plain, "{board:?}");
                     }
