@@ -486,7 +486,7 @@ fn threads_change_no_value() {
     }
 }
 
-/// Six and seven empty squares use the endgame solver alone: compared with minimax, for every rule and reward.
+/// Up to nine empty squares use the endgame solver alone; six and seven are compared with minimax, for every rule and reward.
 #[test]
 fn the_last_squares_are_minimax() {
     let base = Othello::default();
@@ -515,7 +515,7 @@ fn the_last_squares_are_minimax() {
     }
 }
 
-/// Positions with up to eleven empty squares, for which the solver ranks moves, looks up and remembers positions, against
+/// Positions with up to eleven empty squares, for which the solver ranks moves and remembers positions, against
 /// plain alpha-beta without hints and table, for one best move and all, on one thread and three.
 #[test]
 fn the_last_eleven_squares_are_plain_alpha_beta() {

@@ -143,8 +143,8 @@ pub trait SearchHints<G: Game> {
         None
     }
 
-    /// The same for the solver, which makes all moves at once and orders them well, so that it may be faster to leave it
-    /// more. By default the same.
+    /// The same for the solver, whose nodes count for no player's budget, so that the limit may be the fastest one. By
+    /// default the same.
     #[inline(always)]
     fn solve_end(&self, game: &G, position: &G::Position, window: Window) -> Option<Solved> {
         self.solve_tail(game, position, window)

@@ -1,6 +1,6 @@
 //! The transposition table of alpha-beta and the solver: bounds of the values of searched positions, and their best moves.
 //!
-//! The key decision: a fixed number of buckets of two entries; the solver, whose searches are long, begins with few of them.
+//! The key decision: a table of limited size, in buckets of two entries; the solver's begins small and doubles.
 //! An entry is four words, which many threads read and write
 //! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
 //! algorithm"), so a mix of words from two writers is not taken for an entry. Buckets lie in pages, which are allocated
@@ -10,7 +10,9 @@
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU16, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+};
 
 /// An entry: the result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,9 @@ const PAGE_BYTES: u64 = 1 << 12;
 /// The bytes of a page of a table that grows, and those of the pages that it begins with.
 const LARGE_PAGE_BYTES: u64 = 1 << 16;
 const FIRST_BYTES: u64 = 1 << 22;
+/// Spreads the numbers of tables over all bits of a key. Keys of a game often differ in a few bits, so the salts of two tables
+/// must not.
+const SALT: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 /// The most pages of a table.
 const MOST_PAGES: u64 = 1 << 20;
 
@@ -67,15 +72,17 @@ pub(super) struct Table {
     salt: u128,
     /// The number of buckets in use, less one: a power of two less one.
     mask: AtomicU64,
-    /// The number of entries that took an empty place.
+    /// The number of entries that took the place of none, or of one of an earlier search or table.
     stored: AtomicU64,
+    /// Whether a thread doubles the buckets in use.
+    is_growing: AtomicBool,
 }
 
 /// The memory of a table.
 #[derive(Debug, Default)]
 struct Memory {
     pages: Box<[OnceLock<Page>]>,
-    /// The number of buckets is 2 to this power, and so is that of the buckets of a page.
+    /// The most buckets are 2 to this power, and the buckets of a page 2 to the next.
     buckets_log: u32,
     page_log: u32,
     /// The number of the search.
@@ -206,9 +213,10 @@ impl Table {
         let first_log = (first_bytes / size_of::<Bucket>() as u64).ilog2().clamp(page_log, buckets_log);
         let table = Self {
             memory,
-            salt: u128::from(number) << 64 | u128::from(number),
+            salt: u128::from(number).wrapping_mul(SALT),
             mask: AtomicU64::new((1 << first_log) - 1),
             stored: AtomicU64::new(0),
+            is_growing: AtomicBool::new(false),
         };
         table.begin();
         Some(table)
@@ -236,14 +244,23 @@ impl Table {
         Some(page.into_boxed_slice())
     }
 
-    /// Doubles the buckets in use, unless the table has no more. Half of the entries move.
+    /// Doubles the buckets in use if half of their entries are used, unless the table has no more or another thread does it.
     #[cold]
     fn grow(&self) {
-        let Memory { pages, buckets_log, page_log, .. } = &self.memory;
-        let buckets = self.mask.load(Relaxed) + 1;
-        if buckets >= 1 << buckets_log {
+        let is_full = |buckets: u64| buckets >= 1 << self.memory.buckets_log;
+        if is_full(self.mask.load(Relaxed) + 1) || self.is_growing.swap(true, Acquire) {
             return;
         }
+        let buckets = self.mask.load(Relaxed) + 1;
+        if !is_full(buckets) && self.stored.load(Relaxed) >= buckets {
+            self.double(buckets);
+        }
+        self.is_growing.store(false, Release);
+    }
+
+    /// Doubles the buckets in use. Half of the entries move.
+    fn double(&self, buckets: u64) {
+        let Memory { pages, page_log, .. } = &self.memory;
         let count = buckets as usize >> page_log;
         let (used, new) = pages[..2 * count].split_at(count);
         for (number, (from, to)) in used.iter().zip(new).enumerate() {
@@ -253,7 +270,7 @@ impl Table {
                 let bucket = buckets + (number << page_log | place) as u64;
                 for (from, to) in from.0.iter().zip(&to.0) {
                     let (found, words) = from.words();
-                    // Mixes of words from two writers are not in their bucket, and entries of other tables need not move.
+                    // A mix of words from two writers is hardly ever in its bucket, and entries of other tables need not move.
                     if !words.is_empty() && hash(found ^ self.salt) & (2 * buckets - 1) == bucket {
                         to.write(found, words);
                         from.write(0, Words(0, 0));
@@ -319,8 +336,7 @@ impl Table {
             }
         }
         slots[target].write(key ^ self.salt, Words::pack(&entry, work, search));
-        // Only one of several threads sees this number.
-        if least == 0 && self.stored.fetch_add(1, Relaxed) == self.mask.load(Relaxed) {
+        if least == 0 && self.stored.fetch_add(1, Relaxed) >= self.mask.load(Relaxed) {
             self.grow();
         }
     }
@@ -431,6 +447,47 @@ mod tests {
             assert!(kept.iter().all(|key| found(key) == Some(entry(*key as i64, 3000, 3, None))));
             assert!((1500..3000).all(|key| found(&key).is_none()));
         }
+    }
+
+    /// Keys that differ as little as the numbers of two tables, in both halves as well: no entry of an earlier table is found.
+    #[test]
+    fn no_entry_of_an_earlier_table_is_found() {
+        for key in 0..64_u128 {
+            let key = key << 64 | key;
+            let first = Table::new(64).unwrap();
+            first.put(key, entry(1, 1, 3, None), 1);
+            let page: *const _ = first.memory.pages.as_ptr();
+            drop(first);
+            let second = Table::new(64).unwrap();
+            assert_eq!(second.memory.pages.as_ptr(), page, "the memory is used again");
+            for by in 0..256_u128 {
+                for other in [by, by << 64, by << 64 | by] {
+                    assert_eq!(second.get(key ^ other), None);
+                }
+            }
+        }
+    }
+
+    /// Threads that store at the same time let the table grow to its full size, and find only what was stored.
+    #[test]
+    fn a_table_grows_from_several_threads() {
+        let table = Table::with_pages(1 << 18, 1 << 10, 1 << 10).unwrap();
+        let of = |key: u128| entry(key as i64 % 1000, 3000, 3, None);
+        std::thread::scope(|scope| {
+            for part in 0..4_u128 {
+                let table = &table;
+                scope.spawn(move || {
+                    for key in (part..20_000).step_by(4) {
+                        table.put(key << 64 | key, of(key), 1);
+                        let found = table.get(key << 64 | key);
+                        assert!(found.is_none() || found == Some(of(key)));
+                    }
+                });
+            }
+        });
+        assert_eq!(table.mask.load(Relaxed) + 1, 1 << 12);
+        let kept = (0..20_000).filter(|key| table.get(key << 64 | key) == Some(of(*key))).count();
+        assert!(kept > 4000, "{kept}");
     }
 
     #[test]
