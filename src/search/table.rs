@@ -1,8 +1,7 @@
 //! The transposition table of alpha-beta and the solver: bounds of the values of searched positions, and their best moves.
 //!
-//! The key decision: a table of limited size, in buckets of two entries; the solver's begins small and doubles.
-//! An entry is four words, which many threads read and write
-//! without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
+//! The key decision: a table of limited size, in buckets of two entries; the solver's begins small and doubles. An entry
+//! is four words, which many threads read and write without a lock. Exclusive or binds a key to its entry (Hyatt, Mann 2002, "A lockless transposition-table
 //! algorithm"), so a mix of words from two writers is not taken for an entry. Buckets lie in pages, which are allocated
 //! at their first entry: a short search pays only for what it stores, and no decision depends on the pages. Rejected: a
 //! lock per bucket, which costs as much as the probe itself; a growing map, which has no memory bound; and one array,

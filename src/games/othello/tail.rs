@@ -1,7 +1,7 @@
 //! The exact solver of the last few empty squares.
 //!
-//! The key decision: plain fail-soft alpha-beta without a table. The solver orders moves by the replies that they leave, if more
-//! than six squares are empty. With five or more empty squares, the moves are found together and ordered by parity and square.
+//! The key decision: plain fail-soft alpha-beta without a transposition table. If more than six squares are empty, the
+//! solver looks at stable discs and orders moves by the replies that they leave. With five or more empty squares, the moves are found together and ordered by parity and square.
 //! With fewer, each empty square is tried, and a table gives the result of the last one. Parity: the player who moves first
 //! in a region with an odd number of empty squares also moves last there, so such regions are tried first. The regions are
 //! the quadrants.
