@@ -20,21 +20,25 @@ const ROW_BITS: u8 = 0b11_1000;
 const STEPS: [u32; 4] = [1, 7, 8, 9];
 
 /// For each square, the other squares in a straight line from it, in the directions of [`STEPS`].
-static LINES: [[u64; 4]; 64] = lines();
+pub(super) static LINES: [[u64; 4]; 64] = lines(false);
 
-const fn lines() -> [[u64; 4]; 64] {
+/// The table [`LINES`], or the same in the opposite directions.
+pub(super) const fn lines(is_opposite: bool) -> [[u64; 4]; 64] {
     const TOWARDS: [(usize, usize); 4] = [(0, 1), (1, usize::MAX), (1, 0), (1, 1)];
     let mut table = [[0; 4]; 64];
-    let mut square = 0;
+    let mut square = 0_usize;
     while square < 64 {
         let mut direction = 0;
         while direction < 4 {
-            let (down, right) = TOWARDS[direction];
-            let mut row = square / 8 + down;
+            let (mut down, mut right) = TOWARDS[direction];
+            if is_opposite {
+                (down, right) = (down.wrapping_neg(), right.wrapping_neg());
+            }
+            let mut row = (square / 8).wrapping_add(down);
             let mut file = (square % 8).wrapping_add(right);
             while row < 8 && file < 8 {
                 table[square][direction] |= 1 << (8 * row + file);
-                row += down;
+                row = row.wrapping_add(down);
                 file = file.wrapping_add(right);
             }
             direction += 1;

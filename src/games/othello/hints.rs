@@ -60,12 +60,12 @@ impl SearchHints<Othello> for Hints {
 
     #[inline(always)]
     fn solve_tail(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, MOST_EMPTY, false)
+        solve(game, position, window, false)
     }
 
     #[inline(always)]
     fn solve_end(&self, game: &Othello, position: &Position, window: Window) -> Option<Solved> {
-        solve(game, position, window, MOST_EMPTY_AT_THE_END, true)
+        solve(game, position, window, true)
     }
 
     #[inline(always)]
@@ -179,18 +179,12 @@ fn bounds(game: &Othello, position: &Position, window: Window) -> Option<(i32, i
     })
 }
 
-/// The payoff, if few squares are empty.
+/// The payoff, if few squares are empty: for the solver if moves are ordered by replies, else for players.
 #[inline(always)]
-fn solve(
-    game: &Othello,
-    position: &Position,
-    window: Window,
-    most_empty: u32,
-    by_replies: bool,
-) -> Option<Solved> {
+fn solve(game: &Othello, position: &Position, window: Window, by_replies: bool) -> Option<Solved> {
     let Position { mine, theirs, .. } = *position;
     let empty = game.playable() & !(mine | theirs);
-    if empty.count_ones() > most_empty {
+    if empty.count_ones() > if by_replies { MOST_EMPTY_AT_THE_END } else { MOST_EMPTY } {
         return None;
     }
     // The owner of the empty squares does not change the outcome.

@@ -10,35 +10,11 @@ use std::arch::x86_64::{
 use super::super::Wide;
 use super::single::reach;
 use super::words::{A, B, C, NOT_B, all};
+use crate::games::othello::board::{LINES, lines};
 use crate::games::othello::tail::{Board, Search};
 
-/// For each square, the other squares in a straight line from it: the lines to higher squares, and the opposite ones.
-static LINES: [[[u64; 4]; 2]; 64] = {
-    let mut table = [[[0; 4]; 2]; 64];
-    let mut square = 0;
-    while square < 64 {
-        table[square] = [lines(square as i32, 1), lines(square as i32, -1)];
-        square += 1;
-    }
-    table
-};
-
-const fn lines(square: i32, sign: i32) -> [u64; 4] {
-    const TOWARDS: [(i32, i32); 4] = [(0, 1), (1, -1), (1, 0), (1, 1)];
-    let mut lines = [0; 4];
-    let mut direction = 0;
-    while direction < 4 {
-        let (down, right) = (TOWARDS[direction].0 * sign, TOWARDS[direction].1 * sign);
-        let (mut row, mut file) = (square / 8 + down, square % 8 + right);
-        while row >= 0 && row < 8 && file >= 0 && file < 8 {
-            lines[direction] |= 1 << (8 * row + file);
-            row += down;
-            file += right;
-        }
-        direction += 1;
-    }
-    lines
-}
+/// The lines opposite to those of [`LINES`].
+static OPPOSITE: [[u64; 4]; 64] = lines(true);
 
 for_this_path! {
     fn load(lines: &[u64; 4]) -> __m256i {
@@ -56,8 +32,7 @@ for_this_path! {
 
     /// The discs that turn over; see [`flips`](crate::games::othello::board::flips).
     pub(in super::super) fn flips(mine: u64, theirs: u64, square: u8) -> u64 {
-        let [up, down] = &LINES[usize::from(square)];
-        let (up, down) = (load(up), load(down));
+        let (up, down) = (load(&LINES[usize::from(square)]), load(&OPPOSITE[usize::from(square)]));
         let (mine, theirs) = (_mm256_set1_epi64x(mine as i64), _mm256_set1_epi64x(theirs as i64));
         let ones = _mm256_set1_epi64x(-1);
         // A carry runs along the discs and stops at the first other square of the line.
