@@ -71,11 +71,22 @@ pub(super) struct Table {
     salt: u128,
     /// The number of buckets in use, less one: a power of two less one.
     mask: AtomicU64,
-    /// The number of entries that took the place of none, or of one of an earlier search or table.
+    growth: Growth,
+}
+
+/// What a table that grows writes. It has a cache line of its own, so that no thread waits for the rest.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Growth {
+    /// The number of entries that took the place of none, or of one of an earlier search or table. An estimate: only the
+    /// entries of one bucket in [`COUNTED`] are counted, each as [`COUNTED`].
     stored: AtomicU64,
     /// Whether a thread doubles the buckets in use.
     is_growing: AtomicBool,
 }
+
+/// The buckets of which one is counted: threads that count each entry would wait for one another.
+const COUNTED: u64 = 16;
 
 /// The memory of a table.
 #[derive(Debug, Default)]
@@ -94,9 +105,12 @@ const MOST_KEPT_BUCKETS: u64 = 1 << 24;
 const LAST_SEARCH: u16 = 1 << 15;
 
 thread_local! {
-    /// The memory of tables that are gone, and the number of all tables so far.
-    static KEPT: RefCell<(Vec<Memory>, u64)> = const { RefCell::new((Vec::new(), 0)) };
+    /// The memory of tables that are gone.
+    static KEPT: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
 }
+
+/// The number of all tables so far. A table may be dropped by another thread than the one that made it, so threads share it.
+static TABLES: AtomicU64 = AtomicU64::new(0);
 
 impl Drop for Table {
     fn drop(&mut self) {
@@ -106,7 +120,7 @@ impl Drop for Table {
         }
         // At the end of a thread nothing is kept.
         let _ = KEPT.try_with(|kept| {
-            let (kept, _) = &mut *kept.borrow_mut();
+            let kept = &mut *kept.borrow_mut();
             kept.push(memory);
             let buckets = |kept: &[Memory]| kept.iter().map(|memory| 1 << memory.buckets_log).sum::<u64>();
             if kept.len() > MOST_KEPT || buckets(kept) > MOST_KEPT_BUCKETS {
@@ -197,11 +211,11 @@ impl Table {
         let buckets_log = (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         let page_bytes = page_bytes.max(bytes / MOST_PAGES);
         let page_log = (page_bytes / size_of::<Bucket>() as u64).ilog2().min(buckets_log);
-        let (kept, number) = KEPT.with(|kept| {
-            let (kept, number) = &mut *kept.borrow_mut();
-            *number += 1;
+        let number = TABLES.fetch_add(1, Relaxed) + 1;
+        let kept = KEPT.with(|kept| {
+            let kept = &mut *kept.borrow_mut();
             let alike = |memory: &Memory| (memory.buckets_log, memory.page_log) == (buckets_log, page_log);
-            (kept.iter().position(alike).map(|at| kept.swap_remove(at)), *number)
+            kept.iter().position(alike).map(|at| kept.swap_remove(at))
         });
         let memory = kept.unwrap_or_else(|| Memory {
             pages: (0..1_u64 << (buckets_log - page_log)).map(|_| OnceLock::new()).collect(),
@@ -214,8 +228,7 @@ impl Table {
             memory,
             salt: u128::from(number).wrapping_mul(SALT),
             mask: AtomicU64::new((1 << first_log) - 1),
-            stored: AtomicU64::new(0),
-            is_growing: AtomicBool::new(false),
+            growth: Growth::default(),
         };
         table.begin();
         Some(table)
@@ -247,14 +260,14 @@ impl Table {
     #[cold]
     fn grow(&self) {
         let is_full = |buckets: u64| buckets >= 1 << self.memory.buckets_log;
-        if is_full(self.mask.load(Relaxed) + 1) || self.is_growing.swap(true, Acquire) {
+        if is_full(self.mask.load(Relaxed) + 1) || self.growth.is_growing.swap(true, Acquire) {
             return;
         }
         let buckets = self.mask.load(Relaxed) + 1;
-        if !is_full(buckets) && self.stored.load(Relaxed) >= buckets {
+        if !is_full(buckets) && self.growth.stored.load(Relaxed) >= buckets {
             self.double(buckets);
         }
-        self.is_growing.store(false, Release);
+        self.growth.is_growing.store(false, Release);
     }
 
     /// Doubles the buckets in use. Half of the entries move.
@@ -335,7 +348,10 @@ impl Table {
             }
         }
         slots[target].write(key ^ self.salt, Words::pack(&entry, work, search));
-        if least == 0 && self.stored.fetch_add(1, Relaxed) >= self.mask.load(Relaxed) {
+        if least == 0
+            && place as u64 % COUNTED == 0
+            && self.growth.stored.fetch_add(COUNTED, Relaxed) >= self.mask.load(Relaxed)
+        {
             self.grow();
         }
     }
@@ -463,6 +479,22 @@ mod tests {
                 for other in [by, by << 64, by << 64 | by] {
                     assert_eq!(second.get(key ^ other), None);
                 }
+            }
+        }
+    }
+
+    /// The memory of a table that another thread made holds nothing for the tables of this one.
+    #[test]
+    fn a_table_may_be_dropped_by_another_thread() {
+        for _ in 0..8 {
+            let first = std::thread::spawn(|| {
+                let table = Table::new(64).unwrap();
+                table.put(1, entry(1, 1, 3, None), 1);
+                table
+            });
+            drop(first.join().unwrap());
+            for _ in 0..8 {
+                assert_eq!(Table::new(64).unwrap().get(1), None);
             }
         }
     }
