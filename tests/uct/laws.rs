@@ -46,6 +46,20 @@ fn first_play_is_the_value_of_an_unvisited_move() {
     assert_eq!(found("reduction(by=2)", 10), [10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
+/// Playouts of finished games cost nothing, so their number can be anything: the search ends before visits do not fit any more.
+#[test]
+fn visits_never_overflow() {
+    let game = bandit(2, 3);
+    for playouts in ["full(batch=1000000)", "full(batch=999999)"] {
+        let spec = format!("uct(playouts={playouts})@playouts=100000000000");
+        let (decision, _) = decide(&spec, &game, &game.start(), 1);
+        let visits = visits(&decision);
+        assert_eq!(decision.stop, Stop::Complete);
+        assert!(visits[0] > visits[1] && visits[0] + visits[1] >= 1 << 31);
+        assert!(visits[0] + visits[1] < (1 << 31) + 1_000_000);
+    }
+}
+
 /// A node's value is the mean of its playouts, the value of its best child, or a weighted mean of the two.
 #[test]
 fn the_share_of_the_best_child_is_its_share() {

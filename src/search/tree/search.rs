@@ -17,7 +17,11 @@ use crate::game::{
 use crate::rng::PlayoutRng;
 use crate::search::{Limit, Meter, MoveStream, SearchError, Stop};
 
-/// A searcher on a tree, named by its method: [`Uct`](crate::search::Uct) and others.
+/// The visits of a root that end its search as complete. What the leaves of a call can add to them fits into 32 bits as well.
+const MOST_VISITS: u32 = 1 << 31;
+
+/// A searcher on a tree, named by its method: [`Uct`](crate::search::Uct) and others. A search is complete at the latest when its
+/// root has 2³¹ visits.
 #[derive(Clone)]
 pub struct TreeSearch<G: Game, M> {
     pub(crate) method: M,
@@ -209,6 +213,9 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
                 }
                 if self.method.proved(&self.tree.arena, ROOT).is_some() {
                     return Err(Stop::Proved);
+                }
+                if self.tree.arena.nodes[ROOT].visits >= MOST_VISITS {
+                    return Err(Stop::Complete);
                 }
                 let pending = self.root().pending;
                 if self.tree.arena.is_full && pending == 0 && !self.method.holds_nodes() {
