@@ -311,7 +311,10 @@ fn samples_of_recorded_games_skip_games_without_an_end() {
     let short = folder.write("short.txt", b"f5d6c3\nf5d6c3d3c4\n");
     let (code, text, err) = shikou(&folder, &["samples", "othello", &short, "--out", "s.csv"]);
     assert_eq!(code, 0, "{err}");
-    assert!(text.contains("0 samples of 192 inputs from 0 games; 2 games without an end skipped"), "{text}");
+    assert!(
+        text.contains("0 samples of 192 inputs from 0 games; 2 games skipped, the first is game 1: "),
+        "{text}"
+    );
 }
 
 #[test]

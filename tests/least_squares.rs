@@ -145,4 +145,21 @@ fn mistakes_are_shown_at_their_places() {
         "method.td.batch = 4\nagainst = \"itself\"\ngames = 10",
     );
     support::assert_refused(&td, ("stages = 3", "stages = 2"), 8, "omit `stages`");
+    // The plies that are left at tic-tac-toe are not known before it is over.
+    let tic_tac_toe = r#"
+schema = 1
+seed = 3
+[[training]]
+name = "fitted"
+game.tic-tac-toe = {}
+evaluation.tuples = { shapes = "all-2", seen = "inversion" }
+method.least-squares = { solved = 0, keep = "last" }
+samples = { between = "random", games = 80 }
+"#;
+    support::assert_refused(
+        tic_tac_toe,
+        ("solved = 0", "solved = 4"),
+        8,
+        "how many plies are left; write solved = 0",
+    );
 }

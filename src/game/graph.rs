@@ -81,11 +81,6 @@ impl Graph {
     fn range(&self, number: u32) -> std::ops::Range<usize> {
         self.begins[number as usize]..self.begins[number as usize + 1]
     }
-
-    /// Whether any node is a chance turn.
-    pub fn has_chance(&self) -> bool {
-        self.nodes.contains(&Node::Chance)
-    }
 }
 
 /// The reason why a game has no graph.

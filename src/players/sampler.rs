@@ -105,6 +105,9 @@ fn each_position<G: Game>(
     Ok(())
 }
 
+/// The reason why positions near the end are not found.
+const NO_PLIES_LEFT: &str = "the game does not know how many plies are left";
+
 /// A position of a finished game, for weights of n-tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TupleSample {
@@ -127,11 +130,14 @@ pub trait TupleSampler: Send + Sync {
     /// If a move is not legal or the game is not over.
     fn samples(&self, transcript: &str) -> Result<Vec<TupleSample>, String>;
 
+    /// Why [`solved`](TupleSampler::solved) gives no samples of this game, if it does not.
+    fn lacks_solver(&self) -> Option<&'static str>;
+
     /// One sample of a game: a position with two thirds of `most` to `most` plies left, its value by [`solve`]. At most `detour` plies
     /// before it are random.
     ///
     /// # Errors
-    /// If a move is not legal, the game does not know how many plies are left or cannot be solved, or it ends before.
+    /// If a move is not legal, the game [lacks a solver](TupleSampler::lacks_solver), or it ends before.
     fn solved(
         &self,
         transcript: &str,
@@ -166,6 +172,15 @@ impl<G: Game> TupleSampler for TupleSamplerOf<G> {
         Ok(samples)
     }
 
+    fn lacks_solver(&self) -> Option<&'static str> {
+        let facts = self.game.facts();
+        if facts.players > 1 && !facts.zero_sum {
+            return Some("only games whose payoffs add up to 0 can be solved for two");
+        }
+        let left = self.game.hints().plies_left(&self.game, &self.game.start());
+        left.is_none().then_some(NO_PLIES_LEFT)
+    }
+
     fn solved(
         &self,
         transcript: &str,
@@ -173,17 +188,14 @@ impl<G: Game> TupleSampler for TupleSamplerOf<G> {
         detour: u32,
         luck: Stream,
     ) -> Result<Vec<TupleSample>, String> {
-        let Self { game, .. } = self;
-        let facts = game.facts();
-        if facts.players > 1 && !facts.zero_sum {
-            return Err("only games whose payoffs add up to 0 can be solved for two".into());
+        if let Some(reason) = self.lacks_solver() {
+            return Err(reason.into());
         }
+        let Self { game, .. } = self;
         let mut rng = luck.rng();
         let mut draw = |least: u32, most: u32| least + rng.below(u64::from(most - least) + 1) as u32;
         let (goal, detour) = (draw(most - most / 3, most), draw(0, detour));
-        let left = |position: &G::Position| {
-            game.hints().plies_left(game, position).ok_or("the game does not know how many plies are left")
-        };
+        let left = |position: &G::Position| game.hints().plies_left(game, position).ok_or(NO_PLIES_LEFT);
         let (mut position, mut text, mut ply) = (game.start(), transcript.trim(), 0);
         let mut mover = None;
         loop {

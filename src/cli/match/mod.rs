@@ -90,8 +90,9 @@ pub(super) struct MatchArguments {
 }
 
 fn hypotheses(text: &str) -> Result<[f64; 2], String> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
-    <[f64; 2]>::try_from(numbers).map_err(|_| "expected two Elo differences, such as 0,20".into())
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    let two = numbers.ok().and_then(|numbers| <[f64; 2]>::try_from(numbers).ok());
+    two.ok_or_else(|| "expected two Elo differences, such as 0,20".into())
 }
 
 #[derive(Serialize)]

@@ -101,10 +101,15 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
         skipped: 0,
         samples: 0,
     };
-    let mut add = |number: u64, samples: Option<Vec<GameSample>>| {
-        let Some(samples) = samples else {
-            content.skipped += 1;
-            return Ok(());
+    let mut first_skipped = None;
+    let mut add = |number: u64, samples: Result<Vec<GameSample>, String>| {
+        let samples = match samples {
+            Ok(samples) => samples,
+            Err(reason) => {
+                content.skipped += 1;
+                first_skipped.get_or_insert((number, reason));
+                return Ok(());
+            }
         };
         content.games += 1;
         content.samples += samples.len() as u64;
@@ -126,7 +131,7 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
                         .map(|number| Ok((number, games.play(number, &*sampler)?)))
                         .collect()
                 });
-                played?.into_iter().try_for_each(|(number, samples)| add(number, Some(samples)))?;
+                played?.into_iter().try_for_each(|(number, samples)| add(number, Ok(samples)))?;
             }
         }
         ([], _) => return Err(CommandError::Usage("a game has at most two players; omit one".into())),
@@ -134,17 +139,16 @@ pub(super) fn samples(registry: &Registry, arguments: &SamplesArguments) -> Resu
             let mut number = 0;
             for file in files {
                 for transcript in transcripts(&*game, file)? {
-                    add(number, sampler.samples(&transcript).ok())?;
+                    add(number, sampler.samples(&transcript))?;
                     number += 1;
                 }
             }
         }
     }
     writer.finish()?;
-    let skipped = match content.skipped {
-        0 => String::new(),
-        skipped => format!("; {} without an end skipped", counted(skipped, "game")),
-    };
+    let skipped = first_skipped.map_or_else(String::new, |(number, reason)| {
+        format!("; {} skipped, the first is game {}: {reason}", counted(content.skipped, "game"), number + 1)
+    });
     let line = format!(
         "{}: {} of {} inputs from {}{skipped}",
         content.file.display(),

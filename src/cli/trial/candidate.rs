@@ -41,10 +41,11 @@ pub(super) fn candidate(registry: &Registry, folder: &Path, words: &[String]) ->
         }
         _ => return Err(usage("name a generation and a candidate".into())),
     };
-    let number = |word: &String| word.parse::<u64>().map_err(|_| usage(format!("{word:?} is no number")));
-    let generation = number(&rest[0])?;
-    let index = number(rest.get(1).ok_or_else(|| usage("name a candidate".into()))?)? as u32;
-    let game = rest.get(2).map_or(Ok(1), number)?.max(1) - 1;
+    let number = |word: &String| word.parse::<u32>().map_err(|_| usage(format!("{word:?} is no number")));
+    let generation = number(&rest[0])?.into();
+    let index = number(rest.get(1).ok_or_else(|| usage("name a candidate".into()))?)?;
+    let game = rest.get(2).map_or(Ok(1), number)?;
+    let game = u64::from(game.checked_sub(1).ok_or_else(|| usage("games are counted from 1".into()))?);
     let run = &optimisation.runs[run];
     let known = EvaluationLog::read(folder)?.remove(&run.id()).unwrap_or_default();
     let has = |purpose| known.contains_key(&Key { generation, purpose, index });

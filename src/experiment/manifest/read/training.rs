@@ -343,10 +343,13 @@ fn fits(training: &Training, places: [Range<usize>; 3]) -> Result<(), PlacedErro
                 options.layers(sampler.form().inputs).map_err(problem)?;
                 options.settings().map_err(problem)?.split
             } else {
-                training.tuple_sampler().map_err(refused(evaluation))?;
+                let sampler = training.tuple_sampler().map_err(refused(evaluation))?;
                 let TrainingMethod::LeastSquares(options) = samples else {
                     unreachable!("the other methods have no samples")
                 };
+                if let (1.., Some(reason)) = (options.solved, sampler.lacks_solver()) {
+                    return Err(problem(Problem::new("solved", format!("{reason}; write solved = 0"))));
+                }
                 options.split().map_err(problem)?
             };
             let recorded = |file: &Recorded| file.games(game).map_or(0, |games| games.len());
