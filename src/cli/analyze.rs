@@ -7,6 +7,7 @@ use super::error::CommandError;
 use super::estimates::estimates;
 use super::groups::{GameArguments, OutputArguments, PositionArguments};
 use super::tree::{TreeArguments, refusal, tree_table};
+use super::waiting::waiting;
 use crate::game::Turn;
 use crate::game::options::{Cost, OptionValue};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, PlayError, Registry, SearcherSpec};
@@ -124,7 +125,7 @@ pub(super) fn analyze(registry: &Registry, arguments: &AnalyzeArguments) -> Resu
         last.view.stop,
     );
     let notes = vec![format!("principal variation: {}", last.line.join(" ")), spent];
-    let thoughts = estimates(&last.searcher, "plays", &last.view);
+    let thoughts = estimates(&last.searcher, Some(&searcher), "plays", &last.view);
     let mut document = Document(vec![Block::Picture(vec![at.drawing]), thoughts.into(), Block::Notes(notes)]);
     let tree = match at.tree {
         None => None,
@@ -212,8 +213,11 @@ fn decide(
         let legal = legal(&table.legal_moves());
         return Err(CommandError::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
     }
-    let stream = Stream::new(seed) / "analyze" / u64::from(table.plies());
-    let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
+    // The same for a position, however it was reached.
+    let stream = Stream::new(seed) / "analyze";
+    let decided = waiting("searching", "Ctrl-C stops it", || {
+        table.decide(MoveStream::new(stream.playout_key()), Limits::default())
+    });
     let decision = decided.map(|Spent { playouts, plies, nodes }| {
         let (_, view) = table.last_decision().expect("it has just decided");
         DecisionAt { searcher: searcher.to_string(), view, line: table.last_line(), playouts, plies, nodes }
@@ -234,7 +238,7 @@ fn growth(decisions: &[DecisionAt]) -> Table {
         let mut moves: Vec<_> = decision.view.moves.iter().collect();
         moves.sort_by(|a, b| b.value.total_cmp(&a.value));
         let chosen = moves.iter().find(|estimate| estimate.mv == decision.view.chosen);
-        let other = moves.iter().find(|estimate| estimate.mv != decision.view.chosen);
+        let other = moves.iter().find(|estimate| estimate.mv != decision.view.chosen && estimate.visits > 0);
         let number = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.3}"));
         table.row([
             with_thousands(decision.playouts),

@@ -11,6 +11,7 @@ use crate::experiment::{
     Reference, Results, RunFacts, Shard, Summary, find,
 };
 use crate::report::{Extent, counted, failures, is_or_are, keep_times, run_report};
+use crate::words::shell_path;
 
 /// The folder of the reference results for a manifest of this name.
 pub(super) fn reference_of(stem: &Path) -> PathBuf {
@@ -100,9 +101,8 @@ pub(super) fn conclude(
         (Goal::Whole(reference) | Goal::SoFar(reference), Comparison::Reproduces) => {
             Some(format!("every trial went as in {}", reference.display()))
         }
-        (Goal::Whole(_) | Goal::SoFar(_), Comparison::NoReference) if *missing == 0 => {
-            Some("the same manifest gives the same digest, with any number of threads".into())
-        }
+        (Goal::Whole(_) | Goal::SoFar(_), Comparison::NoReference) if *missing == 0 => repeats(plan)
+            .then(|| "the same manifest gives the same digest, with any number of threads".into()),
         _ => None,
     };
     let brief = manner.quiet || matches!(goal, Goal::Shard(..));
@@ -161,6 +161,14 @@ fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) 
     }
 }
 
+/// Whether no player is limited by time. What engines play is not part of the digest.
+fn repeats(plan: &Plan) -> bool {
+    !plan
+        .experiments()
+        .flat_map(|experiment| &experiment.players)
+        .any(|player| player.searcher.is_time_limited())
+}
+
 fn is_read_only(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
@@ -175,7 +183,7 @@ fn refuse_another_digest(results: &Results, digests: &Digests) -> Result<(), Com
              `shikou verify {}` plays trials again, and if the log is right, delete this file",
             path.display(),
             digests.digest(),
-            results.path().display()
+            shell_path(results.path())
         ))),
         _ => Ok(()),
     }

@@ -10,6 +10,7 @@ use super::output::print_report;
 use super::pages::PageArguments;
 use crate::experiment::{ExplorerGames, MoveTimes, RunFacts, Summary};
 use crate::report::{Block, Document, Extent, Report, Run, answer_report, run_report, to_json, verdict};
+use crate::words::shell_path;
 
 const SCHEMA: u32 = 3;
 
@@ -89,7 +90,7 @@ impl Report for Concluded<'_> {
         }
         let mut last = self.folder.clone();
         let mut document = if extent == Extent::Answer {
-            last.push(format!("everything else: shikou report {} --full", self.path.display()));
+            last.push(format!("everything else: shikou report {} --full", shell_path(self.path)));
             last.extend(self.meaning.clone());
             answer_report(self.summary, self.times.map(|_| self.facts))
         } else {

@@ -1,37 +1,64 @@
 //! A searcher's estimates as a table.
 
-use crate::players::DecisionView;
+use crate::players::{DecisionView, SearcherSpec};
 use crate::report::{Table, bar, with_thousands};
-use crate::search::Stop;
+use crate::search::{MoveEstimate, Stop};
 
 /// The width of a bar.
 const BAR: usize = 16;
 
-/// The table of a searcher's estimates, the best move first, with bars of values and of visits; and the move that it `plays` or would play.
-pub(super) fn estimates(searcher: &str, plays: &str, view: &DecisionView) -> String {
+/// Larger values are those of finished games, with an evaluation that counts in its own unit.
+const UNFINISHED: f64 = (1 << 19) as f64;
+
+/// The table of a searcher's estimates, the best move first, with bars of values and of visits; and the move that it `plays` or would
+/// play. A move that it never tried has no value.
+pub(super) fn estimates(
+    name: &str,
+    searcher: Option<&SearcherSpec>,
+    plays: &str,
+    view: &DecisionView,
+) -> String {
     if view.moves.is_empty() {
         let note = if view.stop == Stop::Forced { format!(" ({})", view.stop) } else { String::new() };
-        return format!("{searcher} {plays} {}{note}", view.chosen);
+        return format!("{name} {plays} {}{note}", view.chosen);
     }
-    let mut moves: Vec<_> = view.moves.iter().collect();
-    moves.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let (best, worst) = (moves[0].value, moves[moves.len() - 1].value);
-    let most = moves.iter().map(|estimate| estimate.visits).max().unwrap_or(0).max(1);
+    let value = |estimate: &MoveEstimate<String>| match searcher {
+        Some(spec) => view.value_of(spec.searcher, &estimate.mv),
+        None => Some(estimate.value),
+    };
+    let mut moves: Vec<_> = view.moves.iter().map(|estimate| (value(estimate), estimate)).collect();
+    moves.sort_by(|(a, _), (b, _)| b.partial_cmp(a).expect("a value is a number"));
+    let known = || moves.iter().filter_map(|&(value, _)| value);
+    let (best, worst) = (known().fold(f64::MIN, f64::max), known().fold(f64::MAX, f64::min));
+    let most = view.moves.iter().map(|estimate| estimate.visits).max().unwrap_or(0).max(1);
     // Each bar has the scale of its own column in its heading.
     let (values, visits) = (format!("<{worst:.3} to {best:.3}"), format!("<0 to {}", with_thousands(most)));
     let mut table = Table::new(&["<move", ">value", &values, ">± std. error", ">visits", &visits]);
-    for estimate in moves {
-        let length = if best > worst { (estimate.value - worst) / (best - worst) } else { 1.0 };
+    for &(value, estimate) in &moves {
+        let length = |value: f64| if best > worst { (value - worst) / (best - worst) } else { 1.0 };
         table.row([
             estimate.mv.clone(),
-            format!("{:.3}", estimate.value),
-            bar(length, BAR),
+            value.map_or_else(|| "–".into(), |value| format!("{value:.3}")),
+            value.map_or_else(String::new, |value| bar(length(value), BAR)),
             standard_error(estimate.standard_error),
             with_thousands(estimate.visits),
             bar(estimate.visits as f64 / most as f64, BAR),
         ]);
     }
-    format!("{table}\n{searcher} {plays} {}", view.chosen)
+    let bounds = match searcher {
+        Some(spec) if !spec.claims().values_every_move => BOUNDS,
+        _ => "",
+    };
+    format!("{table}\n{bounds}{name} {plays} {}", view.chosen)
+}
+
+/// What is said of the values of a search with narrow windows.
+const BOUNDS: &str =
+    "values of moves that it does not play are upper bounds; root=exact finds their values\n";
+
+/// What a move gives away, as the difference of two values.
+pub(super) fn difference(value: f64) -> String {
+    if value.abs() > UNFINISHED { "a won game".into() } else { format!("{value:.3}") }
 }
 
 /// A standard error with its decimals; a dash if the value is exact or its error unknown.

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CommandError;
-use super::estimates::estimates;
+use super::estimates::{difference, estimates};
 use super::field::Field;
 use super::groups::{GameArguments, OutputArguments, PositionArguments};
 use crate::game::{MoveReasons, Points, Turn};
@@ -14,6 +14,7 @@ use crate::players::{DecisionView, Registry};
 use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
 use crate::search::{Limits, MoveStream};
+use crate::words::shell_word;
 
 const SCHEMA: u32 = 1;
 
@@ -72,13 +73,15 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
     let problem = match table.turn() {
         Turn::Player(_) => None,
         Turn::Chance => {
-            let name = &arguments.game.game;
             let outcome = table.legal_moves().swap_remove(0);
+            let next = format!("{position} {outcome}");
+            let mut words = vec![arguments.game.game.as_str(), &arguments.player];
+            words.extend(arguments.game.options.iter().flat_map(|option| ["--option", option]));
+            let words: Vec<String> = words.into_iter().map(shell_word).collect();
             Some(format!(
-                "it is chance's turn; add its outcome to the position, for example \
-                 `shikou explain {name} {} '{}'`",
-                arguments.player,
-                format!("{position} {outcome}").trim_start()
+                "it is chance's turn; add its outcome to the position, for example `shikou explain {} {}`",
+                words.join(" "),
+                shell_word(next.trim_start())
             ))
         }
         Turn::Over => Some("the game is over in this position".into()),
@@ -89,7 +92,7 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
     let Some(reasons) = table.reasons() else {
         let position = table.position_text();
         // The search that `analyze` makes.
-        let stream = Stream::new(arguments.seed) / "analyze" / u64::from(table.plies());
+        let stream = Stream::new(arguments.seed) / "analyze";
         let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
         decided.map_err(|failure| CommandError::Usage(format!("{}: {failure}", player.name)))?;
         let (_, view) = table.last_decision().expect("it has just decided");
@@ -97,9 +100,11 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
         let notes = if view.moves.is_empty() {
             vec!["it chose without a search, so it has no values to show".into()]
         } else {
-            [format!("it expects {}", line.join(" "))].into_iter().chain(next_best(&view)).collect()
+            let values_all = player.searcher.claims().values_every_move;
+            let next = if values_all { next_best(&view) } else { None };
+            [format!("it expects {}", line.join(" "))].into_iter().chain(next).collect()
         };
-        let thoughts = estimates(&player.name, "plays", &view);
+        let thoughts = estimates(&player.name, Some(&player.searcher), "plays", &view);
         let document = Document(vec![Block::Picture(vec![drawing]), thoughts.into(), Block::Notes(notes)]);
         let (game, player) = (field.game.spec().to_string(), player.name);
         let thought = Thought { game, position, player, seed: arguments.seed, view, line };
@@ -149,10 +154,10 @@ fn next_best(view: &DecisionView) -> Option<String> {
     let next = others().max_by(|a, b| a.value.total_cmp(&b.value))?;
     let (ahead, error) = (chosen.value - next.value, chosen.standard_error.hypot(next.standard_error));
     let mut words = format!(
-        "next best: {}, whose value is {:.3} {}",
+        "next best: {}, whose value is {} by {}",
         next.mv,
-        ahead.abs(),
-        if ahead > 0.0 { "lower" } else { "higher" }
+        if ahead > 0.0 { "lower" } else { "higher" },
+        difference(ahead.abs()),
     );
     if error > 0.0 {
         let _ = write!(words, " ({:.1} standard errors of the difference)", ahead.abs() / error);
@@ -161,7 +166,7 @@ fn next_best(view: &DecisionView) -> Option<String> {
         let how = if chosen.visits > next.visits { "fewer" } else { "more" };
         let _ = write!(
             words,
-            ", on {how} visits: {} of {}",
+            ", with {how} visits: {} against {}",
             with_thousands(next.visits),
             with_thousands(chosen.visits)
         );

@@ -120,6 +120,7 @@ pub(super) fn fit(
     let (fits, note) = match game.fits(&spec) {
         Ok(()) => (true, String::new()),
         Err(FitError { part: SpecPart::Option("depth"), .. }) => (true, "with depth = \"full\"".into()),
+        Err(FitError { part: SpecPart::Option("gtp"), reason }) => (true, reason),
         Err(misfit) => (false, misfit.reason),
     };
     Ok(Fit { searcher: searcher.name, game: game.spec().name, fits, note })

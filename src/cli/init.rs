@@ -15,6 +15,7 @@ use super::error::CommandError;
 use super::output::print;
 use crate::experiment::{Manifest, Plan};
 use crate::players::{AnyGame, Registry};
+use crate::words::shell_path;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -51,15 +52,14 @@ pub(super) fn init(registry: &Registry, arguments: &InitArguments) -> Result<(),
         )),
         _ => CommandError::at(path.display(), &error),
     })?;
-    print(format!("wrote {0}; run it with `{1} run {0}`", path.display(), program()))
+    print(format!("wrote {}; run it with `{} run {}`", path.display(), program(), shell_path(&path)))
 }
 
 /// A manifest with comments that compares three players at each of these games. `path` is the file that it names in
 /// examples of commands.
 pub fn starter_manifest(path: &Path, games: &[&dyn AnyGame]) -> String {
-    let (file, program) = (path.display(), program());
-    let results = Path::new("results").join(path.file_stem().unwrap_or_default());
-    let results = results.display();
+    let (file, program) = (shell_path(path), program());
+    let results = shell_path(&Path::new("results").join(path.file_stem().unwrap_or_default()));
     let mut text = format!(
         "\
 # A starter manifest. Change it, and run it again: only what is new is played.

@@ -13,6 +13,7 @@ use super::output::tell;
 use crate::experiment::{Fingerprints, Live, Log, Merged, Plan, Results, Shard, merge as merge_results};
 use crate::players::Registry;
 use crate::report::counted;
+use crate::words::shell_path;
 
 #[derive(Args)]
 #[command(after_help = "Example, on three machines and then on one:
@@ -82,14 +83,15 @@ fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), Com
             missing.push(shard.to_string());
         }
     }
-    let (trials, origin) = (counted(all, "trial"), plan.manifest().origin.display());
+    let (trials, origin) = (counted(all, "trial"), shell_path(&plan.manifest().origin));
     Err(CommandError::Interrupted(if missing.is_empty() {
-        let out = arguments.into.display();
+        let out = shell_path(&arguments.into);
         format!("{trials} missing: `shikou run {origin} --out {out}` plays the rest")
     } else {
-        let shards = missing.join(", ");
+        let (shards, first) = (missing.join(", "), &missing[0]);
+        let (shard, each) = if missing.len() == 1 { ("shard", "it") } else { ("shards", "each, such as") };
         format!(
-            "{trials} missing, of the shards {shards}: play them with `shikou run {origin} --shard …` and merge again"
+            "{trials} missing, of the {shard} {shards}: play {each} with `shikou run {origin} --shard {first}`, and merge again"
         )
     }))
 }

@@ -11,7 +11,7 @@
 //! | `shard`, `task` | which shard a run plays, and what a scheduler's variables say about it |
 //! | `division` | how a manifest is divided among the tasks of a scheduler |
 //! | `signals`, `stop` | signals and time limits that stop a run |
-//! | `progress` | the progress of a run |
+//! | `progress`, `waiting` | the progress of a run, and a sign of life of other long work |
 //! | `allow` | the permission to start engines |
 //! | `estimates`, `tree` | a searcher's estimates, and its tree, as a table |
 
@@ -76,6 +76,7 @@ mod trial;
 mod trials;
 mod validate;
 mod verify;
+mod waiting;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::groups::{GameArguments, OutputArguments, ThreadsArguments};
 use super::output::tell;
+use super::waiting::waiting;
 use crate::game::{DEEPEST, FinishedGames};
 use crate::players::{PerftLine, Registry};
 use crate::report::{Document, Table, duration, rate};
@@ -41,6 +42,9 @@ pub(super) struct PerftArguments {
 /// The fewest leaves of a count whose time is printed.
 const ENOUGH_TO_TIME: u64 = 1_000_000;
 
+/// The nanoseconds of a count that is told before the next one.
+const LONG: u64 = 1_000_000_000;
+
 #[derive(Serialize)]
 struct Content {
     game: String,
@@ -61,8 +65,13 @@ pub(super) fn perft(registry: &Registry, arguments: &PerftArguments) -> Result<(
     let mut last = 0;
     for depth in 1..=arguments.depth {
         let clock = Clock::start();
-        leaves.push(pool.install(|| game.perft(depth, finished)));
+        let counting = format!("counting depth {depth}");
+        leaves.push(waiting(&counting, "Ctrl-C stops it", || pool.install(|| game.perft(depth, finished))));
         last = clock.elapsed().as_nanos() as u64;
+        if last > LONG && depth < arguments.depth {
+            // So that it is not lost if the next depth takes too long.
+            tell(format_args!("depth {depth}: {} leaves, {}", leaves[leaves.len() - 1], duration(last)));
+        }
         table.row([depth.to_string(), leaves[leaves.len() - 1].to_string()]);
     }
     let divide = arguments.divide.then(|| pool.install(|| game.divide(arguments.depth, finished)));

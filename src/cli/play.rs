@@ -8,7 +8,7 @@ use rustyline::error::ReadlineError;
 
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
-use super::estimates::estimates;
+use super::estimates::{difference, estimates};
 use super::groups::GameArguments;
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
@@ -163,7 +163,10 @@ impl Session<'_> {
                     decided.map_err(|failure| CommandError::Usage(failure.to_string()))?;
                     self.note_last();
                     let (_, view) = self.table.last_decision().expect("it has just decided");
-                    print(format!("\n{}", estimates(&self.opponent_name(), "plays", &view)))?;
+                    print(format!(
+                        "\n{}",
+                        estimates(&self.opponent_name(), Some(self.opponent()), "plays", &view)
+                    ))?;
                     show = true;
                 }
             }
@@ -242,7 +245,7 @@ impl Session<'_> {
     /// What the searcher would do in the person's place.
     fn hint(&self) -> Result<String, CommandError> {
         let (_, view) = self.opinion(self.made.len())?;
-        Ok(estimates(&self.searcher.to_string(), "would play", &view))
+        Ok(estimates(&self.searcher.to_string(), Some(&self.searcher), "would play", &view))
     }
 
     /// The position after the first moves, and the searcher's decision in it.
@@ -291,10 +294,12 @@ impl Session<'_> {
                 _ => format!("by {name}, none of your moves gave anything away"),
             });
         };
-        let (thoughts, of) = (estimates(&name, "would play", &view), counted(judged, "judged move"));
+        let (thoughts, of) =
+            (estimates(&name, Some(&self.searcher), "would play", &view), counted(judged, "judged move"));
         Ok(format!(
-            "\n{drawing}\n{thoughts}\nyou played {mv} at ply {} and gave away {loss:.3} by these values, the most of {of}",
-            ply + 1
+            "\n{drawing}\n{thoughts}\nyou played {mv} at ply {} and gave away {} by these values, the most of {of}",
+            ply + 1,
+            difference(loss)
         ))
     }
 
@@ -326,9 +331,15 @@ impl Session<'_> {
             (Outcome::Draw, _) => "a draw",
             (Outcome::Loss, _) => "you lose",
         };
-        let unit = self.game.facts().score_unit;
-        let score = self.table.score(self.seat);
+        let facts = self.game.facts();
+        let (score, unit) = (self.table.score(self.seat), facts.score_unit);
+        let by = match facts.players {
+            1 => format!(", {score} {unit}"),
+            // Points say no more than the result.
+            _ if unit == "points" || score == 0 => String::new(),
+            _ => format!(" by {} {unit}", score.abs()),
+        };
         let (drawing, moves) = (self.table.drawing(), self.table.transcript());
-        print(format!("\n{drawing}\n{result}, {score} {unit}\n{moves}\n{HELP_AT_END}"))
+        print(format!("\n{drawing}\n{result}{by}\n{moves}\n{HELP_AT_END}"))
     }
 }

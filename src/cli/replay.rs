@@ -177,8 +177,15 @@ impl fmt::Display for GameLine {
         if let Some(problem) = &self.problem {
             return f.write_str(problem);
         }
-        let score = self.score.as_ref().map_or_else(String::new, |score| format!(" {score}"));
         let result = self.result.unwrap_or("illegal");
+        let score = self.score.as_deref().unwrap_or_default();
+        let score = match score.strip_prefix(['+', '-']) {
+            // A draw has no margin, and points say no more than the result.
+            Some(margin) if result == "draw" || margin.ends_with(" points") => String::new(),
+            Some(margin) => format!(" by {margin}"),
+            None if score.is_empty() => String::new(),
+            None => format!(" {score}"),
+        };
         let (plies, passes) = (counted(self.plies.into(), "ply"), counted(self.passes.into(), "pass"));
         write!(f, "{result}{score}, {plies}, {passes}")
     }

@@ -1,7 +1,6 @@
 //! `shikou run`: the experiments of a manifest.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +29,7 @@ use crate::game::Path as Playouts;
 use crate::game::options::{OptionError, write_time};
 use crate::players::Registry;
 use crate::report::{counted, is_or_are, with_thousands};
+use crate::words::shell_word;
 
 #[derive(Args)]
 #[command(after_help = "Example:
@@ -177,7 +177,9 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         ));
     }
     if arguments.restart {
-        results.move_aside().map_err(CommandError::because)?;
+        if let Some(aside) = results.move_aside().map_err(CommandError::because)? {
+            tell(format_args!("the results before are in {}", aside.display()));
+        }
     }
     let given = arguments.time_limit.map(|limit| limit.left(grace)).transpose()?.flatten();
     let limit = TimeLimit::start(given.or(manifest.time_limit), &stop)?;
@@ -326,17 +328,12 @@ fn play_what_is_missing(
 }
 
 fn how_to_go_on(arguments: &RunArguments) -> String {
-    let mut command = format!("shikou run {}", arguments.manifest.display());
-    if let Some(out) = &arguments.out {
-        let _ = write!(command, " --out {}", out.display());
-    }
-    if arguments.shard != ShardArgument::WHOLE {
-        let _ = write!(command, " --shard {}", arguments.shard);
-    }
     if arguments.smoke {
         return "stopped; a smoke run keeps nothing".into();
     }
-    format!("stopped; the finished trials are in the log. Resume with the same command: `{command}`")
+    let words = std::env::args().skip(1).filter(|word| word != "--restart");
+    let command = words.map(|word| format!(" {}", shell_word(&word))).collect::<String>();
+    format!("stopped; the finished trials are in the log. Resume with the same command: `shikou{command}`")
 }
 
 /// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.

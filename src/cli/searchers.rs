@@ -90,7 +90,10 @@ fn detail(view: &SearcherView) -> Document {
     }
     let mut example = view.options.iter().find(|option| option.name != END).map_or_else(
         || format!("search = {:?}", view.name),
-        |option| format!("search.{} = {{ {} = {} }}", view.name, option.name, option.default),
+        |option| {
+            let value = if option.default == "\"\"" { "\"…\"" } else { &option.default };
+            format!("search.{} = {{ {} = {value} }}", view.name, option.name)
+        },
     );
     let mut head = vec![
         format!("{}: {}", view.name, view.about),

@@ -14,6 +14,7 @@ use super::stop::time;
 use crate::game::options::write_time;
 use crate::players::Registry;
 use crate::report::counted;
+use crate::words::shell_word;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -154,8 +155,7 @@ fn quoted(path: &Path) -> Result<String, CommandError> {
     let text = path
         .to_str()
         .ok_or_else(|| CommandError::Usage(format!("{}: this is not UTF-8 text", path.display())))?;
-    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=".contains(c));
-    Ok(if is_plain { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")) })
+    Ok(shell_word(text))
 }
 
 /// The path of this program.

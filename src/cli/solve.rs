@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::error::CommandError;
 use super::folder::read_text;
 use super::groups::{GameArguments, OutputArguments, PositionArguments, ThreadsArguments};
+use super::waiting::waiting;
 use crate::players::{AnyGame, MoveOrder, Registry, SolutionView, SolveMethod, Solver};
 use crate::report::{Block, Document, Table, duration, rate};
 use crate::search::{BestMoves, Clock};
@@ -107,7 +108,14 @@ pub(super) fn solve(registry: &Registry, arguments: &SolveArguments) -> Result<(
     let rows = [
         ("position", position.clone()),
         ("game", game.spec().to_string()),
-        ("value", format!("{} for the side to move", value.signed())),
+        (
+            "value",
+            format!(
+                "{} for the {}",
+                value.signed(),
+                if best.is_empty() { "first player" } else { "side to move" }
+            ),
+        ),
         ("best", list(best)),
         ("line", list(line)),
         ("work", work(*nodes, solved.wall_ns)),
@@ -178,10 +186,15 @@ fn method(arguments: &SolveArguments) -> SolveMethod {
     SolveMethod { table_bytes, threads, best, order }
 }
 
+/// What else can be done where a solution takes long.
+const ADVICE: &str = "Ctrl-C stops it, and `shikou analyze` estimates";
+
 fn solve_one(solver: &Solver<'_>, text: &str, expected: Option<f64>) -> Result<Solved, CommandError> {
-    let clock = Clock::start();
-    let solution = solver(text);
-    let wall_ns = clock.elapsed().as_nanos() as u64;
+    let (solution, wall_ns) = waiting("solving", ADVICE, || {
+        let clock = Clock::start();
+        let solution = solver(text);
+        (solution, clock.elapsed().as_nanos() as u64)
+    });
     solution.map(|solution| Solved { solution, expected, wall_ns }).map_err(CommandError::usage)
 }
 

@@ -31,7 +31,7 @@ pub(super) struct VerifyArguments {
     /// The folder that a run wrote
     results: PathBuf,
     /// The number of trials, and of evaluations, to play again, drawn at random
-    #[arg(long, default_value_t = 100, value_name = "TRIALS")]
+    #[arg(long, default_value_t = 100, value_name = "TRIALS", value_parser = clap::value_parser!(u64).range(1..))]
     sample: u64,
     /// The seed of the sample; another one each time if omitted
     #[arg(long, conflicts_with = "all")]
@@ -121,8 +121,11 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         return Err(CommandError::Check);
     }
     let (_, plan, log) = open(&arguments.results, registry)?;
-    // What an engine played cannot be played again.
-    let trials = plan.canonical().filter(|trial| !plan.has_engine(trial) && log.holds(trial)).count() as u64;
+    // What an engine played, or a search that time limited, cannot be played again.
+    let (mut trials, mut left_out) = (0, 0);
+    for trial in plan.canonical().filter(|trial| log.holds(trial)) {
+        *if plan.repeats(&trial) { &mut trials } else { &mut left_out } += 1;
+    }
     let replayed = wanted(trials);
     let mut sample = Sample { rng: (Stream::new(seed) / "verify").rng(), wanted: replayed, left: trials };
     let mut differ = Vec::new();
@@ -132,7 +135,7 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
         for (record, &end) in chunk.records.iter().zip(&chunk.row_ends) {
             let rows = &chunk.rows[begin..end];
             begin = end;
-            if !plan.has_engine(&record.trial) && sample.takes_next() {
+            if plan.repeats(&record.trial) && sample.takes_next() {
                 let again = play(&plan, record.trial);
                 if log.canonical_rows(&again) != rows || !again.went_as(record) {
                     differ.push(plan.id(&record.trial).to_string());
@@ -147,6 +150,12 @@ pub(super) fn verify(registry: &Registry, arguments: &VerifyArguments) -> Result
     let sample = Sampled::new(trials, replayed, seed, differ);
     if trials > 0 || optimisations.is_none() {
         lines.extend(sample.totals(trials, "trial"));
+    }
+    if left_out > 0 {
+        lines.push(format!(
+            "{} left out: an engine, or a player that time limits, does not play the same again",
+            counted(left_out, "trial")
+        ));
     }
     let content = Content { trials, sample, optimisations };
     arguments.output.show("verify", SCHEMA, content, Document(vec![Block::Text(lines)]))?;

@@ -34,7 +34,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         }
         let order = shown(experiment);
         blocks.push(Block::Table(table(experiment, &order, timed.is_some())));
-        let mut notes = notes(experiment);
+        let mut notes = notes(experiment, false);
         notes.splice(0..0, marks(&order).chain(games(experiment)));
         let left_out = experiment.players.len() - order.len();
         if left_out > 0 {

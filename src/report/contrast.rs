@@ -162,7 +162,13 @@ impl Contrast<'_> {
             }
         };
         match needed {
-            None => "Both did equally well, so no number of trials can be named that would decide.".into(),
+            None => {
+                let how = match &self.counts {
+                    Counts::Deals(_) => "Both solved equally many deals, however far each came",
+                    Counts::Pairs(_) => "Both did equally well",
+                };
+                format!("{how}, so no number of trials can be named that would decide.")
+            }
             Some(needed) => format!(
                 "If the true difference is the measured one, about {} more would show it (power {POWER}).",
                 counted(needed.saturating_sub(units).max(1), unit)

@@ -65,7 +65,7 @@ pub fn run_report(
             blocks.push(Block::Text(crossings));
         }
         blocks.push(Block::Table(players(experiment)));
-        let notes = notes(experiment);
+        let notes = notes(experiment, true);
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
         }
@@ -176,20 +176,31 @@ pub(super) fn players(experiment: &ExperimentSummary) -> Table {
 
 /// Reasons for caution. In a match from the start of the game, players that choose randomly repeat games by chance: that is
 /// no reason.
-pub(super) fn notes(experiment: &ExperimentSummary) -> Vec<String> {
+pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if !experiment.complete {
         notes.push("Some trials are missing: intervals and comparisons need all of them.".into());
     }
     notes.extend(failures(experiment));
     notes.extend(forfeits(experiment));
+    if experiment.players.iter().all(|player| player.moves == 0 && player.played > 0) {
+        notes
+            .push("Warning: no player made a move, because the openings end the games; shorten them.".into());
+    }
     let from_start = experiment.design == "match" && experiment.openings.is_none();
     if is_repeated(experiment) {
         notes.push(REPEATED.into());
     }
-    let warnings = experiment.warnings.iter();
-    let warnings = warnings.filter(|w| !(from_start && matches!(w, Warning::RepeatedGames { .. })));
-    notes.extend(warnings.map(|warning| format!("Warning: {warning}; {}.", warning.advice())));
+    let shows_normal = experiment.players.iter().any(|player| player.result().method == Method::Normal);
+    for warning in &experiment.warnings {
+        let advice = match warning {
+            Warning::RepeatedGames { .. } if from_start => continue,
+            Warning::RepeatedGames { .. } if !experiment.paired => "only chance makes deals differ",
+            Warning::FewInstances { .. } if !shows_margin && !shows_normal => continue,
+            _ => warning.advice(),
+        };
+        notes.push(format!("Warning: {warning}; {advice}."));
+    }
     notes
 }
 
@@ -244,7 +255,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     let mut lines = vec![];
     let experiments = &summary.experiments;
     let any = |holds: &dyn Fn(&ExperimentSummary) -> bool| experiments.iter().any(holds);
-    if any(&|e| !e.paired) {
+    if any(&|e| !e.paired && e.stopping.is_none()) {
         lines.push("Success: 95 % Wilson interval. Margin: mean, with its normal 95 % interval over deals.");
     }
     if any(&|e| e.differences.iter().any(|d| d.tested.is_some())) {
@@ -254,7 +265,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
              each strategy.",
         );
     }
-    if any(&|e| e.paired) {
+    if any(&|e| e.paired && e.stopping.is_none()) {
         lines.push("Points: per game (win 1, draw ½); normal 95 % interval from the variance of the points of pairs over openings.");
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
@@ -283,11 +294,14 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
         e.players.iter().any(|p| is_exact(&p.result())) || e.meetings.iter().any(|m| is_exact(&m.points))
     }) {
         lines.push(
-            "x: few pairs, pairs of equal points, or a normal interval beyond [0, 1]; 95 % Clopper–Pearson interval with n = pairs, \
-             the inversion of the sign test.",
+            "x: few pairs, pairs of equal points, or a normal interval beyond [0, 1]; 95 % Clopper–Pearson interval, the inversion of \
+             the sign test, with n = openings, each with all its pairs.",
         );
     }
-    if any(&|e| !(e.differences.is_empty() && e.meetings.is_empty())) {
+    let is_tested = |e: &ExperimentSummary| {
+        e.differences.iter().any(|d| d.tested.is_some()) || e.meetings.iter().any(|m| m.tested.is_some())
+    };
+    if any(&is_tested) {
         lines.push(
             "Corrected p: Holm's correction over all comparisons of the experiment except the primary ones.",
         );
@@ -301,6 +315,8 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
              within the intervals.",
         );
     }
-    lines.push("Intervals assume that the number of trials was fixed in advance.");
+    if any(&|e| e.stopping.is_none()) {
+        lines.push("Intervals assume that the number of trials was fixed in advance.");
+    }
     lines.into_iter().map(Into::into).collect()
 }

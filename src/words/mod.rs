@@ -22,6 +22,17 @@ pub fn with_thousands(number: u64) -> String {
     text
 }
 
+/// Text as one word of a shell.
+pub(crate) fn shell_word(text: &str) -> String {
+    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=,@:".contains(c));
+    if is_plain && !text.is_empty() { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// A path as one word of a shell.
+pub(crate) fn shell_path(path: &std::path::Path) -> String {
+    shell_word(&path.to_string_lossy())
+}
+
 /// A number of things: `1 game`, `1 200 games`. The noun is singular.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {}", with_thousands(number), plural(number, what))

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Judge, PositionView, turns};
 use crate::cli::error::CommandError;
-use crate::cli::estimates::standard_error;
+use crate::cli::estimates::{difference, standard_error};
 use crate::players::{
     AnyGame, DecisionView, NamedPlayer, SameLuck, SearcherDecl, Table as GameTable, Tables, Twins,
 };
@@ -236,7 +236,7 @@ impl Searching {
         let verdicts = [0, 1].map(|player: usize| {
             let (name, plays) = (names[player], &plays[player]);
             match gives_away[player] {
-                Some(away) => format!("{name} plays {plays} and loses {away:.3}"),
+                Some(away) => format!("{name} plays {plays} and loses {}", difference(away)),
                 None => format!("{name} plays {plays}, which the judge never tried"),
             }
         });

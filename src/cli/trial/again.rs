@@ -5,7 +5,7 @@ use crate::cli::estimates::estimates;
 use crate::cli::output::print;
 use crate::experiment::{Experiment, Plan, Trial, Watch, WatchedTrial, play_watched};
 use crate::game::Player;
-use crate::players::Table;
+use crate::players::{SearcherSpec, Table};
 use crate::report::counted;
 use crate::search::ThreadClock;
 
@@ -54,18 +54,26 @@ impl Watch for Show<'_> {
             self.games += 1;
             text = format!("\ngame {}: {}\n", self.games, names.join(" – "));
         }
-        text += &last_ply(table, |seat| name(seating[seat.index()]).into());
+        text += &last_ply(table, |seat| {
+            let player = &self.experiment.players[seating[seat.index()]];
+            (player.name.clone(), Some(&player.searcher))
+        });
         self.printed = print(format!("{text}{}", table.drawing()));
     }
 
     fn moved(&mut self, _player: usize, _ns: u64) {}
 }
 
-/// The last ply on a table, with the estimates of its player; `name` gives the name of a seat. Empty at the start.
-pub(super) fn last_ply(table: &dyn Table, name: impl Fn(Player) -> String) -> String {
+/// The last ply on a table, with the estimates of its player; `player` gives the name of a seat, and its searcher if it is
+/// known. Empty at the start.
+pub(super) fn last_ply<'s>(
+    table: &dyn Table,
+    player: impl Fn(Player) -> (String, Option<&'s SearcherSpec>),
+) -> String {
     match (table.last_move(), table.last_decision()) {
         (Some(mv), Some((seat, view))) => {
-            format!("\nply {}: {mv}\n{}\n", table.plies(), estimates(&name(seat), "plays", &view))
+            let (name, searcher) = player(seat);
+            format!("\nply {}: {mv}\n{}\n", table.plies(), estimates(&name, searcher, "plays", &view))
         }
         (Some(mv), None) => format!("\nply {}: {mv} (chance or the opening)\n", table.plies()),
         (None, _) => String::new(),

@@ -86,5 +86,5 @@ fn run_of(optimisation: &Optimisation, word: &str) -> Option<usize> {
 }
 
 fn show(table: &dyn Table) -> Result<(), CommandError> {
-    print(format!("{}{}", last_ply(table, |seat| seat.to_string()), table.drawing()))
+    print(format!("{}{}", last_ply(table, |seat| (seat.to_string(), None)), table.drawing()))
 }

@@ -187,6 +187,12 @@ impl Plan {
         cells[trial.cell].players.iter().any(|&player| experiment.players[player].searcher.is_engine())
     }
 
+    /// Whether the trial is the same whenever it is played: no engine plays, and no player has a budget of time.
+    pub fn repeats(&self, trial: &Trial) -> bool {
+        let Planned { experiment, cells, .. } = &self.planned[trial.experiment];
+        cells[trial.cell].players.iter().all(|&player| experiment.players[player].searcher.is_repeatable())
+    }
+
     /// The plan as data that can be written, read back and compared.
     pub fn outline(&self) -> Outline {
         Outline::new(self)

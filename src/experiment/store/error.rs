@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::fingerprint::Differing;
 use crate::experiment::manifest::error::ManifestError;
+use crate::words::shell_path;
 
 /// Why a log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +70,7 @@ pub enum LogError {
     #[error(
         "{}: this file was changed after the run (its SHA-256 is not that in log.toml); restore it, or keep it again with \
          `shikou run {} --out {}`",
-        path.display(), origin.display(), path.parent().unwrap_or(Path::new("")).display()
+        path.display(), shell_path(origin), shell_path(path.parent().unwrap_or(Path::new("")))
     )]
     ChangedManifest {
         /// The file.
@@ -135,6 +136,6 @@ fn recover(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     format!(
         "`shikou recover {}` keeps the sound rows, and the next run plays the others again",
-        folder.display()
+        shell_path(folder)
     )
 }

@@ -277,13 +277,13 @@ impl Results {
         new_aside(&self.path)
     }
 
-    /// Moves all results aside, into a folder `before-1`, `before-2`, … in this one.
+    /// Moves all results aside, into a folder `before-1`, `before-2`, … in this one. Returns that folder; `None` if there are no results.
     ///
     /// # Errors
     /// If another run is writing the log, or the system refuses.
-    pub fn move_aside(&self) -> io::Result<()> {
+    pub fn move_aside(&self) -> io::Result<Option<PathBuf>> {
         if !self.log().exists() {
-            return Ok(());
+            return Ok(None);
         }
         // Held until it is done: a log that is being written is not taken away.
         let log = fs::File::open(self.log())?;
@@ -298,7 +298,7 @@ impl Results {
         for name in self.names()?.iter().filter(|name| is_result(name)) {
             fs::rename(self.path.join(name), aside.join(name))?;
         }
-        Ok(())
+        Ok(Some(aside))
     }
 
     /// Removes what is derived from the log, because it is about to change.

@@ -14,8 +14,8 @@ use crate::words::counted;
 pub enum PositionError {
     /// A missing part.
     #[error(
-        "found `{found}` where the part `{expected}` should begin; \
-         write `up 1 1 1 1 | piles - / - | stock A23 | hand -`"
+        "found `{found}` where the part `{expected}` should begin; a position has four parts, \
+         such as `up 11 7 9 13 | piles QT / 75 / 7J / KK9 | stock 34 | hand K`"
     )]
     Part {
         /// The expected part.
@@ -214,7 +214,9 @@ mod tests {
 
     #[test]
     fn malformed_texts_are_refused() {
-        let form = "write `up 1 1 1 1 | piles - / - | stock A23 | hand -`";
+        let example = "up 11 7 9 13 | piles QT / 75 / 7J / KK9 | stock 34 | hand K";
+        Calculation::default().parse_position(example).unwrap();
+        let form = format!("a position has four parts, such as `{example}`");
         assert_eq!(error(""), format!("found `` where the part `up` should begin; {form}"));
         assert_eq!(
             error(&WITNESS.replace("stock", "stack")),

@@ -312,13 +312,15 @@ impl Game for Othello {
         Some(self.board_text(position))
     }
 
-    /// Reads a board, as [`Othello::parse_board`] does, or a transcript.
+    /// Reads a board, as [`Othello::parse_board`] does, with what may follow it after a semicolon in files of positions; or a
+    /// transcript.
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        // Only a transcript has digits. An empty text is also a transcript.
-        if text.trim().is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
+        let board = text.split(';').next().unwrap_or_default();
+        // A board has no digits. An empty text is also a transcript.
+        if board.trim().is_empty() || board.contains(|c: char| c.is_ascii_digit()) {
             return self.follow(text).map_err(|error| PositionError(error.to_string()));
         }
-        self.parse_board(text).map_err(|error| PositionError(error.to_string()))
+        self.parse_board(board).map_err(|error| PositionError(error.to_string()))
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Option<Move> {

@@ -53,9 +53,8 @@ impl EngineOptions {
             ([_, ..], []) => (Speech::Gtp, &self.gtp),
             ([], [_, ..]) => (Speech::NBoard, &self.nboard),
             _ => {
-                let advice =
-                    "it needs one command; write for example engine(nboard=\"edax -nboard\",level=4)";
-                return Err(FitError::searcher(advice));
+                let advice = "it needs one command, such as gtp=\"my-engine --gtp\"";
+                return Err(FitError::option(option_name!(EngineOptions, gtp), advice));
             }
         };
         let time = |option: &'static str, text: &str| {
@@ -158,11 +157,12 @@ impl NamedSearcher for EngineSearcher {
         catalogue: &Catalogue<'_, G>,
         options: EngineOptions,
     ) -> Result<Recipe<G>, FitError> {
-        let (game, settings) = (catalogue.game(), options.settings()?);
+        let game = catalogue.game();
         let facts = game.facts();
         if facts.players != 2 || facts.chance {
             return Err(FitError::searcher("the protocols are for two players without chance"));
         }
+        let settings = options.settings()?;
         let size = game.board().map(|board| board.size(game));
         if settings.speech == Speech::NBoard && (G::NAME, size) != ("othello", Some((8, 8))) {
             return Err(FitError::searcher(

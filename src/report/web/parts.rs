@@ -100,7 +100,7 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
             .map(|text| shown(text).replace("p < ", "p\u{a0}<\u{a0}"))
             .collect(),
         table: Some(strategies(experiment)),
-        notes: notes(experiment).iter().map(shown).collect(),
+        notes: notes(experiment, true).iter().map(shown).collect(),
         figures: figures(summary, index, run),
         blocks: views(&tables(experiment, index, run.times, run.facts, extent), false),
         is_open: false,
