@@ -82,26 +82,29 @@
 //!
 //! # The rooms
 //!
-//! The top-level modules are called rooms, lowest first; a room imports only from the rooms above it in this table. Only
-//! [`cli`] prints.
+//! The top-level modules are called rooms, lowest first. A room imports only from the rooms in its row of the table in
+//! `docs/design.md`. Only [`cli`] prints.
 //!
 //! | room | holds | does not know |
 //! |---|---|---|
+//! | `words` | numbers in sentences: thousands, and nouns that agree | anything else |
 //! | [`device`] | the launch of kernels on a GPU | anything else |
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
-//! | [`optimise`] | methods that look for the best numbers: genetic, CMA-ES, NTBEA, SPSA | games |
-//! | [`game`] | the traits of games, policies and evaluations; the conformance kit, perft | any particular game |
-//! | [`learn`] | learning: dense networks from samples, weights of n-tuples from games | any particular game |
-//! | [`games`] | Tic-tac-toe, Othello, Calculation, random trees: rules, notation, evaluations | searchers |
-//! | [`search`] | the searchers, their decisions, and the meter that counts their work | any particular game |
-//! | [`players`] | specs as data, and their combination with a game into a machine | experiments |
-//! | [`exact`] | exact results of small games: expected results, best responses, proofs | experiments |
-//! | [`experiment`] | in six rooms: manifest, plan, trial, store, stopping, summary | how things look |
-//! | [`report`] | tables and numbers as text | searchers, games |
+//! | [`optimise`] | methods that look for the best numbers, by ask and tell: genetic, CMA-ES, NTBEA, SPSA | games |
+//! | [`game`] | the traits of games, policies and evaluations; options, perft, the conformance kit | any particular game |
+//! | [`learn`] | dense networks, their training and files; weights of n-tuples, networks and policies from games | any particular game |
+//! | [`games`] | one room for each game: tic-tac-toe, Othello, Calculation, random trees, left-moves | searchers |
+//! | [`search`] | searchers, the tree core, decisions, the meter that counts their work | any particular game |
+//! | [`engine`] | other programs that play: their processes, lines and verdicts | games |
+//! | [`players`] | specs as data, machines, the registry, games in progress | experiments |
+//! | [`serve`] | searchers served to other programs, games against them, their examination | experiments |
+//! | [`exact`] | exact results of small games: fractions, expected results, best responses, proofs | experiments |
+//! | [`experiment`] | from a manifest to a summary: manifest, plan, trial, store, training, optimisation, stopping, summary, explore | how results look |
+//! | [`report`] | results as documents, tables and figures; the formats | searchers, games |
 //! | [`profile`] | the speed of playouts and searchers, and the parts of their time | |
-//! | [`validate`] | published figures, derived again and compared | |
-//! | [`cli`] | one file for each command | |
+//! | [`validate`] | published figures as cases, derived again and compared | |
+//! | [`cli`] | one file for each command; the only room that prints | |
 //!
 //! `docs/design.md` explains the design, `docs/glossary.md` defines the words, and `docs/adding-a-game.md` shows how to
 //! add your own game.
@@ -118,8 +121,6 @@
 mod words;
 // Playouts on a GPU.
 pub mod device;
-// Other programs that play, as text.
-pub mod engine;
 // Randomness: named streams, and the counter generator of playouts.
 pub mod rng;
 // Estimates with intervals that name their method, and tests.
@@ -128,12 +129,14 @@ pub mod stats;
 pub mod optimise;
 // The traits of games, and everything that holds for any game.
 pub mod game;
-// Training of dense networks.
+// Learning: networks from samples, weights from games.
 pub mod learn;
 // The built-in games.
 pub mod games;
 // The searchers.
 pub mod search;
+// Other programs that play, as text.
+pub mod engine;
 // Specs and machines, and the registry of games.
 pub mod players;
 // Searchers for other programs.

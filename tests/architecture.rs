@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room, lowest first, with the rooms that it may import.
+/// Each room, lowest first, with the rooms that it may import. The table in `docs/design.md` has the same.
 const ROOMS: &[(&str, &[&str])] = &[
     ("words", &[]),
     ("device", &[]),
@@ -43,7 +43,6 @@ const ROOMS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "words",
-            "engine",
             "rng",
             "stats",
             "optimise",
@@ -51,6 +50,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "learn",
             "games",
             "search",
+            "engine",
             "players",
             "serve",
             "exact",
@@ -101,6 +101,26 @@ fn files(room: &str) -> Vec<(PathBuf, Vec<String>)> {
         (path, lines)
     };
     sources(&src.join(room)).into_iter().map(code).collect()
+}
+
+/// A file of the repository as text.
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// A file's code and the tests at its end. Other items may be for tests only, and a declaration `mod tests;` ends
+/// nothing.
+fn code_and_tests(lines: &[String]) -> (&[String], &[String]) {
+    let begins = |pair: &[String]| {
+        let words: Vec<_> = pair[1].split_whitespace().collect();
+        pair[0].trim() == "#[cfg(test)]" && words.ends_with(&["mod", "tests", "{"])
+    };
+    lines.split_at(lines.windows(2).position(begins).unwrap_or(lines.len()))
+}
+
+/// The words in backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
 }
 
 /// The rooms of the crate that a line of code names.
@@ -174,6 +194,57 @@ fn every_file_is_in_a_room() {
 }
 
 #[test]
+fn the_table_of_rooms_in_the_design_is_the_one_of_this_test() {
+    let design = text("docs/design.md");
+    let rows = design.lines().skip_while(|line| !line.starts_with("| room |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|')).map(|line| {
+        let cells: Vec<_> = line.split('|').collect();
+        (quoted(cells[1]), quoted(cells[2]))
+    });
+    let expected: Vec<_> = ROOMS.iter().map(|(room, allowed)| (vec![*room], allowed.to_vec())).collect();
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_readme_and_the_page_of_the_crate_name_every_room() {
+    let (readme, page) = (text("README.md"), text("src/lib.rs"));
+    let (_, places) = readme.split_once("## Where things are").unwrap();
+    for (room, _) in ROOMS {
+        assert!(places.contains(&format!("\nsrc/{room}/ ")), "README.md does not say what src/{room} is");
+        let row = |line: &str| {
+            [format!("//! | [`{room}`] |"), format!("//! | `{room}` |")]
+                .iter()
+                .any(|row| line.starts_with(row))
+        };
+        assert!(page.lines().any(row), "the table of src/lib.rs has no row of `{room}`");
+    }
+}
+
+/// A table of files leaves none out. In `cli` it leaves out the commands, which `commands.rs` has.
+#[test]
+fn tables_of_files_are_complete() {
+    let commands = text("src/cli/commands.rs");
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let module = fs::read_to_string(&path).unwrap();
+        let docs: String = module.lines().filter(|line| line.starts_with("//!")).collect();
+        if !path.ends_with("mod.rs") || !docs.contains("//! | `") {
+            continue;
+        }
+        let is_command = |name: &str| {
+            path.ends_with("cli/mod.rs")
+                && [name, &format!("r#{name}")]
+                    .iter()
+                    .any(|name| commands.contains(&format!("use super::{name}::{{")))
+        };
+        let names = module.lines().filter_map(|line| line.strip_suffix(';')?.rsplit_once("mod "));
+        for name in names.map(|(_, name)| name.trim_start_matches("r#")).filter(|&name| name != "tests") {
+            let known = docs.contains(&format!("`{name}`")) || is_command(name);
+            assert!(known, "the table of {} has no row of `{name}`", path.display());
+        }
+    }
+}
+
+#[test]
 fn one_game_does_not_know_another() {
     for (path, lines) in files("games") {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
@@ -197,8 +268,7 @@ fn only_the_command_line_prints() {
     for (room, _) in ROOMS.iter().filter(|(room, _)| *room != "cli") {
         for (path, lines) in files(room) {
             // Tests inside a file may print.
-            let code = lines.iter().take_while(|line| !line.contains("#[cfg(test)]"));
-            for line in code {
+            for line in code_and_tests(&lines).0 {
                 assert!(!PRINTING.iter().any(|word| line.contains(word)), "{}: {line}", path.display());
             }
         }
@@ -211,10 +281,12 @@ fn only_the_command_line_prints() {
 fn tests_of_the_library_ask_for_no_registry() {
     for (room, _) in ROOMS {
         for (path, lines) in files(room) {
-            let mut tests = lines.iter().skip_while(|line| !line.contains("#[cfg(test)]"));
+            // All of a file `tests.rs` is tests, and of a file in a folder `tests`.
+            let is_tests = path.ends_with("tests.rs") || path.parent().unwrap().ends_with("tests");
+            let tests = if is_tests { &lines } else { code_and_tests(&lines).1 };
             let names =
                 |line: &&String| ["Registry::", "fingerprint()"].iter().any(|word| line.contains(word));
-            assert_eq!(tests.find(names), None, "{}", path.display());
+            assert_eq!(tests.iter().find(names), None, "{}", path.display());
         }
     }
 }

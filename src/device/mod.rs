@@ -15,6 +15,7 @@
 //! | `playouts.cu`, `entry.cu` | the text before and after that of a game |
 //! | `cuda`, `absent` | the driver of the GPU, with the feature `cuda` and without it |
 //! | `emulated` | the kernel as a C++ program, for tests |
+//! | `error` | reasons why a GPU cannot be used |
 
 #[cfg(not(feature = "cuda"))]
 mod absent;

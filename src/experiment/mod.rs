@@ -1,6 +1,6 @@
 //! Experiments: a manifest asks, trials answer, a log keeps the truth, a summary says it.
 //!
-//! The rooms, lowest first; each imports only those above it in this table, and `host`:
+//! The rooms, lowest first; each imports only those above it in this table, and those beside:
 //!
 //! | room | holds |
 //! |---|---|

@@ -29,12 +29,13 @@
 //! | `pattern`, `rule_list` | patterns that a move completes, and policies that are lists of rules about them |
 //! | `bits`, `select` | the set bits of a mask; the n-th of them |
 //! | `accelerate` | kernels compiled for the SIMD level of the processor |
-//! | `path` | the instruction sets for batches of playouts |
+//! | `path` | the instruction sets, and the GPU, for playouts and single boards |
 //! | `stack` | recursion along the lines of a game |
 //! | `threads` | work that is divided among threads |
 //! | `graph` | all positions of a small game |
 //! | `lines` | the positions that a player's own moves reach before chance |
 //! | `perft` | counting the game tree |
+//! | `deal` | deals with a known hidden order |
 //! | `picture` | pictures of positions, for pages |
 //! | `conformance` | the conformance kit: the laws of a game, checked |
 

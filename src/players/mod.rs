@@ -22,6 +22,8 @@
 //! | `explored` | all positions of a small game, and players that decide at them by number |
 //! | `evaluations` | evaluations that every game has |
 //! | `weights_file`, `network_file` | files of weights and of networks |
+//! | `bag_file` | files of networks of bags |
+//! | `files` | the places of files that options name |
 //! | `text` | specs as text |
 //! | `typed_searcher` | a searcher as it is typed, before it is checked |
 //! | `named_player` | a player as it is typed on a command line |

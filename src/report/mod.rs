@@ -1,4 +1,4 @@
-//! Reports: what a run or a command found, as text, Markdown, CSV or JSON. Everything here returns values; only `cli`
+//! Reports: what a run or a command found, in each format of [`EXPORTERS`]. Everything here returns values; only `cli`
 //! prints.
 //!
 //! | file | holds |
@@ -9,6 +9,8 @@
 //! | `document` | a report in its parts |
 //! | `answer` | the last screen of a run |
 //! | `run` | the report of a run |
+//! | `optimisation` | the report of an optimisation |
+//! | `training` | the report of a training |
 //! | `edges` | sweeps whose best value is at an edge |
 //! | `effects` | which values of a sweep change a result |
 //! | `verdict`, `contrast` | what an experiment and a comparison say, in sentences |
@@ -23,7 +25,7 @@
 //! | `compared` | two runs, compared |
 //! | `figure`, `figures` | a figure and its drawing; the figures of a run |
 //! | `web` | the report as a page for a browser |
-//! | `export` | the formats: text, Markdown, CSV, figure, SVG, page, JSON |
+//! | `export` | the formats, listed in [`EXPORTERS`] |
 
 mod answer;
 mod compared;

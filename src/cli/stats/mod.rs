@@ -1,4 +1,14 @@
 //! `shikou stats`: the statistics of given counts.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `rates` | success rates: one, two, paired, and anytime-valid |
+//! | `matches` | points, Elo, and the sequential test |
+//! | `ratings` | ratings from a table of points |
+//! | `correction` | corrections for several comparisons |
+//! | `planning` | the number of trials that a question needs |
+//! | `shown` | level and format, and the values that they take |
+//! | `figures` | figures as text |
 
 mod correction;
 mod figures;

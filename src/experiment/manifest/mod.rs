@@ -9,6 +9,7 @@
 //! | `optimisation`, `genes`, `method` | an optimisation: its runs, genes, and method |
 //! | `filled` | players with genes or results of optimisations, and these filled in |
 //! | `training`, `dense`, `form` | a training: the evaluation, the method, whom it meets; dense layers; the file of what was learned |
+//! | `least_squares`, `policy_gradient` | the methods `least-squares` and `policy-gradient` of a training |
 //! | `read` | reading the file |
 //! | `schema`, `schema_optimisation`, `schema_training`, `shapes` | the shape of a manifest, and of options, as JSON Schema for editors |
 //! | `error` | the mistakes in a manifest, with their places |

@@ -18,6 +18,7 @@
 //! | `draft` | files that appear when they are whole |
 //! | `error` | why a log cannot be read or written |
 //! | `canonical` | the deterministic columns in order; the digest; comparison with a reference |
+//! | `parquet` | the trials of a log as Parquet |
 //! | `times` | the times of moves |
 //! | `unfinished` | the decisions that took long, of trials that are not over |
 //! | `sync` | the log goes to the disk each second |

@@ -10,6 +10,7 @@
 //! | `meeting` | two players of a game for two, over their pairs of games |
 //! | `sides` | how two players of a match fared from each seat |
 //! | `optimisation` | what an optimisation found |
+//! | `seeds` | runs of an optimisation that differ only in their seed, as one |
 //! | `training`, `training_sweep` | what a training learned; those of one sweep |
 //! | `effects` | which values of a sweep changed it |
 //! | `tested` | the p-value of a comparison and its correction |
@@ -24,6 +25,7 @@
 //! | `reference` | a committed reference: results without their log |
 //! | `compared` | two runs, trial by trial and strategy by strategy |
 //! | `compared_summaries` | two summaries, strategy by strategy, if a log is missing |
+//! | `compared_optimisations` | optimisations of two folders, by what their best candidates are worth |
 //! | `run_facts` | the machine and the builds of a finished run |
 
 pub(crate) mod compared;

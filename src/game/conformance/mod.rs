@@ -16,6 +16,7 @@
 //! | `turn_laws`, `state_laws`, `end_laws` | moves and chance; positions as values; payoffs and facts |
 //! | `choice_laws`, `policy_laws`, `evaluation_laws` | random moves and playouts; policies; evaluations |
 //! | `rule_laws` | patterns and lists of rules |
+//! | `feature_laws` | the differences between moves |
 //! | `search_laws` | keys, lines of two plies, order hints, bounds on payoffs, exact ends |
 //! | `text_laws` | notation, transcripts, drawings, pictures |
 //! | `report` | the laws with their results |

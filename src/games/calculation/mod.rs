@@ -19,6 +19,7 @@
 //! | `rules` | the game |
 //! | `catalogue` | options, evaluations and policies for manifests |
 //! | `text`, `drawing` | writing, reading and drawing positions |
+//! | `picture` | the picture of a position |
 //! | `hints`, `open_stock` | what exact search may use: dead and sure positions, safe cards, equal piles |
 //! | `clairvoyant` | whether a deal can be won with the stock known: a bound, not a player |
 //! | `evaluations` | cards up, and the disorder of the piles |

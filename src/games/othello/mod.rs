@@ -15,9 +15,11 @@
 //! | `position`, `moves` | the position; the move, a square or a pass |
 //! | `board` | legal moves and flips as pure functions of two masks |
 //! | `notation` | moves, transcripts, boards and drawings as text |
+//! | `picture` | the picture of a position |
 //! | `wthor` | the database of human tournament games |
 //! | `children` | values of all children of a position, without making the moves |
 //! | `evaluations` | discs, weights, mobility |
+//! | `features` | numbers that describe positions |
 //! | `greedy` | evaluations of simple players |
 //! | `replies` | the policy that leaves the fewest moves |
 //! | `hints` | hints for search: order, bounds, exact ends |

@@ -3,6 +3,15 @@
 //!
 //! Candidates are drawn from a normal distribution, whose mean, covariance matrix and step size follow the best of them.
 //! With a full matrix a generation costs O(λ n² + n³) for n genes and λ candidates, with a diagonal one O(λ n).
+//!
+//! | file | holds |
+//! |---|---|
+//! | `settings` | the settings |
+//! | `constants` | weights and learning rates |
+//! | `covariance` | the covariance matrix with its square root: full, or diagonal |
+//! | `eigen` | eigenvalues and eigenvectors of a symmetric matrix |
+//! | `noise` | noise of the fitness: how it is measured, and what is done about it |
+//! | `reflect` | bounds: values outside are reflected |
 
 mod constants;
 mod covariance;

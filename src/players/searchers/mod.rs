@@ -2,6 +2,25 @@
 //!
 //! A file declares everything about its searchers: name, summary, paper, settings with defaults and ranges, supported
 //! budgets, and how they are made for a game. A new searcher is a file and an entry in the list below.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `policy` | policies as players: `random`, `policy`, `rules` |
+//! | `flat` | flat Monte Carlo |
+//! | `root` | bandits at the root: `flat-ucb`, `sequential-halving`, `anytime-halving`, `thompson`, `gumbel` |
+//! | `minimax` | plain minimax |
+//! | `alpha_beta` | alpha-beta |
+//! | `expectimax` | expectimax |
+//! | `greedy` | the greedy player |
+//! | `simple_tree` | the simple tree |
+//! | `uct`, `uct_parts` | UCT; its options, part by part |
+//! | `open_loop_uct` | open-loop UCT |
+//! | `boltzmann` | Boltzmann exploration in the tree: `bts`, `dents` |
+//! | `unbounded_minimax` | unbounded best-first minimax |
+//! | `nested_rollout` | nested rollouts |
+//! | `rollouts` | rollouts of lines that race |
+//! | `solitaire` | games of one player: `nested`, `nrpa`, `sp-mcts`, `hindsight` |
+//! | `engine` | another program as a player |
 
 mod alpha_beta;
 mod boltzmann;

@@ -3,6 +3,18 @@
 //! A [`Report`] is what a command found, in forms that favour no format: a document of blocks, the figures of a run, and
 //! JSON. An [`Exporter`] writes one format from it. A new format is a file here and a line in [`EXPORTERS`]; every command
 //! then offers it with `--format`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `text` | text for a terminal |
+//! | `markdown` | Markdown |
+//! | `csv` | all figures of a run as one long table; of any other report its tables |
+//! | `figure` | success against cost as one wide table |
+//! | `svg` | success against cost, what trainings learned, curves of optimisations: as a picture |
+//! | `html` | a page for a browser |
+//! | `json` | JSON |
+//! | `trials` | the trials of a log: rows, canonical, Parquet |
+//! | `axes` | the values of sweeps as columns |
 
 mod axes;
 mod csv;

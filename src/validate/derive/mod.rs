@@ -2,6 +2,27 @@
 //!
 //! A new kind is a file and an entry in [`KINDS`]. All randomness comes from the case's seed, and nothing depends on the
 //! number of threads.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `perft` | the leaf counts of the game tree, by depth |
+//! | `positions` | the number of reachable positions |
+//! | `replay` | a recorded game, replayed |
+//! | `wthor` | the games of WTHOR, replayed |
+//! | `solve` | the values of positions under best play |
+//! | `exact` | the exact result of two known players; proofs |
+//! | `playouts` | many playouts of a policy from one position |
+//! | `play` | an experiment as in a manifest |
+//! | `tournament` | the mean points of each player of a tournament |
+//! | `errors` | the frequency of errors of a searcher on random trees |
+//! | `clairvoyant` | the number of deals that can be won with the order of the stock known |
+//! | `network` | how far a network's values of given positions are from published ones |
+//! | `optimise` | the methods of optimisation on test functions |
+//! | `effects` | the effects of factors, from the rows of a grid |
+//! | `heredity` | what the generations of a published experiment inherited |
+//! | `table` | the numbers of a CSV file of published results |
+//! | `stats` | the statistics of this crate on published examples |
+//! | `reference` | a figure read from the committed results |
 
 mod clairvoyant;
 mod effects;
