@@ -31,7 +31,7 @@ pub struct TrainingSummary {
     pub against: Vec<String>,
     /// The games or deals to be learned, or the games to be played for samples.
     pub games: u64,
-    /// The epochs of dense layers.
+    /// The epochs, with a method that learns from samples (`dense`, `least-squares`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epochs: Option<u64>,
     /// The games, deals or epochs that were learned; `None` in a plan.

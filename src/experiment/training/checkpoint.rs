@@ -6,8 +6,8 @@
 //! (the numbers, eight bytes each, little endian)
 //! ```
 //!
-//! With dense layers `games` are epochs. A further word, `errors=27`, says how many of the numbers, the first, are the
-//! errors of the epochs and of the network that is kept.
+//! With a method that learns from samples (`dense`, `least-squares`) `games` are epochs. A further word, `errors=27`,
+//! says how many of the numbers, the first, are the errors of the epochs and of the weights that are kept.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -5,8 +5,9 @@
 //! | `run` | the steps of a training, checkpoints, the judge |
 //! | `td` | temporal differences: games in batches |
 //! | `policy_gradient` | policies: groups of games of one deal, in batches |
-//! | `dense`, `games` | dense layers: epochs over samples, and the games that these are from |
-//! | `least_squares` | weights of n-tuples, fitted to the same samples |
+//! | `games` | the games of the samples, with a method that learns from samples (`dense`, `least-squares`) |
+//! | `dense` | dense layers: epochs over samples |
+//! | `least_squares` | weights of n-tuples: epochs over samples |
 //! | `judge` | how good the weights are, in games that are not learned |
 //! | `trained` | what was learned so far: weights and learning curves |
 //! | `checkpoint`, `errors` | the file that a training goes on from |

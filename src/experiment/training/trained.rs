@@ -22,9 +22,9 @@ pub struct Trained {
     pub done: u64,
     /// The learning curve: a judgement now and then, and one at the end.
     pub curve: Vec<Judgement>,
-    /// The errors of a network on its samples, epoch by epoch.
+    /// The errors on the samples, epoch by epoch, with a method that learns from samples (`dense`, `least-squares`).
     pub epochs: Vec<Epoch>,
-    /// The errors of the network that is kept, once all epochs are done.
+    /// The errors of the weights that are kept, once all epochs are done.
     pub kept: Option<KeptErrors>,
     /// The numbers that the rest of the training depends on; the weights are the first of them.
     pub(super) state: Vec<f64>,
@@ -41,7 +41,7 @@ pub struct Judgement {
     pub against: Vec<Tally>,
 }
 
-/// The errors of the network that a training kept.
+/// The errors of the weights that a training kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptErrors {
     /// The epoch that it is of.
