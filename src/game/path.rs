@@ -1,4 +1,4 @@
-//! The instruction sets, and the GPU, that play batches of playouts.
+//! The instruction sets of playouts and of the searches of single boards, and the GPU that plays large batches.
 
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
@@ -6,8 +6,9 @@ use std::sync::{LazyLock, OnceLock};
 use super::options::OptionError;
 use crate::device;
 
-/// The instruction set that plays a batch of playouts, or a GPU. All paths give the same results; they differ only in
-/// speed. A GPU plays only if it is asked for by name.
+/// The instruction set that plays playouts, one or many, or a GPU. All paths give the same results; they differ only in
+/// speed. Othello uses AVX-512 for single boards too: where a search looks at the moves behind a move, and at the end
+/// of the solver. A GPU plays only if it is asked for by name.
 ///
 /// # Example
 /// ```
@@ -20,9 +21,10 @@ use crate::device;
 pub enum Path {
     /// One game after the other, on any processor.
     Portable,
-    /// Vector registers of 256 bits: AVX2 with BMI.
+    /// Vector registers of 256 bits: AVX2 with BMI1, BMI2, POPCNT and LZCNT.
     Avx2,
-    /// Vector registers of 512 bits: AVX-512 as of Ice Lake and Zen 4 (with VBMI, VBMI2, VPOPCNTDQ and GFNI).
+    /// Vector registers of 512 bits: AVX-512 as of Ice Lake and Zen 4 (F, BW, CD, DQ, VL, VBMI, VBMI2, VPOPCNTDQ and
+    /// GFNI).
     Avx512,
     /// A GPU, by CUDA (with the feature `cuda`). Batches that are too small for it are played by the processor.
     Cuda,

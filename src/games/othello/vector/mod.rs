@@ -5,6 +5,9 @@
 //! finished games pass until the others are over. Rejected: refilling a lane when its game is over, which costs as much
 //! in mispredicted branches as the idle lanes.
 //!
+//! With AVX-512 single boards have lanes too: a game alone has a direction in each lane, the moves behind all moves of
+//! a position are found together, and so are the moves and the flips of a board in the solver's last squares (`tail`).
+//!
 //! The instructions are written by hand and chosen at run time, because the plain loop becomes slower if it is compiled
 //! for AVX-512. `docs/performance.md` has a drawing of the design and the figures.
 //!
