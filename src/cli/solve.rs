@@ -138,7 +138,7 @@ fn solve_file(
         let (position, answers) = line.split_once(';').unwrap_or((line, ""));
         let expected = expected(answers);
         let solved = solve_one(solver, position, expected).map_err(|failure| match failure {
-            // What is no file of positions is not quoted.
+            // If the first line is no position, the file is probably of another kind, and the line is not quoted.
             CommandError::Usage(_) if all.is_empty() && file != "-" && !is_obf(file) => {
                 CommandError::Usage(format!("{file}:{number}: this is no position of {}", game.spec()))
             }

@@ -36,12 +36,12 @@
 //! | `tuple_sum` | sums of weights by the owners of squares, with the index of each place |
 //! | `episode` | a game as it was played, and what each of its values should have been |
 //! | `td` | temporal-difference learning: steps, step sizes, temporal coherence |
-//! | `student` | what learns |
-//! | `network_learner` | the same for networks |
+//! | `student` | the trait of what learns from games by temporal differences |
+//! | `network_learner` | temporal-difference learning of networks |
 //! | `pupil` | a player at one ply that plays such games |
 //! | `policy_gradient` | weights of a policy, from groups of its own games |
 //! | `least_squares` | weights of n-tuples by least squares, from samples |
-//! | `tuple_values`, `network_values` | the values behind its moves |
+//! | `tuple_values`, `network_values` | the values behind the moves of a pupil: by n-tuples, by a network |
 //!
 //! In a solitaire a [`BagPupil`] plays by a [`BagNetwork`], whose values are of positions before chance.
 //!

@@ -20,7 +20,7 @@
 //! | `minimax` | plain minimax |
 //! | `alpha_beta` | alpha-beta with its additions |
 //! | `solve` | exact values, best moves and principal variations of whole games, on several threads |
-//! | `table` | the transposition table of both |
+//! | `table` | the transposition table of `alpha_beta` and `solve` |
 //! | `expectimax` | expectimax with Star1 and Star2 |
 //! | `exact_end` | the last turns of chance of a solitaire, played exactly |
 //! | `tree` | the core of the tree searchers: arena, descent, backup |

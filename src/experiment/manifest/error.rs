@@ -11,7 +11,7 @@ use super::read::document::PlacedError;
 pub struct ManifestError {
     /// The file.
     pub path: PathBuf,
-    /// Its text and the bytes of it that to underline; none if there is no text.
+    /// Its text, and the bytes of the text to underline; none if there is no text.
     pub place: Option<(String, Range<usize>)>,
     /// The problem and the advice, without the place.
     pub message: String,

@@ -140,7 +140,7 @@ fn read_transcripts(
         if !line.is_empty() && !line.starts_with('#') {
             let moves = opening(game, line, usize::MAX);
             let moves = moves.map_err(|problem| match problem {
-                // What is no file of transcripts is not quoted.
+                // If the first line is no transcript, the file is probably of another kind, and the line is not quoted.
                 Problem::Illegal(error) if error.ply == 1 && lines.is_empty() => {
                     file.error(&format!("{number}: this is no transcript of {}", game.spec()))
                 }
