@@ -87,7 +87,7 @@
 //!
 //! | room | holds | does not know |
 //! |---|---|---|
-//! | `words` | numbers in sentences: thousands, and nouns that agree | anything else |
+//! | `words` | words of messages: numbers, nouns that agree, words of a shell | anything else |
 //! | [`device`] | the launch of kernels on a GPU | anything else |
 //! | [`rng`] | named random streams, and the counter generator of playouts | anything else |
 //! | [`stats`] | intervals, paired and sequential tests, ratings, planning: numbers in, numbers out | games |
@@ -117,7 +117,7 @@
 
 // The rooms, in import order; each has its own page.
 
-// Numbers in sentences.
+// Words of messages.
 mod words;
 // Playouts on a GPU.
 pub mod device;

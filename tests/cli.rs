@@ -605,6 +605,18 @@ snapshot!(
     "a1\na2\nreview\nwhat\nquit\n"
 );
 snapshot!(
+    play_from_a_position,
+    &[],
+    [
+        "play",
+        "calculation",
+        "--option",
+        "piles=3",
+        "up 10 10 9 10 | piles 7 / 5J9K / KKQJK | stock 4T | hand 9"
+    ],
+    "p3\nundo\nf2\nreview\nquit\n"
+);
+snapshot!(
     play_calculation,
     &[],
     ["play", "calculation", "--against", "flat(playouts=1000,policy=foundation-first)", "--seed", "3"],

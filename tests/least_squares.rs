@@ -2,10 +2,13 @@
 //! were not fitted, mistakes at their places.
 
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use shikou::experiment::{Plan, train};
+use shikou::experiment::{Manifest, Plan, train};
+use shikou::players::Registry;
 
+use crate::connect_four::game::ConnectFour;
 use crate::resume::{assert_kills_change_nothing, shikou};
 use crate::support::{self, Trainings};
 
@@ -145,21 +148,21 @@ fn mistakes_are_shown_at_their_places() {
         "method.td.batch = 4\nagainst = \"itself\"\ngames = 10",
     );
     support::assert_refused(&td, ("stages = 3", "stages = 2"), 8, "omit `stages`");
-    // The plies that are left at tic-tac-toe are not known before it is over.
-    let tic_tac_toe = r#"
-schema = 1
-seed = 3
-[[training]]
-name = "fitted"
-game.tic-tac-toe = {}
-evaluation.tuples = { shapes = "all-2", seen = "inversion" }
-method.least-squares = { solved = 0, keep = "last" }
-samples = { between = "random", games = 80 }
-"#;
-    support::assert_refused(
-        tic_tac_toe,
-        ("solved = 0", "solved = 4"),
-        8,
-        "how many plies are left; write solved = 0",
-    );
+}
+
+/// Connect Four does not know how many plies are left, so no position near the end can be drawn.
+#[test]
+fn a_game_without_a_known_end_has_no_solved_samples() {
+    let manifest = |solved: u32| {
+        format!(
+            "schema = 1\nseed = 3\n[[training]]\nname = \"fitted\"\ngame.connect-four = {{}}\n\
+             evaluation.tuples = {{ shapes = \"all-2\", seen = \"inversion\" }}\n\
+             method.least-squares = {{ solved = {solved} }}\nsamples = {{ between = \"random\", games = 80 }}\n"
+        )
+    };
+    let registry = Registry::standard().with_game::<ConnectFour>();
+    let read = |solved: u32| Manifest::parse(Path::new("m.toml"), &manifest(solved), &registry);
+    assert!(read(0).is_ok());
+    let error = read(4).unwrap_err().to_string();
+    assert!(error.contains("m.toml:7:") && error.contains("plies are left; write solved = 0"), "{error}");
 }

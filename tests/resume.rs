@@ -120,7 +120,10 @@ fn a_stopped_run_explains_how_to_resume() {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let (code, out, err) = finish(child);
         assert_eq!((code, out.as_str()), (4, ""), "{err}");
-        assert!(err.contains("Resume with the same command: `shikou run m.toml --out here`"), "{err}");
+        assert!(
+            err.contains("Resume with the same command: `shikou run m.toml --threads 1 --out here`"),
+            "{err}"
+        );
         let (code, status, _) = shikou(&folder, &["status", "here"]);
         assert!(code == 0 && status.contains(" left"), "{status}");
         let (code, report, _) = shikou(&folder, &["report", "here"]);
@@ -193,8 +196,7 @@ fn shards_merge_in_any_order_and_any_number_of_times() {
     let (code, out, err) = join(&[4, 2]);
     assert_eq!(code, 4);
     assert!(out.ends_with(" trials are missing\n"), "{out}");
-    let advice =
-        "324 trials missing, of the shards 1/5, 3/5, 5/5: play them with `shikou run m.toml --shard …`";
+    let advice = "324 trials missing, of the shards 1/5, 3/5, 5/5: play each, such as with `shikou run m.toml --shard 1/5`";
     assert!(err.contains(advice), "{err}");
     join(&[2, 5, 1]);
     let (code, out, _) = join(&[3, 4]);

@@ -214,7 +214,7 @@ fn decide(
         return Err(CommandError::Usage(format!("{problem}; {legal}\n{}", at.drawing)));
     }
     // The same for a position, however it was reached.
-    let stream = Stream::new(seed) / "analyze";
+    let stream = Stream::new(seed) / "analyze" / 0_u64;
     let decided = waiting("searching", "Ctrl-C stops it", || {
         table.decide(MoveStream::new(stream.playout_key()), Limits::default())
     });

@@ -92,7 +92,7 @@ pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Resu
     let Some(reasons) = table.reasons() else {
         let position = table.position_text();
         // The search that `analyze` makes.
-        let stream = Stream::new(arguments.seed) / "analyze";
+        let stream = Stream::new(arguments.seed) / "analyze" / 0_u64;
         let decided = table.decide(MoveStream::new(stream.playout_key()), Limits::default());
         decided.map_err(|failure| CommandError::Usage(format!("{}: {failure}", player.name)))?;
         let (_, view) = table.last_decision().expect("it has just decided");

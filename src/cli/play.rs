@@ -9,7 +9,7 @@ use rustyline::error::ReadlineError;
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
-use super::groups::GameArguments;
+use super::groups::{GameArguments, PositionArguments};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
@@ -21,6 +21,7 @@ use crate::search::{Limits, MoveStream};
 #[command(after_help = "Examples:
   shikou play othello                                       you are black
   shikou play othello --against 'minimax(depth=4)' --second  you are white
+  shikou play othello f5d6c3                                from this position
   shikou play calculation --against 'flat(policy=foundation-first)'
                                                              a solitaire: type `hint`
 
@@ -30,6 +31,8 @@ the line and bring back earlier ones; Ctrl-C drops the line, Ctrl-D ends the gam
 pub(super) struct PlayArguments {
     #[command(flatten)]
     game: GameArguments,
+    #[command(flatten)]
+    position: PositionArguments,
     /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
     /// of the game; or an engine, such as engine(nboard="edax -nboard",level=1)
     #[arg(long, default_value = HINTS, value_name = "SEARCHER")]
@@ -59,6 +62,8 @@ struct Session<'g> {
     engine: Option<SearcherSpec>,
     /// The seat of the user.
     seat: Player,
+    /// Where the game begins; none at the start.
+    begin: Option<String>,
     table: Box<dyn Table + 'g>,
     /// The moves played so far, with the outcomes of chance, as text.
     made: Vec<String>,
@@ -84,7 +89,8 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     }
     let seat = if arguments.second { Player::SECOND } else { Player::FIRST };
     let stream = Stream::new(arguments.seed) / "play";
-    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), seat);
+    let begin = arguments.position.position.is_some().then(|| arguments.position.text());
+    let table = table(&*game, engine.as_ref().unwrap_or(&searcher), seat, begin.as_deref())?;
     let chance = (stream / "deal").rng();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let editor = is_terminal.then(DefaultEditor::new).and_then(Result::ok);
@@ -93,6 +99,7 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
         searcher,
         engine,
         seat,
+        begin,
         table,
         made: Vec::new(),
         chance,
@@ -104,10 +111,26 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
 }
 
 /// A table at which the person's seat is empty.
-fn table<'g>(game: &'g dyn AnyGame, searcher: &SearcherSpec, person: Player) -> Box<dyn Table + 'g> {
+fn table<'g>(
+    game: &'g dyn AnyGame,
+    searcher: &SearcherSpec,
+    person: Player,
+    begin: Option<&str>,
+) -> Result<Box<dyn Table + 'g>, CommandError> {
     let seat = |index| (Player::new(index) != person).then(|| searcher.clone());
     let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
-    game.table(&seats).expect("the searcher fits")
+    begun(game.table(&seats).expect("the searcher fits"), begin)
+}
+
+/// The table, where the game begins.
+fn begun<'g>(
+    mut table: Box<dyn Table + 'g>,
+    begin: Option<&str>,
+) -> Result<Box<dyn Table + 'g>, CommandError> {
+    if let Some(position) = begin {
+        table.begin_at(position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
+    }
+    Ok(table)
 }
 
 impl Session<'_> {
@@ -129,7 +152,7 @@ impl Session<'_> {
                     show = match line.trim() {
                         "quit" => return Ok(()),
                         "show" => true,
-                        "undo" => self.undo(),
+                        "undo" => self.undo()?,
                         "review" => {
                             print(self.review()?)?;
                             false
@@ -224,7 +247,7 @@ impl Session<'_> {
             "show" => return Ok(true),
             "hint" => print(self.hint()?)?,
             "undo" => {
-                let back = self.undo();
+                let back = self.undo()?;
                 if !back {
                     print("there is no move to undo")?;
                 }
@@ -251,7 +274,8 @@ impl Session<'_> {
     /// The position after the first moves, and the searcher's decision in it.
     fn opinion(&self, moves: usize) -> Result<(String, DecisionView), CommandError> {
         let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
-        let mut table = self.game.table(&seats).expect("the searcher fits");
+        let table = self.game.table(&seats).expect("the searcher fits");
+        let mut table = begun(table, self.begin.as_deref())?;
         self.made[..moves].iter().for_each(|text| {
             table.make_written_move(text);
         });
@@ -271,7 +295,7 @@ impl Session<'_> {
                 "{name} does not value every move, so it cannot judge; flat(playouts=1000) can"
             ));
         }
-        let mut replay = table(self.game, &self.searcher, self.seat);
+        let mut replay = table(self.game, &self.searcher, self.seat, self.begin.as_deref())?;
         let mut judged = 0;
         let mut dearest: Option<(f64, usize, &str, String, DecisionView)> = None;
         for (ply, mv) in self.made.iter().enumerate() {
@@ -304,19 +328,19 @@ impl Session<'_> {
     }
 
     /// Takes back to the person's turn before this one. Chance does not repeat itself.
-    fn undo(&mut self) -> bool {
+    fn undo(&mut self) -> Result<bool, CommandError> {
         for length in (0..self.made.len()).rev() {
-            let mut table = table(self.game, self.opponent(), self.seat);
+            let mut table = table(self.game, self.opponent(), self.seat, self.begin.as_deref())?;
             self.made[..length].iter().for_each(|text| {
                 table.make_written_move(text);
             });
             if table.turn() == Turn::Player(self.seat) {
                 self.made.truncate(length);
                 self.table = table;
-                return true;
+                return Ok(true);
             }
         }
-        false
+        Ok(false)
     }
 
     fn note_last(&mut self) {

@@ -177,7 +177,8 @@ pub(super) fn run(registry: &Registry, arguments: &RunArguments) -> Result<(), C
         ));
     }
     if arguments.restart {
-        if let Some(aside) = results.move_aside().map_err(CommandError::because)? {
+        let aside = results.move_aside().map_err(CommandError::because)?;
+        if let Some(aside) = aside.filter(|_| !arguments.quiet) {
             tell(format_args!("the results before are in {}", aside.display()));
         }
     }
@@ -331,9 +332,9 @@ fn how_to_go_on(arguments: &RunArguments) -> String {
     if arguments.smoke {
         return "stopped; a smoke run keeps nothing".into();
     }
-    let words = std::env::args().skip(1).filter(|word| word != "--restart");
-    let command = words.map(|word| format!(" {}", shell_word(&word))).collect::<String>();
-    format!("stopped; the finished trials are in the log. Resume with the same command: `shikou{command}`")
+    let words = std::env::args().skip(1).filter(|word| word != "--restart").map(|word| shell_word(&word));
+    let command = words.collect::<Vec<_>>().join(" ");
+    format!("stopped; the finished trials are in the log. Resume with the same command: `shikou {command}`")
 }
 
 /// While it lives, panics of trials print nothing, because their rows record them. Other panics print as usual.

@@ -315,7 +315,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
              within the intervals.",
         );
     }
-    if any(&|e| e.stopping.is_none()) {
+    if experiments.is_empty() || any(&|e| e.stopping.is_none()) {
         lines.push("Intervals assume that the number of trials was fixed in advance.");
     }
     lines.into_iter().map(Into::into).collect()

@@ -349,7 +349,7 @@ impl Table {
         }
         slots[target].write(key ^ self.salt, Words::pack(&entry, work, search));
         if least == 0
-            && place as u64 % COUNTED == 0
+            && (place as u64).is_multiple_of(COUNTED)
             && self.growth.stored.fetch_add(COUNTED, Relaxed) >= self.mask.load(Relaxed)
         {
             self.grow();

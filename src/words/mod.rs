@@ -1,4 +1,4 @@
-//! Words of messages: numbers in sentences, with nouns and verbs that agree, and settings that cannot be used.
+//! Words of messages: numbers in sentences, with nouns and verbs that agree, words of a shell, and settings that cannot be used.
 
 mod problem;
 
