@@ -406,3 +406,42 @@ fn openings_that_cannot_be_played_are_refused() {
     let error = Manifest::parse(&folder.join("m.toml"), small, &Registry::standard()).err().unwrap();
     assert_eq!(error.message, "unknown key `wthor`; known: random-plies, balanced, transcripts, plies");
 }
+
+#[test]
+fn a_text_for_the_schema_hides_no_other_mistake() {
+    let error = parse("schema = \"1\"\nsede = 3\n[[experiment]]\n").unwrap_err().to_string();
+    let schema = "test.toml:1:10: `schema` must be a whole number, not a text; write schema = 1\n";
+    assert!(error.starts_with(schema) && error.contains("did you mean `seed`?"), "{error}");
+}
+
+/// Editors on Windows end lines with two characters.
+#[test]
+fn a_carriage_return_is_no_part_of_a_line() {
+    let text = "schema = 1\n\n[[experiment]]\ngame = \"othelo\"\ntrials = 4\nplayer = [\n  \"randm\",\n]\n";
+    for text in [text.to_owned(), text.replace("othelo", "othello"), text.replace("\"randm\"", "tree")] {
+        let [plain, windows] =
+            [text.clone(), text.replace('\n', "\r\n")].map(|text| parse(&text).unwrap_err());
+        assert_eq!(plain, windows);
+    }
+}
+
+#[test]
+fn if_nothing_is_left_to_play_the_error_is_at_the_first_player_that_was_left_out() {
+    let text = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 4\nplayer = [\n\"random\",\n\
+                \"engine(gtp=no-such-program)\",\n]\n";
+    let path = folder("left-out", &[("m.toml", text.as_bytes())]).join("m.toml");
+    let error = Manifest::read_what_is_here(&path, &Registry::standard(), true).unwrap_err();
+    assert_eq!(error.line_and_column(), Some((7, 2)), "{error}");
+    assert!(error.message.contains("no-such-program"), "{error}");
+}
+
+#[test]
+fn openings_of_a_solitaire_are_refused_with_a_true_reason() {
+    let of = |game: &str| {
+        let head =
+            format!("schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 4\nplayer = [\"random\"]\n");
+        parse(&(head + "openings = { random-plies = 2 }\n")).unwrap_err().message
+    };
+    assert!(of("calculation").contains("its deals differ anyway; leave `openings` out"));
+    assert!(!of("left-moves").contains("deals"));
+}

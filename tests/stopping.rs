@@ -181,13 +181,15 @@ fn a_time_limit_ends_the_run_and_says_so() {
     assert!(folder.join("results/m/report.txt").exists());
 }
 
-/// The error of `text`, abbreviated.
-fn refusal(stopping: &str, game: &str) -> String {
-    let text = format!(
+fn stopped(stopping: &str, game: &str) -> String {
+    format!(
         "schema = 1\n[[experiment]]\ngame = {game:?}\ntrials = 10\n{stopping}\n\
          player = [{{ name = \"a\", search = \"random\" }}, {{ name = \"b\", search = \"random\", stream = \"b\" }}]\n"
-    );
-    match Manifest::parse("m.toml".as_ref(), &text, &Registry::standard()) {
+    )
+}
+
+fn refusal(stopping: &str, game: &str) -> String {
+    match Manifest::parse("m.toml".as_ref(), &stopped(stopping, game), &Registry::standard()) {
         Ok(_) => panic!("{stopping} was accepted"),
         Err(error) => error.to_string(),
     }
@@ -226,6 +228,25 @@ fn rules_that_do_not_fit_are_refused() {
         let error = refusal(stopping, game);
         assert!(error.contains(reason) && error.contains("m.toml:5:"), "{stopping}: {error}");
     }
+}
+
+/// What an error shows as an example is accepted in place of what was wrong.
+#[test]
+fn the_example_of_a_rule_is_a_rule() {
+    for (rule, game) in [("half-width", "othello"), ("sprt", "othello"), ("difference", "calculation")] {
+        for wrong in [format!("stopping.{rule} = 0.02"), format!("stopping.{rule} = {{}}")] {
+            let error = refusal(&wrong, game);
+            let example = error
+                .split('`')
+                .find(|part| part.starts_with("stopping."))
+                .unwrap_or_else(|| panic!("{error}"));
+            let read = Manifest::parse("m.toml".as_ref(), &stopped(example, game), &Registry::standard());
+            assert!(read.is_ok_and(|read| read.experiments()[0].stopping.is_some()), "{example}");
+        }
+    }
+    let two = "stopping = { half-width = { at-most = 0.1 }, sprt = {} }";
+    let example = "keep one, with its options inside, such as `stopping.half-width = { at-most = 0.02 }`";
+    assert!(refusal(two, "othello").contains(example));
 }
 
 /// A trial that two experiments share counts once in each, in a run and in one that is resumed.

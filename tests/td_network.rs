@@ -159,7 +159,7 @@ fn mistakes_are_shown_at_their_places() {
             "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",
             "evaluation.network = { input = \"one-hot\" }\nevaluation.tuples.shapes = \"all-1\"",
             8,
-            "names one thing, not 2",
+            "must name one thing, and here are 2: `network`, `tuples`",
         ),
         (
             "evaluation.network = { input = \"one-hot\", seen = \"inversion\" }",

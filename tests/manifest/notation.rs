@@ -25,11 +25,11 @@ const MEANT: [(&str, &[&str]); 7] = [
         "uct(selection=ucb1(exploration=0.5))@playouts=200",
         &[
             "uct(exploration=0.5)@200",
-            "uct(c=0.5,playouts=200)",
+            "uct(exploration=0.5,playouts=200)",
             "uct(selection.exploration=0.5)@200",
             "uct(selection.ucb1.exploration=0.5)@200",
             "uct(selection=ucb1,exploration=0.5)@200",
-            "uct(selection=ucb1(c=0.5))@200",
+            "uct(selection=ucb1(exploration=0.5))@200",
         ],
     ),
     (
@@ -41,7 +41,10 @@ const MEANT: [(&str, &[&str]); 7] = [
     ),
     ("alpha-beta(depth=3)@nodes=1000000", &["ab(depth=3)@1M", "alphabeta(depth=3,nodes=1000000)"]),
     ("flat(playouts=20)", &["flat(iterations=20)"]),
-    ("flat-ucb(exploration=0.5)@playouts=100", &["flat-ucb(c=0.5)@100", "flat-ucb(playouts=100,c=0.5)"]),
+    (
+        "flat-ucb(exploration=0.5)@playouts=100",
+        &["flat-ucb(exploration=0.5)@100", "flat-ucb(playouts=100,exploration=0.5)"],
+    ),
 ];
 
 fn manifest(player: &str) -> Result<Manifest, ManifestError> {
@@ -89,7 +92,7 @@ fn the_short_forms_of_tables_mean_the_same() {
         "{ search.uct.selection.exploration = 0.5, budget = 200 }",
         "{ search.uct = { selection.exploration = 0.5 }, budget = \"200\" }",
         "{ search.uct = { exploration = 0.5, playouts = 200 } }",
-        "{ search.uct = { c = 0.5, iterations = 200 } }",
+        "{ search.uct = { exploration = 0.5, iterations = 200 } }",
         "{ search.mcts = { \"selection.ucb1.exploration\" = 0.5 }, budget = { sims = 200 } }",
         "{ search.uct = { selection = \"ucb1(exploration=0.5)\" }, budget.playouts = 200 }",
         "{ search = \"uct(exploration=0.5)\", budget = { playouts = 200 } }",
@@ -102,7 +105,7 @@ fn the_short_forms_of_tables_mean_the_same() {
         manifest.experiments()[0].players[1..].iter().map(|player| player.searcher.to_string()).collect()
     };
     assert_eq!(
-        names("{ search.uct = { c = { each = [0.25, 0.5] }, playouts = 9 } }"),
+        names("{ search.uct = { exploration = { each = [0.25, 0.5] }, playouts = 9 } }"),
         names(
             "{ search.uct.selection.ucb1 = { exploration = { each = [0.25, 0.5] } }, budget.playouts = 9 }"
         )
@@ -135,7 +138,7 @@ fn what_can_mean_several_things_is_refused_with_the_right_forms() {
         "\"uct(plies=5)\"",
         "\"uct(playouts=200)@playouts=300\"",
         "\"uct(playouts=many)\"",
-        "\"uct(c=0.5,exploration=0.5)@200\"",
+        "\"uct(exploration=0.25,exploration=0.5)@200\"",
         "\"uct@\"",
         "\"uct@20x\"",
         "\"uct@nodse=20\"",
@@ -153,12 +156,45 @@ fn what_can_mean_several_things_is_refused_with_the_right_forms() {
         "{ search = { name = \"flat\", playouts = 20 } }",
         "{ search = { type = \"random\" } }",
     ];
-    let read = |player: &str| {
-        let manifest = manifest(player)?;
-        Plan::new(&manifest)?;
-        Ok(manifest)
-    };
-    insta::assert_snapshot!(refusals(&cases, read));
+    insta::assert_snapshot!(refusals(&cases, manifest));
+}
+
+/// What papers call c is refused, since it is scaled in another way.
+#[test]
+fn a_constant_of_another_scale_is_refused_with_the_value_that_it_means() {
+    let cases = [
+        "\"uct(c=1.41)@200\"",
+        "\"flat-ucb(uct-c=1)@200\"",
+        "{ search.uct = { selection.c = 0.5 }, budget = 200 }",
+        "{ search = \"uct\", budget = 200, c = 1 }",
+        "\"uct(cp=0.7)@200\"",
+        "\"uct(selection=puct,C=1)@200\"",
+        "\"sp-mcts(C=0.5)@200\"",
+    ];
+    insta::assert_snapshot!(refusals(&cases, manifest));
+}
+
+#[test]
+fn what_stands_at_another_place_is_refused_with_the_right_one() {
+    let cases = [
+        "\"uct\"",
+        "\"uct(ties=random)\"",
+        "{ search = \"uct\" }",
+        "{ search = \"uct\", playouts = 100 }",
+        "{ search.uct = {}, time = \"2s\" }",
+        "{ search = \"flat\", playouts = 100 }",
+        "{ search = \"mcts@9\", exploration = 0.5 }",
+        "{ search = \"minimax\", depth = 3 }",
+        "{ search = \"minimax\", depth = { each = [2, 3] } }",
+        "{ search = \"random\", streem = \"b\" }",
+        "{ search.uct = { budget = 100 } }",
+        "{ search = { uct = {}, playouts = 100 } }",
+        "{ search = {} }",
+        "{ search.uct = { selection = { bias = 0.5, reference = 3 } }, budget = 200 }",
+        "{ search.uct = { selection = { exploration = 1, puct = {} } }, budget = 200 }",
+        "\"greedy(eval=discs)\"",
+    ];
+    insta::assert_snapshot!(refusals(&cases, manifest));
 }
 
 #[test]

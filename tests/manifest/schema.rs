@@ -142,7 +142,7 @@ fn the_schema_knows_manifests_from_mistakes() {
             "{ name = \"a\", search.minimax = { each-of = [{ depth = \"full\" }, { depth = 3 }] }, budget = { nodes = 1000 } }",
         ),
         player("\"uct(exploration=0.5)@playouts=20\", \"random\""),
-        player("{ search = \"uct(c=3)\", budget = 20 }"),
+        player("{ search = \"uct(exploration=3)\", budget = 20 }"),
         player("{ search = { each = [\"random\", { flat = { playouts = { each = [1, 2] } } }] } }"),
     ];
     for text in right {

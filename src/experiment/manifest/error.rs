@@ -11,7 +11,7 @@ use super::read::document::PlacedError;
 pub struct ManifestError {
     /// The file.
     pub path: PathBuf,
-    /// Its text, and the bytes of the text to underline; none if there is no text.
+    /// Its text, with `\n` at the end of each line, and the bytes of this text to underline; none if there is no text.
     pub place: Option<(String, Range<usize>)>,
     /// The problem and the advice, without the place.
     pub message: String,
@@ -27,7 +27,10 @@ impl ManifestError {
     pub(crate) fn at(path: &Path, text: &str, error: PlacedError) -> Self {
         // A key with a dot may be spanned as nothing; a caret needs a character.
         let end = error.span.end.max(error.span.start).min(text.len());
-        let place = (text.into(), error.span.start.min(end)..end);
+        // Without the carriage returns of an editor on Windows, which are no part of a line.
+        let returns = |at: usize| text.as_bytes().windows(2).take(at).filter(|pair| pair == b"\r\n").count();
+        let place = [error.span.start.min(end), end].map(|at| at - returns(at));
+        let place = (text.replace("\r\n", "\n"), place[0]..place[1]);
         // A manifest that a program made has no text.
         let place = Some(place).filter(|_| !path.as_os_str().is_empty());
         let also = error.also.into_iter().map(|other| Self::at(path, text, other)).collect();

@@ -235,7 +235,7 @@ impl Manifest {
         let manifest = read_document(path, text, "the manifest", |root| {
             read_manifest(root, text, registry, &mut files)
         })?;
-        let mut skipped = files.skipped;
+        let mut skipped: Vec<String> = files.skipped.into_iter().map(|skipped| skipped.message).collect();
         skipped.dedup();
         Ok((Self { path: path.into(), origin: path.into(), ..manifest }, skipped))
     }

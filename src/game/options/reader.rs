@@ -6,6 +6,7 @@
 //! neither does the identity of a trial.
 
 use super::part::Part;
+use super::synonyms::of_another_scale;
 use super::typed::{named_with_options, pieces};
 use super::{
     Misread, OptionDecl, OptionError, OptionKind, OptionValue, Options, PartDecl, Place, Typed, TypedItem,
@@ -79,6 +80,9 @@ impl Reader<'_> {
     fn put(&mut self, typed: Typed) -> Result<(), Misread> {
         let index = position(self.declared, &typed.name).expect("it is declared");
         let decl = &self.declared[index];
+        if let Some(error) = of_another_scale(decl, &typed) {
+            return Err(Misread::other(typed.at, error));
+        }
         if self.slots[index].is_some() {
             return Err(Misread::other(typed.at, format!("option `{}` is given twice", decl.name)));
         }
@@ -389,6 +393,23 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
             };
             Err(Misread::new(only.at.clone(), error))
         }
-        (None, _) => Err(Misread::other(at, format!("`{key}` names one thing, not {}", table.len()))),
+        (None, _) => {
+            let names: Vec<&str> = table.iter().map(|typed| typed.name.as_str()).collect();
+            let has_all = |part: &&PartDecl| names.iter().all(|name| position(&part.options, name).is_some());
+            let named = names.iter().find_map(|name| find(name));
+            let error = match parts_of(decl).iter().find(|part| named.is_none() && has_all(part)) {
+                Some(part) if !names.is_empty() => OptionError::Other(format!(
+                    "{} are options of `{1}`; write `{key}.{1} = {{ {2} = …, … }}`",
+                    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
+                    part.name,
+                    names[0]
+                )),
+                _ => {
+                    let first = named.map(|part| part.name).or(names.first().copied());
+                    OptionError::not_one(key, &names, first.map(|name| format!("`{key}.{name} = {{}}`")))
+                }
+            };
+            Err(Misread::new(at, error))
+        }
     }
 }

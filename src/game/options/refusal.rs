@@ -37,13 +37,27 @@ impl OptionError {
     pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if (what, name) == ("option", "budget") {
             return Self::Other(
-                "`budget` is no option; a manifest has it beside `search`, a text after @, as in uct@1000"
+                "`budget` is not an option of a searcher; write it beside the searcher, \
+                 { search = \"uct\", budget = { playouts = 1000 } }, or behind it, \"uct@1000\""
                     .into(),
             );
         }
         let known: Vec<String> = known.into_iter().map(Into::into).collect();
         let suggestion = nearest(name, known.iter().map(String::as_str)).map(Into::into);
         Self::Unknown { what, name: shorten(name), suggestion, known }
+    }
+
+    /// The error for a table that names several things, or nothing, in place of one; `example` is the first thing alone.
+    pub(crate) fn not_one(key: &str, names: &[&str], example: Option<String>) -> Self {
+        let names: Vec<String> = names.iter().map(|name| format!("`{}`", shorten(name))).collect();
+        Self::Other(match example {
+            None => format!("`{key}` is empty; write the name of one thing"),
+            Some(example) => format!(
+                "`{key}` must name one thing, and here are {}: {}; keep one, with its options inside, such as {example}",
+                names.len(),
+                names.join(", ")
+            ),
+        })
     }
 }
 
@@ -87,20 +101,20 @@ pub fn named<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'
     }
 }
 
-/// The known name that is most similar to `name`, if any is similar enough.
+/// The known name that is most similar to `name`, if any is similar enough, or the only one that begins with it.
 ///
 /// # Example
 /// ```
 /// use shikou::game::options::nearest;
 /// assert_eq!(nearest("othelo", ["othello", "tic-tac-toe"]), Some("othello"));
+/// assert_eq!(nearest("tic", ["othello", "tic-tac-toe"]), Some("tic-tac-toe"));
 /// assert_eq!(nearest("chess", ["othello", "tic-tac-toe"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |known: &str| strsim::damerau_levenshtein(&name.to_lowercase().replace('_', "-"), known);
-    known
-        .into_iter()
-        .map(|known| (distance(known), known))
-        .filter(|&(distance, known)| distance <= 1 + known.len() / 4)
-        .min()
-        .map(|(_, known)| known)
+    let name = name.to_lowercase().replace('_', "-");
+    let known: Vec<&str> = known.into_iter().collect();
+    let distances = known.iter().map(|known| (strsim::damerau_levenshtein(&name, known), *known));
+    let similar = distances.filter(|&(distance, known)| distance <= 1 + known.len() / 4).min();
+    let mut longer = known.iter().filter(|known| name.len() > 2 && known.starts_with(&name));
+    similar.map(|(_, known)| known).or_else(|| longer.next().filter(|_| longer.next().is_none()).copied())
 }

@@ -9,7 +9,9 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::choice::in_order;
 use super::files::read_whole;
+use super::syntax::not_toml;
 use crate::experiment::manifest::error::ManifestError;
 use crate::experiment::manifest::visible::hidden_in;
 use crate::game::options::{Misread, OptionError, OptionValue, Typed, TypedItem, TypedValue, nearest};
@@ -91,8 +93,8 @@ pub(crate) fn read_document<T>(
     read: impl FnOnce(&mut Section<'_>) -> Result<T, PlacedError>,
 ) -> Result<T, ManifestError> {
     let document = DeTable::parse(text).map_err(|error| {
-        let span = error.span().unwrap_or(0..0);
-        let message = format!("{what} is not valid TOML: {}", error.message().replace('\n', "; "));
+        let PlacedError { span, message, .. } = not_toml(text, &error);
+        let message = format!("{what} is not valid TOML: {message}");
         let placed = ManifestError::at(path, text, PlacedError::new(span, message));
         // Another file, named by mistake, is not quoted.
         let is_toml = path.extension().is_some_and(|extension| extension == "toml");
@@ -154,6 +156,11 @@ impl<'a> Section<'a> {
     /// The value of a key, if the section has it.
     pub(crate) fn take(&mut self, key: &'static str) -> Option<&'a Value<'a>> {
         self.known.push(key);
+        self.peek(key)
+    }
+
+    /// The value of a key, which is not known because of that.
+    pub(crate) fn peek(&self, key: &str) -> Option<&'a Value<'a>> {
         self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
     }
 
@@ -214,11 +221,17 @@ impl<'a> Section<'a> {
 
     /// Returns an error for each key that was not taken.
     pub(crate) fn finish(&self) -> Result<(), PlacedError> {
+        self.finish_with(|_| None)
+    }
+
+    /// The same; `hint` says where a key belongs, if it knows.
+    pub(crate) fn finish_with(&self, hint: impl Fn(&Entry<'a>) -> Option<String>) -> Result<(), PlacedError> {
         let mut mistakes = Mistakes::default();
-        for (name, _) in self.table {
-            if !self.known.contains(&name.get_ref().as_ref()) {
-                let invalid = OptionError::unknown("key", name.get_ref(), self.known.iter().copied());
-                mistakes.add(PlacedError::new(name.span(), invalid.to_string()));
+        for (name, value) in self.table {
+            let entry = (name.get_ref().as_ref(), name.span(), value);
+            if !self.known.contains(&entry.0) {
+                let unknown = || OptionError::unknown("key", entry.0, self.known.iter().copied()).to_string();
+                mistakes.add(PlacedError::new(name.span(), hint(&entry).unwrap_or_else(unknown)));
             }
         }
         mistakes.take().map_or(Ok(()), Err)
@@ -245,18 +258,31 @@ pub(crate) fn shown_name(key: &str, name: &str, span: Range<usize>) -> Result<()
 pub(crate) struct Tagged<'a> {
     pub(crate) name: &'a str,
     pub(crate) name_span: Range<usize>,
-    pub(crate) options: Vec<(&'a str, Range<usize>, &'a Value<'a>)>,
+    pub(crate) options: Vec<Entry<'a>>,
 }
 
+/// A key of a table, its place, and its value.
+pub(crate) type Entry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
+
 pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, PlacedError> {
+    tagged_like(key, value, |_| String::new())
+}
+
+/// The same of names whose options are not all optional; `example` is those of a name.
+pub(crate) fn tagged_like<'a>(
+    key: &str,
+    value: &'a Value<'a>,
+    example: impl Fn(&str) -> String,
+) -> Result<Tagged<'a>, PlacedError> {
+    let whole = |name: &str| format!("`{key}.{name} = {}`", braced(&example(name)));
     match value.get_ref() {
         DeValue::String(name) => Ok(Tagged { name, name_span: value.span(), options: Vec::new() }),
         DeValue::Table(table) if let Some(name) = name_as_value(table) => {
             let names = table.keys().map(Spanned::get_ref).filter(|key| !is_name_key(key));
             let options: Vec<String> = names.map(|option| format!("{option} = …")).collect();
             let message = format!(
-                "the name must be a key, not the value of one; write `{key}.{name} = {{{}}}`",
-                if options.is_empty() { String::new() } else { format!(" {} ", options.join(", ")) }
+                "the name must be a key, not the value of one; write `{key}.{name} = {}`",
+                braced(&options.join(", "))
             );
             Err(PlacedError::new(value.span(), message))
         }
@@ -264,9 +290,10 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
             let (name, inner) = table.iter().next().expect("the table has one entry");
             let DeValue::Table(options) = inner.get_ref() else {
                 let message = format!(
-                    "the options of `{0}` must be a table, not {1}; write for example `{key}.{0} = {{}}`",
+                    "the options of `{}` must be a table, not {}; write for example {}",
                     name.get_ref(),
-                    kind(inner.get_ref())
+                    kind(inner.get_ref()),
+                    whole(name.get_ref())
                 );
                 return Err(PlacedError::new(inner.span(), message));
             };
@@ -275,8 +302,9 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
             Ok(Tagged { name: name.get_ref(), name_span: name.span(), options })
         }
         DeValue::Table(table) => {
-            let message = format!("`{key}` names one thing, not {}", table.len());
-            Err(PlacedError::new(value.span(), message))
+            let names: Vec<&str> = in_order(table).iter().map(|(name, _)| name.get_ref().as_ref()).collect();
+            let first = names.first().map(|name| whole(name));
+            Err(PlacedError::new(value.span(), OptionError::not_one(key, &names, first).to_string()))
         }
         other => {
             let message =
@@ -284,6 +312,11 @@ pub(crate) fn tagged<'a>(key: &str, value: &'a Value<'a>) -> Result<Tagged<'a>, 
             Err(PlacedError::new(value.span(), message))
         }
     }
+}
+
+/// Options in the braces of a table.
+fn braced(options: &str) -> String {
+    if options.is_empty() { "{}".into() } else { format!("{{ {options} }}") }
 }
 
 /// The name in a table like `{ name = "othello", size = 6 }`, a likely guess.
@@ -319,7 +352,7 @@ pub(crate) fn option_value(name: &str, value: &Value<'_>) -> Result<OptionValue,
 }
 
 /// The options of a table as they are typed.
-pub(crate) fn typed_options(options: &[(&str, Range<usize>, &Value<'_>)]) -> Result<Vec<Typed>, PlacedError> {
+pub(crate) fn typed_options(options: &[Entry<'_>]) -> Result<Vec<Typed>, PlacedError> {
     options.iter().map(|(name, span, value)| typed(name, span.clone(), value)).collect()
 }
 

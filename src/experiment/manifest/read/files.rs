@@ -63,7 +63,8 @@ pub(crate) struct Files {
     pub(crate) skips: bool,
     /// Whether engines may be started, or else are left out too.
     pub(super) starts_engines: bool,
-    pub(crate) skipped: Vec<String>,
+    /// Why, at the places of what needs it.
+    pub(crate) skipped: Vec<PlacedError>,
     /// Whether a question is left out whose result others may name.
     lacks_results: bool,
 }
@@ -80,7 +81,7 @@ impl Files {
     pub(super) fn leave_out<T, E>(&mut self, what: &str, skipped: usize, read: &Result<T, E>) -> bool {
         let is_left_out = read.is_err() && (self.skipped.len() > skipped || self.lacks_results);
         if is_left_out {
-            self.skipped.push(format!("so its {what} is left out"));
+            self.skipped.push(PlacedError::new(0..0, format!("so its {what} is left out")));
             self.lacks_results |= what != "experiment";
         }
         is_left_out
@@ -126,7 +127,8 @@ impl Files {
             read => read,
         };
         if content.is_err() && self.skips && is_data(&name) {
-            self.skipped.push(format!("{name:?} is not on this machine"));
+            let message = format!("{name:?} is not on this machine");
+            self.skipped.push(PlacedError::new(span.clone(), message));
         }
         let content = content.map_err(|error| {
             let is_relative = error.kind() == io::ErrorKind::NotFound && !is_data(&name);

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `document` | the document with its places, read by hand |
+//! | `syntax` | what is wrong with a text that is no TOML, in words |
 //! | `sweep`, `choice`, `exclude` | tables with axes, expanded before they are typed; what was chosen; combinations that are left out |
 //! | `published` | what a source published of players |
 //! | `section` | an experiment: game, design, primary comparisons |
@@ -28,6 +29,7 @@ mod published;
 pub(crate) mod section;
 pub(crate) mod stopping;
 mod sweep;
+mod syntax;
 mod training;
 
 use std::ops::Range;
@@ -38,7 +40,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 use toml::de::DeValue;
 
-use self::document::{Mistakes, PlacedError, Section, Value, array, option_value};
+use self::document::{Mistakes, PlacedError, Section, Value, array, integer};
 use self::files::Files;
 use self::optimisation::read_optimisation;
 use self::section::{few_pairs, read_experiments};
@@ -62,8 +64,7 @@ pub(super) fn read_manifest(
     }
     let mut mistakes = Mistakes::default();
     match root.take("schema") {
-        // Another version has other keys.
-        Some(schema) => read_schema(schema)?,
+        Some(schema) => read_schema(schema, &mut mistakes)?,
         None => mistakes.add(root.missing("schema", "schema = 1")),
     }
     let question = mistakes.note(root.text("question")).flatten();
@@ -136,8 +137,8 @@ pub(super) fn read_manifest(
             all_places.push(places);
         }
     }
-    if let (true, Some(first)) = (questions.is_empty(), files.skipped.first()) {
-        mistakes.add(PlacedError::new(0..0, format!("nothing is left to play: {first}")));
+    if let (true, Some(PlacedError { span, message, .. })) = (questions.is_empty(), files.skipped.first()) {
+        mistakes.add(PlacedError::new(span.clone(), format!("nothing is left to play: {message}")));
     }
     if let Some(error) = mistakes.take() {
         return Err(error);
@@ -177,11 +178,17 @@ fn count(
     few_pairs(*pairs, span)
 }
 
-fn read_schema(schema: &Value<'_>) -> Result<(), PlacedError> {
-    if option_value("schema", schema)? == 1.into() {
-        return Ok(());
+/// Another version has other keys, so nothing else of it is read.
+fn read_schema(schema: &Value<'_>, mistakes: &mut Mistakes) -> Result<(), PlacedError> {
+    match integer("schema", schema, i64::MIN..=i64::MAX) {
+        Ok(1) => {}
+        Ok(_) => {
+            let message = "this version of Shikou reads manifests of `schema = 1`";
+            return Err(PlacedError::new(schema.span(), message));
+        }
+        Err(error) => mistakes.add(PlacedError::new(error.span, error.message + "; write schema = 1")),
     }
-    Err(PlacedError::new(schema.span(), "this version of Shikou reads manifests of `schema = 1`"))
+    Ok(())
 }
 
 fn read_time_limit(value: &Value<'_>) -> Result<Duration, PlacedError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::document::{PlacedError, Section, Value, integer, option_value};
 use super::evolved::check_results;
 use super::files::{File, Files};
-use super::player::{read_files, read_searcher};
+use super::player::{finish_player, read_files, read_searcher};
 use crate::experiment::manifest::openings::{Balance, Openings};
 use crate::game::RecordFormat;
 use crate::game::options::OptionValue;
@@ -106,7 +106,7 @@ fn read_balance(
         _ => return Err(PlacedError::new(within.span(), "`within` must be a positive number")),
     };
     let (mut judge, places) = read_searcher(&mut section, game)?;
-    section.finish()?;
+    finish_player(&section, game, false)?;
     read_files(&mut judge, &places, files)?;
     check_results(&judge, &places, game, files)?;
     if !judge.is_repeatable() {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
+use super::choice::text as value_text;
 use super::document::{
     Mistakes, PlacedError, Section, Tagged, Value, array, gene, genes_below, kind, option_value, shown_name,
     tagged, typed_options,
@@ -15,8 +16,12 @@ use super::sweep;
 use crate::experiment::manifest::experiment::PlayerSpec;
 use crate::experiment::manifest::filled::{has_genes, waits_for};
 use crate::experiment::manifest::places::misfit;
-use crate::game::options::{OptionDecl, OptionKind, OptionValue, Options, Typed, TypedValue, Wording};
-use crate::players::{AnyGame, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, TypedSearcher};
+use crate::game::options::{
+    OptionDecl, OptionError, OptionKind, OptionValue, Options, Typed, TypedValue, Wording, meant,
+};
+use crate::players::{
+    AnyGame, FitError, PlacedSearcher, Program, SearcherPlaces, SearcherSpec, SpecPart, TypedSearcher,
+};
 
 /// The largest number of players of an experiment.
 const MOST_PLAYERS: usize = 10_000;
@@ -48,7 +53,8 @@ pub(super) fn read_players(
                 continue;
             };
             if let Some(reason) = files.skips.then(|| lacking(&player.searcher, files)).flatten() {
-                files.skipped.push(format!("`{}` {reason}", player.name));
+                let message = format!("`{}` {reason}", player.name);
+                files.skipped.push(PlacedError::new(place.name, message));
                 continue;
             }
             let read = read_files(&mut player.searcher, &place, files);
@@ -151,7 +157,7 @@ fn read_player(
 ) -> Result<(PlayerSpec, SearcherPlaces), PlacedError> {
     if let DeValue::String(text) = variant.value.get_ref() {
         shown_name("player", text.trim(), variant.value.span())?;
-        let PlacedSearcher { spec, places } = checked(notation(&variant.value, text, game)?, game)?;
+        let PlacedSearcher { spec, places } = searcher_of_text(&variant.value, text, game)?;
         return Ok((
             PlayerSpec { name: name_of_text(text, &spec), searcher: spec, stream: None, swept: Vec::new() },
             places,
@@ -168,7 +174,7 @@ fn read_player(
     let read = mistakes.note(read);
     let given = mistakes.note(section.name("name")).flatten();
     let stream = mistakes.note(section.name("stream")).flatten();
-    mistakes.note(section.finish());
+    mistakes.note(finish_player(&section, game, variant.is_swept()));
     match (read, mistakes.take()) {
         (Some((searcher, places)), None) => {
             let name = match (given, evolved.and_then(|_| waits_for(&searcher))) {
@@ -214,12 +220,66 @@ pub(super) fn notation_or_table(
     game: &dyn AnyGame,
 ) -> Result<(SearcherSpec, SearcherPlaces), PlacedError> {
     if let DeValue::String(text) = value.get_ref() {
-        let PlacedSearcher { spec, places } = checked(notation(value, text, game)?, game)?;
+        let PlacedSearcher { spec, places } = searcher_of_text(value, text, game)?;
         return Ok((spec, places));
     }
     let mut section = Section::from_value(value, "a player")?;
     let read = read_searcher(&mut section, game)?;
-    section.finish()?;
+    finish_player(&section, game, false)?;
+    Ok(read)
+}
+
+/// Returns an error for each key that was not taken, with its right place if it is an option of the searcher or a limit of
+/// its budget. Values of a sweep are not shown.
+pub(super) fn finish_player(
+    section: &Section<'_>,
+    game: &dyn AnyGame,
+    is_swept: bool,
+) -> Result<(), PlacedError> {
+    section.finish_with(|entry| {
+        let (search, at) = (section.peek("search")?, 0..0);
+        let name = match search.get_ref() {
+            DeValue::String(text) => TypedSearcher::named(game, text).ok()?.name,
+            _ => tagged("search", search).ok()?.name.into(),
+        };
+        let known = meant(&name, game.searchers().iter().map(|known| known.name))?;
+        let options = typed_options(std::slice::from_ref(entry)).ok()?;
+        let read = TypedSearcher { name, at, options, budget: Vec::new() }.read(game.searchers());
+        let is_limit = match &read {
+            Ok(read) => !read.spec.budget.is_unlimited(),
+            Err(mistakes) => match &mistakes[0].error {
+                OptionError::Unknown { .. } => return None,
+                OptionError::Other(reason) => return Some(reason.clone()),
+                OptionError::Value { .. } => false,
+            },
+        };
+        let (key, _, value) = entry;
+        let shown = match value.get_ref() {
+            DeValue::Table(_) => "…".into(),
+            _ if is_swept => "…".into(),
+            _ => value_text(value),
+        };
+        Some(if is_limit {
+            format!("`{key}` is a limit of the budget; write budget = {{ {key} = {shown} }}")
+        } else {
+            format!("`{key}` is an option of `{known}`; write search.{known} = {{ {key} = {shown} }}")
+        })
+    })
+}
+
+/// The searcher of a text, with the budget that it needs.
+fn searcher_of_text(
+    value: &Value<'_>,
+    text: &str,
+    game: &dyn AnyGame,
+) -> Result<PlacedSearcher, PlacedError> {
+    let read = checked(notation(value, text, game)?, game)?;
+    if read.spec.searcher.needs_budget
+        && let Err(error @ FitError { part: SpecPart::NoBudget(_), .. }) = game.fits(&read.spec)
+    {
+        let example = format!("{}@1000", text.trim());
+        return Err(PlacedError::new(read.places.name, format!("{error}; write for example {example:?}")));
+    }
     Ok(read)
 }
 

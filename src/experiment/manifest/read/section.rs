@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, array, tagged, text};
+use super::document::{Mistakes, PlacedError, Section, Value, array, tagged, tagged_like, text};
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
@@ -75,7 +75,7 @@ pub(crate) fn read_single_experiment(
     let mut files = Files::new(path.parent().unwrap_or(Path::new(""))).that_skip(false);
     let mut experiments = read_experiments(value, 0, registry, &mut files)?;
     if let Some(first) = files.skipped.first() {
-        return Ok(Err(format!("{first}; `SHIKOU_DATA` must name the folder with it")));
+        return Ok(Err(format!("{}; `SHIKOU_DATA` must name the folder with it", first.message)));
     }
     match (experiments.pop(), experiments.is_empty()) {
         (Some((experiment, places)), true) => Ok(Ok(Manifest::of_one(experiment).with_places(vec![places]))),
@@ -180,7 +180,8 @@ fn opening(
     if game.facts().players == 2 {
         return read_openings(value, game, trials.unwrap_or(1), files);
     }
-    let message = format!("openings do not fit {}, a solitaire: its deals differ anyway", game.spec());
+    let reason = if game.facts().chance { ": its deals differ anyway" } else { "" };
+    let message = format!("openings do not fit {}, a solitaire{reason}; leave `openings` out", game.spec());
     Err(PlacedError::new(value.span(), message))
 }
 
@@ -254,7 +255,10 @@ pub(crate) fn player_named(
 }
 
 fn read_design(value: &Value<'_>, players: &[PlayerSpec]) -> Result<Design, PlacedError> {
-    let tag = tagged("design", value)?;
+    let tag = tagged_like("design", value, |name| match name {
+        "gauntlet" => "against = [\"random\"]".into(),
+        _ => String::new(),
+    })?;
     let mut against = None;
     for (name, span, value) in &tag.options {
         if tag.name != "gauntlet" || *name != "against" {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::document::{PlacedError, Value, array, option_value, tagged};
+use super::document::{Entry, PlacedError, Value, array, option_value, tagged_like};
 use super::section::player_named;
 use crate::experiment::manifest::experiment::{Design, PlayerSpec};
 use crate::experiment::manifest::stopping::{Precision, StoppingRule};
@@ -26,7 +26,7 @@ pub(crate) struct Surroundings<'e> {
 
 /// Reads `stopping`.
 pub(crate) fn read_stopping(value: &Value<'_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    let tag = tagged("stopping", value)?;
+    let tag = tagged_like("stopping", value, |rule| example(rule, of))?;
     let Some((_, known)) = RULES.iter().find(|(name, _)| *name == tag.name) else {
         let invalid = OptionError::unknown("stopping rule", tag.name, RULES.iter().map(|(name, _)| *name));
         return Err(PlacedError::new(tag.name_span, invalid.to_string()));
@@ -37,7 +37,7 @@ pub(crate) fn read_stopping(value: &Value<'_>, of: &Surroundings<'_>) -> Result<
             return Err(PlacedError::new(Range::clone(span), invalid.to_string()));
         }
     }
-    let keys = Keys { span: value.span(), rule: tag.name, given: &tag.options };
+    let keys = Keys { span: value.span(), rule: tag.name, given: &tag.options, of };
     match tag.name {
         "half-width" => half_width(&keys, of),
         "sprt" => sprt(&keys, of),
@@ -45,11 +45,25 @@ pub(crate) fn read_stopping(value: &Value<'_>, of: &Surroundings<'_>) -> Result<
     }
 }
 
+/// The options of a rule that must be written, as an example.
+fn example(rule: &str, of: &Surroundings<'_>) -> String {
+    let [first, last] =
+        [of.players.first(), of.players.last()].map(|player| player.map(|player| &*player.name));
+    let between = format!("between = [{:?}, {:?}]", first.unwrap_or("a"), last.unwrap_or("b"));
+    match rule {
+        "half-width" => "at-most = 0.02".into(),
+        "sprt" => format!("{between}, elo0 = 0, elo1 = 10"),
+        "difference" => between,
+        _ => String::new(),
+    }
+}
+
 /// The keys of a rule.
 struct Keys<'a, 'v> {
     span: Range<usize>,
     rule: &'a str,
-    given: &'a [(&'v str, Range<usize>, &'v Value<'v>)],
+    given: &'a [Entry<'v>],
+    of: &'a Surroundings<'a>,
 }
 
 impl<'v> Keys<'_, 'v> {
@@ -57,10 +71,11 @@ impl<'v> Keys<'_, 'v> {
         self.given.iter().find(|(name, _, _)| *name == key).map(|(_, _, value)| *value)
     }
 
-    fn require(&self, key: &str, example: &str) -> Result<&'v Value<'v>, PlacedError> {
+    fn require(&self, key: &str) -> Result<&'v Value<'v>, PlacedError> {
         self.get(key).ok_or_else(|| {
+            let (rule, example) = (self.rule, example(self.rule, self.of));
             let message =
-                format!("`{key}` is missing; write for example `stopping.{} = {{ {example} }}`", self.rule);
+                format!("`{key}` is missing; write for example `stopping.{rule} = {{ {example} }}`");
             PlacedError::new(self.span.clone(), message)
         })
     }
@@ -79,16 +94,11 @@ impl<'v> Keys<'_, 'v> {
     }
 
     /// Two different players.
-    fn between(&self, of: &Surroundings<'_>) -> Result<[usize; 2], PlacedError> {
-        let example = format!(
-            "between = [\"{}\", \"{}\"], …",
-            of.players[0].name,
-            of.players[of.players.len() - 1].name
-        );
-        let value = self.require("between", &example)?;
+    fn between(&self) -> Result<[usize; 2], PlacedError> {
+        let value = self.require("between")?;
         let players: Vec<usize> = array("between", value)?
             .iter()
-            .map(|value| player_named("between", value, of.players))
+            .map(|value| player_named("between", value, self.of.players))
             .collect::<Result<_, _>>()?;
         match players[..] {
             [a, b] if a != b => Ok([a, b]),
@@ -117,7 +127,7 @@ fn number(key: &str, value: &Value<'_>, between: (f64, f64)) -> Result<f64, Plac
 }
 
 fn half_width(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, PlacedError> {
-    let value = keys.require("at-most", "at-most = 0.02")?;
+    let value = keys.require("at-most")?;
     let at_most = number("at-most", value, (0.0, 0.5))?;
     let precision = match keys.word("of", ["success", "difference"])? {
         "difference" => Precision::Difference,
@@ -141,7 +151,7 @@ fn sprt(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, Plac
                        { between = […] }";
         return Err(PlacedError::new(keys.span.clone(), message));
     }
-    let players = keys.between(of)?;
+    let players = keys.between()?;
     if !of.design.meet(players) {
         let message =
             format!("{} and {} do not meet here", of.players[players[0]].name, of.players[players[1]].name);
@@ -152,8 +162,8 @@ fn sprt(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule, Plac
         _ => EloModel::Logistic,
     };
     let range = (-Hypotheses::FURTHEST, Hypotheses::FURTHEST);
-    let elo0 = number("elo0", keys.require("elo0", "between = […], elo0 = 0, elo1 = 10")?, range)?;
-    let elo1 = number("elo1", keys.require("elo1", "between = […], elo0 = 0, elo1 = 10")?, range)?;
+    let elo0 = number("elo0", keys.require("elo0")?, range)?;
+    let elo1 = number("elo1", keys.require("elo1")?, range)?;
     let alpha = keys.number_or("alpha", 0.05, (0.0, 0.5))?;
     let beta = keys.number_or("beta", 0.05, (0.0, 0.5))?;
     let invalid = |error: crate::stats::TestError| PlacedError::new(keys.span.clone(), error.to_string());
@@ -170,6 +180,6 @@ fn difference(keys: &Keys<'_, '_>, of: &Surroundings<'_>) -> Result<StoppingRule
                        { between = […], elo0 = 0, elo1 = 10 }";
         return Err(PlacedError::new(keys.span.clone(), message));
     }
-    let players = keys.between(of)?;
+    let players = keys.between()?;
     Ok(StoppingRule::Difference { players, alpha: keys.number_or("alpha", 0.05, (0.0, 1.0))? })
 }
