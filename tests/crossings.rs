@@ -32,7 +32,7 @@ openings.random-plies = 1
 design.gauntlet = { against = ["flat 30"] }
 player = [
   { name = "flat 30", search.flat = { playouts = 30 } },
-  { name = "wide", search.uct = { c = 8.0 }, budget.playouts = { each = [10, 40, 160] } },
+  { name = "wide", search.uct = { exploration = 8.0 }, budget.playouts = { each = [10, 40, 160] } },
   { name = "uct", search.uct = {}, budget.playouts = { each = [10, 40, 160] } },
 ]
 
@@ -149,7 +149,7 @@ openings.random-plies = 1
 design.gauntlet = { against = ["chance"] }
 player = [
   { name = "chance", search = "random" },
-  { name = "map", search.uct = { playouts.each = [4, 16], c.each = [0.25, 8.0] } },
+  { name = "m", search.uct = { playouts.each = [4, 16], exploration.each = [0.25, 8.0] } },
 ]
 "#;
     let folder = folder("crossings", "two");
@@ -158,9 +158,9 @@ player = [
     let text = fs::read_to_string(folder.join("results/m/summary.json")).unwrap();
     let summary = Summary::from_json(&text).unwrap();
     let [found] = &summary.experiments[0].curve_crossings[..] else { panic!("one pair of curves") };
-    assert_eq!(found.curves, ["map c=0.25", "map c=8"]);
+    assert_eq!(found.curves, ["m exploration=0.25", "m exploration=8"]);
     let (_, svg, _) = shikou(&folder, &["report", "results/m", "--format", "svg"]);
-    assert!(svg.contains("map c=0.25") && svg.contains("map c=8"), "{svg}");
+    assert!(svg.contains("m exploration=0.25") && svg.contains("m exploration=8"), "{svg}");
 }
 
 /// A curve through players with names of their own is named by its ends, and not by all of its options.

@@ -54,7 +54,7 @@ fn the_first_hour_of_a_newcomer() {
             _ => shikou_there("first_hour", arguments),
         };
         let mut result = run(&[&arguments[..], &["--width", "80"]].concat());
-        if result.2.contains("unexpected argument '--width'") {
+        if result.2.contains("'--width'") {
             result = run(&arguments);
         }
         let (code, out, err) = result;

@@ -183,7 +183,7 @@ openings.random-plies = 1
 player = [
   { name = "chance", search = "random" },
   { name = "line", search.flat = { playouts.each = [1, 10, 100] } },
-  { name = "map", search.uct = { playouts.each = [4, 8], c.each = [0.5, 1.0] } },
+  { name = "map", search.uct = { playouts.each = [4, 8], exploration.each = [0.5, 1.0] } },
 ]
 "#;
     let folder = folder("page/sweeps");

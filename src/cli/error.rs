@@ -231,7 +231,9 @@ fn print_manifest_error(error: &ManifestError) {
         let annotation = AnnotationKind::Primary.span(start..end);
         let snippet = Snippet::source(visible(text)).path(visible(&path)).annotation(annotation);
         let title = Level::ERROR.primary_title(wrapped(&mistake.message));
-        tell_report(&Renderer::styled().render(&[title.element(snippet)]));
+        let renderer = Renderer::styled();
+        let renderer = width_of_errors().map_or(renderer.clone(), |width| renderer.term_width(width));
+        tell_report(&renderer.render(&[title.element(snippet)]));
     }
     let mistakes = error.mistakes().len();
     if mistakes > ManifestError::SHOWN {
