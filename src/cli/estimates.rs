@@ -52,9 +52,9 @@ pub(super) fn estimates(
     format!("{table}\n{bounds}{name} {plays} {}", view.chosen)
 }
 
-/// What is said of the values of a search with narrow windows.
+/// What is said of the values of a search that cuts off, such as alpha-beta or an exact end.
 const BOUNDS: &str =
-    "values of moves that it does not play are upper bounds; root=exact finds their values\n";
+    "values of moves that it does not play may be upper bounds; root=exact of alpha-beta finds all values\n";
 
 /// What a move gives away, as the difference of two values.
 pub(super) fn difference(value: f64) -> String {

@@ -85,7 +85,7 @@ struct Growth {
     is_growing: AtomicBool,
 }
 
-/// The buckets of which one is counted: threads that count each entry would wait for one another.
+/// One bucket is counted of this many: threads that count each entry would wait for one another.
 const COUNTED: u64 = 16;
 
 /// The memory of a table.
