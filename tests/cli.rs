@@ -604,6 +604,16 @@ snapshot!(
     ["play", "tic-tac-toe", "--against", "random", "--second"],
     "a1\na2\nreview\nwhat\nquit\n"
 );
+// Six moves that were never tried have no value.
+snapshot!(analyze_untried_moves, ["analyze", "tic-tac-toe", "--search", "uct@3"]);
+// Edges lose: they have bounds and no values, and are not of the same value.
+snapshot!(explain_bounds, ["explain", "tic-tac-toe", "alpha-beta(depth=\"full\",root=\"best\")", "b2"]);
+// Column a is full: o has lost.
+#[test]
+fn the_value_of_a_finished_position_is_that_of_the_first_player() {
+    let solved = shikou("finished", &[], &["solve", "tic-tac-toe", "xo-xo-x-- o"], "");
+    assert!(solved.1.contains("value     +1 for the first player"), "{solved:?}");
+}
 snapshot!(
     play_from_a_position,
     &[],

@@ -53,8 +53,7 @@ pub(super) fn estimates(
 }
 
 /// What is said of the values of a search that cuts off, such as alpha-beta or an exact end.
-const BOUNDS: &str =
-    "values of moves that it does not play may be upper bounds; root=exact of alpha-beta finds all values\n";
+const BOUNDS: &str = "values of other moves may be upper bounds; alpha-beta(root=exact) has none\n";
 
 /// What a move gives away, as the difference of two values.
 pub(super) fn difference(value: f64) -> String {
