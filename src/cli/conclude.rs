@@ -161,12 +161,12 @@ fn state(goal: &Goal, summary: &Summary, missing: u64, comparison: &Comparison) 
     }
 }
 
-/// Whether no player is limited by time. What engines play is not part of the digest.
+/// Whether each player decides the same in every run. What engines play is not part of the digest.
 fn repeats(plan: &Plan) -> bool {
     !plan
         .experiments()
         .flat_map(|experiment| &experiment.players)
-        .any(|player| player.searcher.is_time_limited())
+        .any(|player| !player.searcher.is_repeatable() && !player.searcher.is_engine())
 }
 
 fn is_read_only(error: &std::io::Error) -> bool {

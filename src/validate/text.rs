@@ -35,7 +35,8 @@ pub fn document(suite: &Suite, checked: &[Checked<'_>], times: TimesShown) -> Do
         }
     }
     let time = |ns: u64| match times {
-        TimesShown::Marked => format!("│ {}", duration(ns)),
+        // As wide as any short time, so that the widths of the other columns do not depend on it.
+        TimesShown::Marked => format!("│ {:<7}", duration(ns)),
         TimesShown::Plain => duration(ns),
     };
     let time_heading = match times {

@@ -6,6 +6,7 @@ mod determinism;
 mod laws;
 mod memory;
 mod parts;
+mod shared_tree;
 mod solver;
 
 use std::collections::BTreeSet;

@@ -158,6 +158,8 @@ pub enum Cost {
     /// The value is a number of threads that divide the work. No result depends on it, so it is no part of a trial's
     /// identity. A smoke test uses one thread.
     Threads,
+    /// The value is a number of threads that divide the work, and results depend on it. A smoke test uses one thread.
+    RacingThreads,
 }
 
 impl Cost {
@@ -168,7 +170,7 @@ impl Cost {
                 Self::Amount { smoke } | Self::Depth { smoke } | Self::Capped { smoke },
                 &OptionValue::Integer(value),
             ) => value.min(smoke).into(),
-            (Self::Threads, _) => 1.into(),
+            (Self::Threads | Self::RacingThreads, _) => 1.into(),
             (Self::Depth { smoke }, OptionValue::Word(_)) if has_evaluation => smoke.into(),
             _ => value.clone(),
         }

@@ -209,7 +209,9 @@ impl Options {
     /// The number of threads that these options ask for, and those of their parts: 1 if none does.
     pub fn threads(&self) -> u64 {
         let of = |(decl, value): (&OptionDecl, &OptionValue)| match value {
-            OptionValue::Integer(threads) if decl.cost == Cost::Threads => threads.unsigned_abs(),
+            OptionValue::Integer(threads) if matches!(decl.cost, Cost::Threads | Cost::RacingThreads) => {
+                threads.unsigned_abs()
+            }
             OptionValue::Part(part) => part.options.threads(),
             _ => 1,
         };

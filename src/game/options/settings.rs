@@ -141,6 +141,12 @@ impl<T> Integer<T> {
     pub fn threads(self) -> Self {
         Self { cost: Cost::Threads, ..self }
     }
+
+    /// Declares that the value is a number of threads, on which results depend; see [`Cost::RacingThreads`].
+    #[must_use]
+    pub fn racing_threads(self) -> Self {
+        Self { cost: Cost::RacingThreads, ..self }
+    }
 }
 
 /// Converts a number to the integer type that a setting declares.

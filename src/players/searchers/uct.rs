@@ -14,7 +14,7 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{
     Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
-    Limit, Prior, Rule, Selection, Uct as Searcher, UctSettings, Widening,
+    Limit, Prior, Rule, Selection, SharedTree, Uct as Searcher, UctSettings, Widening,
 };
 
 pub(crate) struct Uct;
@@ -40,8 +40,13 @@ impl NamedSearcher for Uct {
         "playouts=cut(plies=2,decisive=both),first-play=urgency,sparse=2",
         "solver=bounds(probe=1),memory=graph(keep=true),final-choice=max",
         "parallel=tree",
+        "parallel=tree(threads=2)",
     ];
     type Settings = UctOptions;
+
+    fn repeats(options: &UctOptions) -> bool {
+        !matches!(options.parallel, ParallelPart::Tree { threads: 2.., .. })
+    }
 
     fn recipe<G: NamedGame>(
         catalogue: &Catalogue<'_, G>,
@@ -51,12 +56,14 @@ impl NamedSearcher for Uct {
         let settings = settings(catalogue, options)?;
         check(catalogue.game(), parallel, &settings)?;
         let ties = settings.ties;
-        let searcher = Searcher::new(settings);
         Ok(match parallel {
             ParallelPart::Root { trees, threads, .. } => {
-                Recipe::new(Ensemble::new(searcher, trees, ties).with_threads(threads))
+                Recipe::new(Ensemble::new(Searcher::new(settings), trees, ties).with_threads(threads))
             }
-            ParallelPart::None {} | ParallelPart::Tree { .. } => Recipe::new(searcher),
+            ParallelPart::Tree { threads: threads @ 2.., .. } => {
+                Recipe::new(SharedTree::new(settings, threads))
+            }
+            ParallelPart::None {} | ParallelPart::Tree { .. } => Recipe::new(Searcher::new(settings)),
         })
     }
 }
@@ -84,7 +91,7 @@ fn settings<G: NamedGame>(
     let (leaf, batch, learning) = playouts(catalogue, policy, options.playouts)?;
     let at_prior = |reason: String| FitError::option(option_name!(UctOptions, prior), reason);
     let leaves = match options.parallel {
-        ParallelPart::Tree { leaves } | ParallelPart::Root { leaves, .. } => leaves,
+        ParallelPart::Tree { leaves, .. } | ParallelPart::Root { leaves, .. } => leaves,
         ParallelPart::None {} => 1,
     };
     Ok(UctSettings {
@@ -273,7 +280,49 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
         let reason = "the children of a node are played out in order; write expansion = \"single\"";
         return refuse(parallel_option, reason);
     }
+    if let ParallelPart::Tree { threads: threads @ 2.., .. } = parallel {
+        return check_shared(settings, threads);
+    }
     Ok(())
+}
+
+/// Checks that several threads can grow one tree.
+fn check_shared<G: NamedGame>(settings: &UctSettings<G>, threads: usize) -> Result<(), FitError> {
+    if settings.can_share(threads) {
+        return Ok(());
+    }
+    let misfits = [
+        (settings.selection.rule != Rule::Ucb1, option_name!(UctOptions, selection), "selection = \"ucb1\""),
+        (!matches!(settings.prior, Prior::Unknown), option_name!(UctOptions, prior), "prior = \"none\""),
+        (
+            settings.expansion.all_at_once || settings.widening.is_some(),
+            option_name!(UctOptions, expansion),
+            "expansion = \"single\" without widening",
+        ),
+        (settings.sparse.is_some(), option_name!(UctOptions, sparse), "sparse = 0"),
+        (
+            settings.max_share > 0.0 || settings.implicit.is_some(),
+            option_name!(UctOptions, backup),
+            "backup = \"mean\"",
+        ),
+        (settings.solver, option_name!(UctOptions, solver), "solver = \"none\""),
+        (
+            settings.leaf.cutoff.is_some() || settings.learning != Learning::Nothing,
+            option_name!(UctOptions, playouts),
+            "playouts = \"full\"",
+        ),
+        (
+            settings.keep_tree || settings.transpositions,
+            option_name!(UctOptions, memory),
+            "memory = \"tree\" without keep",
+        ),
+    ];
+    let misfit =
+        misfits.into_iter().find_map(|(is_misfit, option, advice)| is_misfit.then_some((option, advice)));
+    let too_many = "smaller numbers: at most 1 000 000 threads × leaves × batch";
+    let (option, advice) = misfit.unwrap_or((option_name!(UctOptions, parallel), too_many));
+    let reason = format!("several threads in one tree do not support this; write {advice}, or threads = 1");
+    Err(FitError::option(option, reason))
 }
 
 /// Whether the first legal move of a player has a number.

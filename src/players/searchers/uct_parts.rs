@@ -271,6 +271,8 @@ parts! {
         Tree {
             /// leaves that are played out in one call
             leaves: u32 = integer(1..=1024, 16),
+            /// threads that grow the tree; with more than one, no result is repeatable
+            threads: usize = integer(1..=1000, 1).racing_threads(),
         },
     }
 }

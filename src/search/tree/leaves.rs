@@ -19,6 +19,11 @@ use crate::search::{Meter, Stop};
 /// spread too thin.
 const PART: u64 = 16;
 
+/// The number of leaves to take at a time from this iteration on.
+pub(crate) fn leaves_at_once(leaves: u32, iteration: u64) -> usize {
+    u64::from(leaves).min(1 + iteration / PART) as usize
+}
+
 #[expect(private_bounds, reason = "the methods of tree search are this crate's own")]
 impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     /// Iterates by up to `leaves` leaves at a time until the search is over.
@@ -30,7 +35,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         let mut paths = vec![Vec::new(); leaves as usize];
         let (mut requests, mut samples) = (Vec::with_capacity(leaves as usize), Vec::new());
         loop {
-            let most = u64::from(leaves).min(1 + self.root().iteration / PART) as usize;
+            let most = leaves_at_once(leaves, self.root().iteration);
             let mut over = None;
             // Recycling moves nodes, so it waits until no leaf is pending.
             while requests.len() < most && (requests.is_empty() || !self.tree.arena.is_full) {
@@ -70,7 +75,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
 }
 
 /// The worst payoff for the player who decided to visit a node; chance has none.
-fn worst(parent: Kind, range: Bounds) -> Option<f64> {
+pub(crate) fn worst(parent: Kind, range: Bounds) -> Option<f64> {
     match parent {
         Kind::Max => Some(range.low),
         Kind::Min => Some(range.high),

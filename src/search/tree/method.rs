@@ -23,9 +23,9 @@ pub(crate) struct Root<P> {
     pub(crate) scale: Scale,
     /// The bounds of all payoffs.
     pub(crate) range: Bounds,
-    pub(super) playouts: PlayoutKey,
+    pub(crate) playouts: PlayoutKey,
     /// Playout *i* of this key is the randomness of descent *i*.
-    pub(super) in_tree: PlayoutKey,
+    pub(crate) in_tree: PlayoutKey,
     pub(super) iteration: u64,
     /// The number of requested batches without an answer.
     pub(crate) pending: u32,
@@ -79,10 +79,7 @@ impl<G: Game> Descent<'_, G> {
 
     /// Shuffles the children of a node that was just expanded.
     pub(crate) fn shuffle(&mut self, node: u32) {
-        let moves = self.tree.moves_of(node);
-        for last in (1..moves.len()).rev() {
-            moves.swap(last, self.draws.below(last as u32 + 1) as usize);
-        }
+        shuffle(self.tree.moves_of(node), &mut self.draws);
     }
 
     /// Draws an outcome at a chance node, and returns its child.
@@ -90,6 +87,13 @@ impl<G: Game> Descent<'_, G> {
     pub(crate) fn sample_outcome(&mut self, node: u32) -> u32 {
         let outcome = self.game.random_outcome(&self.tree.position_of(node), &mut self.draws);
         self.tree.child_by(node, outcome).expect("chance chooses among its outcomes")
+    }
+}
+
+/// Shuffles the moves of a node.
+pub(crate) fn shuffle<M>(moves: &mut [M], draws: &mut PlayoutRng) {
+    for last in (1..moves.len()).rev() {
+        moves.swap(last, draws.below(last as u32 + 1) as usize);
     }
 }
 

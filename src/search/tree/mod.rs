@@ -37,10 +37,10 @@ mod transposition;
 pub(crate) use amaf_table::{entry, side};
 pub(crate) use arena::{Arena, Columns};
 pub(crate) use backup::{back_up, mean, score_mean, set_score};
-#[cfg(test)]
 pub(crate) use game_tree::GameTree;
+pub(crate) use leaves::{leaves_at_once, worst};
 pub(crate) use logarithms::Logarithms;
-pub(crate) use method::{Descent, Expansion, Found, Iteration, Method, Root, TreeOf, most_visited};
+pub(crate) use method::{Descent, Expansion, Found, Iteration, Method, Root, TreeOf, most_visited, shuffle};
 pub(crate) use node::{Amaf, Bounds, Kind, Node, ROOT, Score, Step, Totals, Value};
 pub(crate) use sample::Sample;
 pub(crate) use scale::Scale;

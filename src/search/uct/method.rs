@@ -15,7 +15,7 @@ use super::leaf::Cut;
 use super::learning::{Made, Statistics, number_of};
 use super::probe::probe_to;
 use super::selection::Rule;
-use super::settings::{FirstPlay, UctSettings};
+use super::settings::UctSettings;
 use crate::game::{
     Evaluation, EvaluationRequest, Game, Player, PlayoutRequest, Policy, PolicyExt as _, Tally,
 };
@@ -82,6 +82,10 @@ impl<G: Game> TreeSearch<G, Family<G>> {
 }
 
 impl<G: Game> Family<G> {
+    pub(super) fn settings(&self) -> &UctSettings<G> {
+        &self.settings
+    }
+
     /// The number of children of a node that may be visited.
     #[inline(always)]
     fn limit(&self, arena: &Arena, node: u32) -> u32 {
@@ -139,20 +143,10 @@ impl<G: Game> Family<G> {
 
     /// The score of the children of a node before their first visit.
     fn first_play(&self, descent: &Descent<'_, G>, node: u32, kind: Kind) -> Score {
-        let rule = self.settings.selection.rule;
-        let value = match self.settings.first_play {
-            FirstPlay::Published if rule == Rule::Puct => 0.5,
-            FirstPlay::Published => f64::INFINITY,
-            FirstPlay::Urgency(urgency) => urgency,
-            FirstPlay::Reduction(reduction) => {
-                let (sum, visits) =
-                    (descent.tree.arena.totals[node].sum, descent.tree.arena.nodes[node].visits);
-                kind.view(descent.root.scale.value(sum / f64::from(visits.max(1)))) - reduction
-            }
-        };
-        // Other children are explored as if they had been visited once, because otherwise they might never be visited.
-        let width = if matches!(self.settings.first_play, FirstPlay::Reduction(_)) { 1.0 } else { 0.0 };
-        Score { value, width }
+        self.settings.first_play.score(self.settings.selection.rule, || {
+            let (sum, visits) = (descent.tree.arena.totals[node].sum, descent.tree.arena.nodes[node].visits);
+            kind.view(descent.root.scale.value(sum / f64::from(visits.max(1))))
+        })
     }
 
     /// Records the weights of outcomes for proofs, and samples the outcomes of sparse UCT.

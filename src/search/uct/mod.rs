@@ -18,6 +18,7 @@
 //! | `settings` | the parts of a search; first-play urgency, expansion |
 //! | `method` | the steps of an iteration |
 //! | `probe` | the shallow minimax of MCTS-MS |
+//! | `shared_tree` | one tree on several threads |
 
 mod backup;
 mod bounds;
@@ -31,6 +32,7 @@ mod method;
 mod probe;
 mod selection;
 mod settings;
+mod shared_tree;
 
 pub use decisive::Decisive;
 pub use final_choice::FinalChoice;
@@ -39,6 +41,7 @@ pub use leaf::{Cutoff, Leaf};
 pub use learning::Learning;
 pub use selection::{Rule, Selection};
 pub use settings::{Expansion, FirstPlay, UctSettings};
+pub use shared_tree::SharedTree;
 
 use super::tree::TreeSearch;
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::tree::Score;
 use super::final_choice::FinalChoice;
 use super::heuristic::{Implicit, Prior, Widening};
 use super::leaf::Leaf;
@@ -21,6 +22,21 @@ pub enum FirstPlay {
     Urgency(f64),
     /// The parent's value at its expansion minus this number, explored as if the child had been visited once.
     Reduction(f64),
+}
+
+impl FirstPlay {
+    /// The score of an unvisited child. `mean` is the parent's value at its expansion.
+    pub(super) fn score(self, rule: Rule, mean: impl FnOnce() -> f64) -> Score {
+        let value = match self {
+            Self::Published if rule == Rule::Puct => 0.5,
+            Self::Published => f64::INFINITY,
+            Self::Urgency(urgency) => urgency,
+            Self::Reduction(reduction) => mean() - reduction,
+        };
+        // Other children are explored as if they had been visited once, because otherwise they might never be visited.
+        let width = if matches!(self, Self::Reduction(_)) { 1.0 } else { 0.0 };
+        Score { value, width }
+    }
 }
 
 /// When nodes are expanded, and how their children get their first visits.
@@ -113,6 +129,21 @@ impl<G: Game> UctSettings<G> {
     /// Whether leaves are selected before the results of earlier ones are known.
     pub(super) const fn overlaps(&self) -> bool {
         self.leaves > 1
+    }
+
+    /// Whether this number of threads can grow [one tree](super::SharedTree) by these settings: UCB1, mean values, one child a visit,
+    /// playouts to the end of the game that learn nothing, and at most a million of them at once.
+    pub fn can_share(&self, threads: usize) -> bool {
+        let is_plain = self.selection.rule == Rule::Ucb1
+            && matches!(self.prior, Prior::Unknown)
+            && self.max_share == 0.0
+            && self.implicit.is_none()
+            && self.learning == Learning::Nothing;
+        let keeps_nothing = !self.solver && !self.keep_tree && !self.transpositions;
+        let visits_all = !self.expansion.all_at_once && self.widening.is_none() && self.sparse.is_none();
+        let pending = threads as u64 * u64::from(self.leaves) * u64::from(self.batch);
+        let plays_out = self.leaf.cutoff.is_none() && pending <= 1_000_000;
+        is_plain && keeps_nothing && visits_all && plays_out
     }
 
     /// Whether the search reads the moves of its playouts.
