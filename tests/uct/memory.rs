@@ -30,6 +30,22 @@ fn budgets_are_kept_to_the_playout_and_the_node() {
     }
 }
 
+/// Too little memory for the children of the root is an error.
+#[test]
+fn a_search_without_room_for_children_says_so() {
+    let game = Othello::default();
+    for memory_bytes in (0..60).map(|step| step * 64) {
+        let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
+        let limits = Limits { memory_bytes, time: None };
+        let mut meter = Meter::new(limits).with_budget(Budget::playouts(50));
+        let stream = MoveStream::new(PlayoutKey::new(1));
+        let found = uct.choose(&game, &game.start(), stream, &mut meter);
+        if let Err(error) = found {
+            assert!(error.to_string().contains("memory"), "{memory_bytes}: {error}");
+        }
+    }
+}
+
 /// A kept tree has the actual next position, with its visits.
 #[test]
 fn a_kept_tree_starts_at_the_new_position() {

@@ -113,7 +113,9 @@ fn check_visits<M>(visits: u64, below: &Branches<M>) {
     let sum: u64 = below.shown.iter().map(|branch| branch.visits).sum();
     assert!(visits >= sum, "{visits} visits, {sum} of the children");
     for branch in &below.shown {
-        assert!(branch.value.is_none_or(|value| (-1.0..=1.0).contains(&value)));
+        // The payoffs are whole numbers.
+        let sum = branch.value.map_or(0.0, |value| value * branch.visits as f64);
+        assert!((sum - sum.round()).abs() < 1e-6 && sum.abs() <= branch.visits as f64 + 1e-6, "{sum}");
         check_visits(branch.visits, &branch.below);
     }
 }
@@ -160,15 +162,19 @@ fn threads_converge() {
 #[test]
 fn a_full_tree_is_searched_on() {
     let game = Othello::default();
-    for (memory_bytes, succeeds) in [(1 << 20, true), (64 << 10, true), (1 << 10, false)] {
+    for (memory_bytes, succeeds) in [(1 << 20, true), (128 << 10, true), (1 << 10, false)] {
         let settings = UctSettings { leaves: 16, ..UctSettings::new(Arc::new(Uniform)) };
         let mut search = SharedTree::new(settings, 2);
         let limits = Limits { memory_bytes, time: None };
-        let mut meter = Meter::new(limits).with_budget(Budget::playouts(30_000));
-        let stream = MoveStream::new(PlayoutKey::new(1));
-        let found = search.choose(&game, &game.start(), stream, &mut meter);
-        assert_eq!(found.is_ok(), succeeds, "{memory_bytes}");
-        assert_eq!(meter.spent().playouts, if succeeds { 30_000 } else { 0 });
+        for seed in 1..=3 {
+            let mut meter = Meter::new(limits).with_budget(Budget::playouts(30_000));
+            let stream = MoveStream::new(PlayoutKey::new(seed));
+            let found = search.choose(&game, &game.start(), stream, &mut meter);
+            assert_eq!(found.is_ok(), succeeds, "{memory_bytes}");
+            assert_eq!(meter.spent().playouts, if succeeds { 30_000 } else { 0 });
+            let visits = found.map(|found| found.moves.iter().map(|estimate| estimate.visits).sum::<u64>());
+            assert!(visits.is_err() || visits == Ok(30_000), "{visits:?}");
+        }
     }
 }
 

@@ -232,12 +232,14 @@ impl Arena {
 
     /// Reserves memory for more nodes. Returns whether it succeeded.
     pub(crate) fn grow(&mut self, meter: &mut Meter) -> bool {
-        let more = Self::more(self.room, FIRST_ROOM, self.node_bytes, meter);
-        self.is_full |= more.is_none();
-        self.room += more.unwrap_or(0);
+        let Some(more) = Self::more(self.room, FIRST_ROOM, self.node_bytes, meter) else {
+            self.is_full = true;
+            return false;
+        };
+        self.room += more;
         let room = self.room;
         self.all().into_iter().for_each(|column| column.reserve(room));
-        more.is_some()
+        true
     }
 
     /// Gives a node children by growing the columns to a length. The memory must be reserved.

@@ -66,7 +66,7 @@ struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link(u64);
 
-/// How visits and payoffs share 64 bits: the visits are the high bits, the sum of the payoffs above the lowest one is the low ones.
+/// How visits and payoffs share 64 bits: the visits are the high bits, the sum of the payoffs, each less the lowest, is the low ones.
 #[derive(Clone, Copy, Debug)]
 struct Packing {
     /// The number of bits of the payoffs.
@@ -100,6 +100,10 @@ const TAKEN_FAMILIES: u32 = 32;
 /// The first numbers of rows and of families.
 const FIRST_ROWS: usize = 1 << 14;
 const FIRST_FAMILIES: usize = 1 << 11;
+
+/// The most that are added at a time. All threads wait for it, so it is to take a few milliseconds at most.
+const MORE_ROWS: usize = 1 << 18;
+const MORE_FAMILIES: usize = 1 << 15;
 
 /// The largest number of rows: the numbers above say that a node has no children.
 const MOST_ROWS: usize = u32::MAX as usize - 2;
@@ -152,7 +156,7 @@ impl Packing {
     }
 
     /// The visits of a root that end its search. As many again fit into the bits.
-    const fn most_visits(self) -> u32 {
+    const fn most_visits(self) -> u64 {
         1 << (63 - self.bits)
     }
 
@@ -169,7 +173,8 @@ impl Packing {
 }
 
 impl<P: Copy, M: Copy> Nodes<P, M> {
-    const ROW: usize = size_of::<Node>() + size_of::<AtomicU32>();
+    /// The bytes of a row, with the move that leads to it.
+    const ROW: usize = size_of::<Node>() + size_of::<AtomicU32>() + size_of::<M>();
     const FAMILY: usize = size_of::<OnceLock<Siblings<P, M>>>();
 
     pub(super) fn new() -> Self {
@@ -204,12 +209,11 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
         *self.free_families.next.get_mut() = 0;
         *self.free_rows.next.get_mut() = 1;
         *self.is_too_wide.get_mut() = false;
-        if self.rows.is_empty() {
-            *self.free_rows.is_short.get_mut() = true;
-            *self.free_families.is_short.get_mut() = true;
-            if !self.grow(meter) {
-                return false;
-            }
+        let is_new = self.rows.is_empty();
+        *self.free_rows.is_short.get_mut() = is_new;
+        *self.free_families.is_short.get_mut() = is_new;
+        if is_new && !self.grow(meter) {
+            return false;
         }
         let link = Link::new(Link::NONE, 0, Kind::Max).0.into();
         self.rows[ROOT as usize] = Node { link, ..Node::default() };
@@ -220,16 +224,20 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
 
     /// Makes room for as many rows, and families, again, if a thread found too few. Returns whether there was enough memory.
     pub(super) fn grow(&mut self, meter: &mut Meter) -> bool {
-        // Both may grow by half of the memory that is left.
+        // Together they may take half of the memory that is left.
         let most = |bytes: usize| (meter.memory_left() / 2) as usize / bytes / 2;
         let most_rows = most(Self::ROW).min(MOST_ROWS - self.rows.len());
-        let rows = self.free_rows.growth(self.rows.len().max(FIRST_ROWS), TAKEN_ROWS, most_rows);
-        let families = self.families.len().max(FIRST_FAMILIES);
+        let rows = self.rows.len().clamp(FIRST_ROWS, MORE_ROWS);
+        let rows = self.free_rows.growth(rows, TAKEN_ROWS, most_rows);
+        let families = self.families.len().clamp(FIRST_FAMILIES, MORE_FAMILIES);
         let families = self.free_families.growth(families, TAKEN_FAMILIES, most(Self::FAMILY));
         let (Some(rows), Some(families)) = (rows, families) else { return false };
         if meter.reserve((rows * Self::ROW + families * Self::FAMILY) as u64).is_err() {
             return false;
         }
+        self.rows.reserve_exact(rows);
+        self.families_of.reserve_exact(rows);
+        self.families.reserve_exact(families);
         self.rows.resize_with(self.rows.len() + rows, Node::default);
         self.families_of.resize_with(self.rows.len(), AtomicU32::default);
         self.families.resize_with(self.families.len() + families, OnceLock::new);
@@ -247,7 +255,7 @@ impl<P: Copy, M: Copy> Nodes<P, M> {
     }
 
     /// The visits of a root that end its search.
-    pub(super) const fn most_visits(&self) -> u32 {
+    pub(super) const fn most_visits(&self) -> u64 {
         self.packing.most_visits()
     }
 
@@ -459,7 +467,7 @@ mod tests {
     fn visits_and_payoffs_share_bits() {
         for (low, high) in [(-1, 1), (-64, 64), (-32_768, 32_768), (0, 0), (5, 9)] {
             let packing = Packing::of(Bounds { low: f64::from(low), high: f64::from(high) });
-            let visits = 2 * i64::from(packing.most_visits()) - 1;
+            let visits = 2 * packing.most_visits() as i64 - 1;
             let all = packing.packed(visits, visits * i64::from(high));
             let found = Results { visits: visits as u32, sum: visits * i64::from(high) };
             assert_eq!(packing.unpacked(all), found, "{low} to {high}");

@@ -41,19 +41,23 @@ struct Row {
 /// The children are not copied.
 const NEVER: u32 = u32::MAX;
 
-/// A copy is used for this part of the iterations so far, so that no thread misses much of what others found.
-const PART: u32 = 32;
+/// All threads together hold back at most this part of the playouts so far.
+const PART: u64 = 16;
+
+/// The most iterations for which a copy is used: so many results are written in about a millisecond.
+const MOST_ITERATIONS: u64 = 2048;
 
 /// A node is copied if about as many of the iterations will come to it.
 const LEAST_USES: u32 = 2;
 
 impl Top {
-    /// Copies the root, for at least `least` iterations. The children of a node that many of these will visit are copied when the first
-    /// comes to it.
-    pub(super) fn read<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, least: u32) {
+    /// Copies the root, for at least `least` iterations; `pace` is the playouts of an iteration of each thread. The children of a node are
+    /// copied when the first descent comes to it, if about as many as [`LEAST_USES`] will.
+    pub(super) fn read<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, least: u32, pace: u64) {
         self.clear();
         let visits = nodes.results(ROOT).visits;
-        self.iterations = least.max(visits / PART);
+        let wanted = (u64::from(visits) / (PART * pace)).min(MOST_ITERATIONS) as u32;
+        self.iterations = wanted.max(least);
         self.enough = (u64::from(visits) * u64::from(LEAST_USES)).div_ceil(self.iterations.into()) as u32;
         if visits >= least && nodes.link(ROOT).children().is_some() {
             self.copy(nodes, ROOT, Kind::Unseen);
@@ -71,7 +75,7 @@ impl Top {
 
     fn copy<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, node: u32, parent: Kind) {
         let (results, score, link) = nodes.read(node);
-        // Decided now, so that no playouts are pending below a node whose children are copied.
+        // Decided now, so that the losses of a path are not divided between the copy and the tree.
         let is_copied = nodes.unpacked(results).visits >= self.enough && link.kind().is_player();
         let first = if is_copied && link.children().is_some() { 0 } else { NEVER };
         self.rows.push(Row { results, change: Packed::default(), link, node, first, parent });

@@ -14,7 +14,7 @@ use super::nodes::{Nodes, Results, Taken};
 use super::top::Top;
 use crate::game::{Batch, Game, Kernel, PlayoutRequest, accelerate};
 use crate::rng::PlayoutRng;
-use crate::search::{Limit, Meter, Stop, ThreadClock, Ties};
+use crate::search::{Limit, Meter, Stop, Ties};
 
 /// What all threads share.
 pub(super) struct Shared<'s, G: Game> {
@@ -23,8 +23,10 @@ pub(super) struct Shared<'s, G: Game> {
     pub(super) nodes: &'s Nodes<G::Position, G::Move>,
     /// The number of iterations that threads have taken.
     pub(super) iterations: &'s AtomicU64,
-    /// The playouts of the budget.
+    /// The playouts that end the search, and the reason.
     pub(super) playouts: u64,
+    pub(super) over: Stop,
+    pub(super) threads: usize,
     /// Whether all threads stop when the tree is full, so that it can grow.
     pub(super) grows: bool,
 }
@@ -36,7 +38,8 @@ pub(super) struct Worker<G: Game> {
     pub(super) meter: Meter,
     /// The reason why its search ended.
     pub(super) stop: Option<Stop>,
-    pub(super) cpu: Duration,
+    /// The processor time that it took on a thread of its own.
+    pub(super) helped: Duration,
     logarithms: Logarithms,
     taken: Taken,
     /// The iterations that it has taken and not begun.
@@ -49,7 +52,7 @@ pub(super) struct Worker<G: Game> {
     moves: Vec<G::Move>,
     /// The paths to the leaves that wait for playouts.
     paths: Vec<Path>,
-    /// The number of leaves to take before they are played out.
+    /// The number of leaves to take before they are played out; 0 after that.
     most: usize,
     requests: Vec<PlayoutRequest<G::Position>>,
     samples: Vec<Sample>,
@@ -85,7 +88,7 @@ impl<G: Game> Worker<G> {
             method,
             meter,
             stop: None,
-            cpu: Duration::ZERO,
+            helped: Duration::ZERO,
             logarithms: Logarithms::new(),
             taken: Taken::default(),
             iterations: 0..0,
@@ -102,10 +105,10 @@ impl<G: Game> Worker<G> {
 
     /// Iterates until the search is over, or until the tree is full and can grow.
     pub(super) fn run(&mut self, shared: &Shared<'_, G>) {
-        let clock = ThreadClock::start();
+        let pace = self.method.batch() * shared.threads as u64;
         while self.stop.is_none() && !(shared.grows && shared.nodes.is_full()) {
             if self.since_read == 0 {
-                self.top.read(shared.nodes, self.period());
+                self.top.read(shared.nodes, self.period(), pace);
             }
             if !self.take_leaves(shared) {
                 break;
@@ -116,7 +119,6 @@ impl<G: Game> Worker<G> {
                 self.since_read = 0;
             }
         }
-        self.cpu += clock.elapsed();
     }
 
     /// The number of iterations that are taken at a time, and the least number between two readings of the top of the tree.
@@ -129,11 +131,15 @@ impl<G: Game> Worker<G> {
     fn take_leaves(&mut self, shared: &Shared<'_, G>) -> bool {
         let Shared { root, .. } = shared;
         let batch = self.method.batch();
-        if self.requests.is_empty() {
+        if self.most == 0 {
             self.take_iterations(shared);
             self.most = leaves_at_once(self.method.leaves(), self.iterations.start);
         }
         while self.requests.len() < self.most {
+            // Finished games are no leaves to play out, so the copy may be due before there are enough.
+            if self.requests.is_empty() && self.since_read >= self.top.iterations() {
+                break;
+            }
             let iteration = match self.next_iteration(shared) {
                 Ok(iteration) => iteration,
                 Err(stop) => {
@@ -192,13 +198,10 @@ impl<G: Game> Worker<G> {
         if let Some(limit) = self.meter.limit() {
             return Err(Stop::Limit(limit));
         }
-        if shared.nodes.results(ROOT).visits >= shared.nodes.most_visits() {
-            return Err(Stop::Complete);
-        }
         self.take_iterations(shared);
         let iteration = self.iterations.start;
         if iteration.saturating_mul(self.method.batch()) >= shared.playouts {
-            return Err(Stop::Limit(Limit::Playouts));
+            return Err(shared.over);
         }
         self.iterations.start += 1;
         Ok(iteration)
@@ -222,6 +225,7 @@ impl<G: Game> Worker<G> {
         if self.requests.is_empty() {
             return;
         }
+        self.most = 0;
         self.method.simulate_many(shared.game, &self.requests, &mut self.samples);
         self.meter.end_batch();
         for ((path, request), sample) in self.paths.iter().zip(self.requests.drain(..)).zip(&self.samples) {
@@ -341,7 +345,7 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
             } else {
                 let position = position(shared, node);
                 let is_ripe = node == ROOT || results.visits >= threshold;
-                if !is_ripe || !shared.grows && nodes.is_full() {
+                if !is_ripe || node != ROOT && !shared.grows && nodes.is_full() {
                     return Leaf::Playouts(position);
                 }
                 match worker.expand(shared, (node, kind, results), &position, &mut draws) {
