@@ -82,3 +82,26 @@ fn with_narrow_gaps(text: &str) -> String {
 fn quoted(word: &str) -> String {
     if word.contains('(') { format!("'{word}'") } else { word.into() }
 }
+
+/// An option that other programs have, or that has another name here, is answered with what to write.
+#[test]
+fn guessed_options_are_answered() {
+    for (command, tip) in [
+        ("match tic-tac-toe random uct@9 --pairs 5", "tip: --games 100 plays 50 pairs"),
+        (
+            "match tic-tac-toe random uct --playouts 9",
+            "tip: a budget is a part of the player, such as uct@1000",
+        ),
+        ("run a.toml --jobs 2", "tip: --threads 2 sets the number of threads"),
+        ("run a.toml --trials 5", "tip: the manifest has `trials`"),
+        ("analyze othello --player uct@9", "tip: --search uct@1000 names the searcher"),
+        // Where nobody has guessed, the suggestion is the parser's.
+        ("run a.toml --thread 2", "tip: a similar argument exists: '--threads'"),
+    ] {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (code, _, error) = shikou("guessed_options", &[], &arguments, "");
+        assert_eq!(code, 2, "{command}");
+        assert!(error.contains(tip), "{command}: {error}");
+        assert!(!error.contains("as a value"), "{command}: {error}");
+    }
+}

@@ -7,6 +7,7 @@
 //! | `commands` | the list of commands |
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
+//! | `guesses` | options that people try, with what to write instead |
 //! | `field` | a game with the players that have names in it |
 //! | `small_game` | what the commands share that enumerate a small game |
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |
@@ -47,6 +48,7 @@ mod field;
 mod folder;
 mod games;
 mod groups;
+mod guesses;
 mod init;
 mod kubernetes;
 mod man;
@@ -124,7 +126,10 @@ pub fn main(registry: &Registry) -> ExitCode {
     let matches = unwrapped(Arguments::command()).try_get_matches();
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
-        Err(error) => return error::report_parsing(&error),
+        Err(error) => {
+            let command = std::env::args().nth(1).unwrap_or_default();
+            return error::report_parsing(&guesses::advise(error, &command));
+        }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
         signals::on_signal(|| CommandError::Interrupted("stopped".into()).exit());

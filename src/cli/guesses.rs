@@ -1,0 +1,166 @@
+//! Options that people try and that have other names here, with what to write instead.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Options that people try.
+struct Guess {
+    tried: &'static [&'static str],
+    /// The commands in which they are tried; none for all.
+    commands: &'static [&'static str],
+    /// What to write. It begins with the option that is meant, if one is.
+    advice: &'static str,
+}
+
+const GUESSES: &[Guess] = &[
+    Guess {
+        tried: &["--pairs", "--trials", "--rounds", "--deals", "--count", "-n"],
+        commands: &["match"],
+        advice: "--games 100 plays 50 pairs, or 100 deals of a solitaire",
+    },
+    Guess {
+        tried: &["--pairs", "--trials", "--games", "--rounds", "--deals", "--seed", "-n"],
+        commands: &["run", "plan"],
+        advice: "the manifest has `trials`, the number of pairs or deals, and `seed`",
+    },
+    Guess {
+        tried: &[
+            "--budget",
+            "--playouts",
+            "--iterations",
+            "--simulations",
+            "--nodes",
+            "--time",
+            "--movetime",
+        ],
+        commands: &["match", "analyze", "explain", "play"],
+        advice: "a budget is a part of the player, such as uct@1000, uct@time=10ms or alpha-beta@nodes=5000",
+    },
+    Guess {
+        tried: &["--depth", "-d"],
+        commands: &["match", "analyze", "explain", "play"],
+        advice: "a depth is an option of the player, such as \"alpha-beta(depth=6)\"",
+    },
+    Guess {
+        tried: &["--player", "--players", "--opponent", "--engine", "--strategy"],
+        commands: &["match"],
+        advice: "the two players follow the game: shikou match othello uct@400 flat@400",
+    },
+    Guess {
+        tried: &["--searcher", "--player", "--engine", "--strategy", "--algorithm"],
+        commands: &["analyze"],
+        advice: "--search uct@1000 names the searcher",
+    },
+    Guess {
+        tried: &["--opponent", "--player", "--search", "--engine"],
+        commands: &["play"],
+        advice: "--against uct@1000 names the opponent",
+    },
+    Guess {
+        tried: &["--jobs", "-j", "-t", "--cores", "--workers", "--parallel", "--cpus"],
+        commands: &["run", "match", "solve", "plan", "validate", "perft", "profile"],
+        advice: "--threads 2 sets the number of threads",
+    },
+    Guess {
+        tried: &["--output", "--output-dir", "--dir", "--results", "-o"],
+        commands: &["run"],
+        advice: "--out FOLDER sets the folder of the results",
+    },
+    Guess {
+        tried: &["--output", "--out", "--log", "-o"],
+        commands: &["match"],
+        advice: "--save FOLDER keeps the games",
+    },
+    Guess {
+        tried: &["--force", "--overwrite", "--clean", "-f"],
+        commands: &["run"],
+        advice: "--restart begins again, and moves the old results aside",
+    },
+    Guess {
+        tried: &["--resume", "--continue"],
+        commands: &["run", "match"],
+        advice: "a run goes on by itself when the same command is given again",
+    },
+    Guess {
+        tried: &["--dry-run"],
+        commands: &["run"],
+        advice: "`shikou plan MANIFEST` shows what would be played; --smoke plays one cheap trial of each cell",
+    },
+    Guess {
+        tried: &["--verbose", "-v"],
+        commands: &["run", "match", "report"],
+        advice: "--full prints the whole report",
+    },
+    Guess {
+        tried: &["--manifest", "--config", "--file", "-c"],
+        commands: &["run", "plan"],
+        advice: "the manifest is written without an option: shikou run experiments/tour.toml",
+    },
+    Guess {
+        tried: &["--game", "-g"],
+        commands: &["match", "analyze", "explain", "solve", "play", "perft", "profile"],
+        advice: "the game is written without an option: shikou perft othello 6",
+    },
+    Guess {
+        tried: &["--size", "--board", "--board-size", "--piles"],
+        commands: &["match", "analyze", "explain", "solve", "play", "perft", "profile"],
+        advice: "--option size=6 sets an option of the game",
+    },
+    Guess {
+        tried: &["--position", "--fen", "--board", "--state"],
+        commands: &["analyze", "explain", "solve", "perft", "play"],
+        advice: "the position is written last, in quotes if it has spaces",
+    },
+    Guess {
+        tried: &["--csv", "--markdown", "--html", "--svg"],
+        commands: &[],
+        advice: "--format csv, markdown, html or svg sets the format of the output",
+    },
+];
+
+/// Replaces the suggestions of an error about an unknown option, if the option is a known guess.
+pub(super) fn advise(mut error: clap::Error, command: &str) -> clap::Error {
+    let place = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        // Where a position may follow, an unknown option is read as one.
+        ErrorKind::ValueValidation => ContextKind::InvalidValue,
+        _ => return error,
+    };
+    let Some(ContextValue::String(tried)) = error.get(place) else { return error };
+    let fits = |guess: &&Guess| {
+        guess.tried.contains(&tried.as_str())
+            && (guess.commands.is_empty() || guess.commands.contains(&command))
+    };
+    let Some(guess) = GUESSES.iter().find(fits) else { return error };
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(guess.advice)]));
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::commands::Arguments;
+
+    /// No guess is an option that its command has, and each advised option is one.
+    #[test]
+    fn guesses_are_wrong_and_advice_is_right() {
+        let all = Arguments::command();
+        for Guess { tried, commands, advice } in GUESSES {
+            for name in *commands {
+                let command = all.find_subcommand(name).unwrap_or_else(|| panic!("no command {name}"));
+                let has = |option: &str| command.get_arguments().any(|argument| is_named(argument, option));
+                assert_eq!(tried.iter().find(|option| has(option)), None, "{name}");
+                let advised = advice.split(' ').next().filter(|word| word.starts_with("--"));
+                assert!(advised.is_none_or(has), "{name} has no {advised:?}");
+            }
+        }
+    }
+
+    fn is_named(argument: &clap::Arg, option: &str) -> bool {
+        let long = argument.get_long().is_some_and(|long| option == format!("--{long}"));
+        long || argument.get_short().is_some_and(|short| option == format!("-{short}"))
+    }
+}
