@@ -104,4 +104,12 @@ fn guessed_options_are_answered() {
         assert!(error.contains(tip), "{command}: {error}");
         assert!(!error.contains("as a value"), "{command}: {error}");
     }
+    // A command that is no text is an error too.
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let command = std::ffi::OsStr::from_bytes(b"\xff");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_shikou")).arg(command).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+    }
 }

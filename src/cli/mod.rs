@@ -127,8 +127,8 @@ pub fn main(registry: &Registry) -> ExitCode {
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
         Err(error) => {
-            let command = std::env::args().nth(1).unwrap_or_default();
-            return error::report_parsing(&guesses::advise(error, &command));
+            let command = std::env::args_os().nth(1).unwrap_or_default();
+            return error::report_parsing(&guesses::advise(error, &command.to_string_lossy()));
         }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {

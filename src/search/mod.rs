@@ -104,6 +104,6 @@ pub use ties::Ties;
 pub use tree::TreeSearch;
 pub use uct::{
     Cutoff, Decisive, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning, Prior, Rule,
-    Selection, SharedTree, Uct, UctSettings, Widening,
+    Selection, SharedTree, Uct, UctSettings, Unshared, Widening,
 };
 pub use unbounded_minimax::UnboundedMinimax;

@@ -34,6 +34,7 @@ fn budgets_are_kept_to_the_playout_and_the_node() {
 #[test]
 fn a_search_without_room_for_children_says_so() {
     let game = Othello::default();
+    let mut refused = 0;
     for memory_bytes in (0..60).map(|step| step * 64) {
         let mut uct = Uct::new(UctSettings::new(Arc::new(Uniform)));
         let limits = Limits { memory_bytes, time: None };
@@ -42,8 +43,10 @@ fn a_search_without_room_for_children_says_so() {
         let found = uct.choose(&game, &game.start(), stream, &mut meter);
         if let Err(error) = found {
             assert!(error.to_string().contains("memory"), "{memory_bytes}: {error}");
+            refused += 1;
         }
     }
+    assert!((1..60).contains(&refused), "{refused}");
 }
 
 /// A kept tree has the actual next position, with its visits.

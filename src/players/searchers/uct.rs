@@ -14,7 +14,7 @@ use crate::players::named_searcher::NamedSearcher;
 use crate::players::recipe::{FitError, Recipe};
 use crate::search::{
     Cutoff, Decisive, Ensemble, Evaluated, Expansion, FinalChoice, FirstPlay, Implicit, Leaf, Learning,
-    Limit, Prior, Rule, Selection, SharedTree, Uct as Searcher, UctSettings, Widening,
+    Limit, Prior, Rule, Selection, SharedTree, Uct as Searcher, UctSettings, Unshared, Widening,
 };
 
 pub(crate) struct Uct;
@@ -281,48 +281,31 @@ fn check<G: NamedGame>(game: &G, parallel: ParallelPart, settings: &UctSettings<
         return refuse(parallel_option, reason);
     }
     if let ParallelPart::Tree { threads: threads @ 2.., .. } = parallel {
-        return check_shared(settings, threads);
+        return settings.unshared(threads).map_or(Ok(()), |part| Err(unshared(part)));
     }
     Ok(())
 }
 
-/// Checks that several threads can grow one tree.
-fn check_shared<G: NamedGame>(settings: &UctSettings<G>, threads: usize) -> Result<(), FitError> {
-    if settings.can_share(threads) {
-        return Ok(());
-    }
-    let misfits = [
-        (settings.selection.rule != Rule::Ucb1, option_name!(UctOptions, selection), "selection = \"ucb1\""),
-        (!matches!(settings.prior, Prior::Unknown), option_name!(UctOptions, prior), "prior = \"none\""),
-        (
-            settings.expansion.all_at_once || settings.widening.is_some(),
-            option_name!(UctOptions, expansion),
-            "expansion = \"single\" without widening",
+/// The error for a part that several threads in one tree do not support.
+fn unshared(part: Unshared) -> FitError {
+    let (option, advice) = match part {
+        Unshared::Selection => (option_name!(UctOptions, selection), "selection = \"ucb1\""),
+        Unshared::Prior => (option_name!(UctOptions, prior), "prior = \"none\""),
+        Unshared::Expansion => {
+            (option_name!(UctOptions, expansion), "expansion = \"single\" without widening")
+        }
+        Unshared::Sparse => (option_name!(UctOptions, sparse), "sparse = 0"),
+        Unshared::Backup => (option_name!(UctOptions, backup), "backup = \"mean\""),
+        Unshared::Solver => (option_name!(UctOptions, solver), "solver = \"none\""),
+        Unshared::Playouts => (option_name!(UctOptions, playouts), "playouts = \"full\""),
+        Unshared::Memory => (option_name!(UctOptions, memory), "memory = \"tree\" without keep"),
+        Unshared::Size => (
+            option_name!(UctOptions, parallel),
+            "smaller numbers: at most 1 000 000 threads × leaves × batch",
         ),
-        (settings.sparse.is_some(), option_name!(UctOptions, sparse), "sparse = 0"),
-        (
-            settings.max_share > 0.0 || settings.implicit.is_some(),
-            option_name!(UctOptions, backup),
-            "backup = \"mean\"",
-        ),
-        (settings.solver, option_name!(UctOptions, solver), "solver = \"none\""),
-        (
-            settings.leaf.cutoff.is_some() || settings.learning != Learning::Nothing,
-            option_name!(UctOptions, playouts),
-            "playouts = \"full\"",
-        ),
-        (
-            settings.keep_tree || settings.transpositions,
-            option_name!(UctOptions, memory),
-            "memory = \"tree\" without keep",
-        ),
-    ];
-    let misfit =
-        misfits.into_iter().find_map(|(is_misfit, option, advice)| is_misfit.then_some((option, advice)));
-    let too_many = "smaller numbers: at most 1 000 000 threads × leaves × batch";
-    let (option, advice) = misfit.unwrap_or((option_name!(UctOptions, parallel), too_many));
+    };
     let reason = format!("several threads in one tree do not support this; write {advice}, or threads = 1");
-    Err(FitError::option(option, reason))
+    FitError::option(option, reason)
 }
 
 /// Whether the first legal move of a player has a number.

@@ -40,7 +40,7 @@ pub use heuristic::{Evaluated, Implicit, Prior, Widening};
 pub use leaf::{Cutoff, Leaf};
 pub use learning::Learning;
 pub use selection::{Rule, Selection};
-pub use settings::{Expansion, FirstPlay, UctSettings};
+pub use settings::{Expansion, FirstPlay, UctSettings, Unshared};
 pub use shared_tree::SharedTree;
 
 use super::tree::TreeSearch;

@@ -55,6 +55,29 @@ impl Default for Expansion {
     }
 }
 
+/// A part of a UCT search that several threads in one tree do not support.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unshared {
+    /// Another rule of selection than UCB1.
+    Selection,
+    /// A prior.
+    Prior,
+    /// All children at once, or widening.
+    Expansion,
+    /// Sampled outcomes.
+    Sparse,
+    /// Values that are not means.
+    Backup,
+    /// Proofs.
+    Solver,
+    /// Playouts that are cut off, or that learn.
+    Playouts,
+    /// Transpositions, or a tree that is kept.
+    Memory,
+    /// Too many playouts at once.
+    Size,
+}
+
 /// The parts of a UCT search. `new` is plain UCT as published; parts can then be replaced one by one.
 #[derive(Clone)]
 pub struct UctSettings<G> {
@@ -131,19 +154,23 @@ impl<G: Game> UctSettings<G> {
         self.leaves > 1
     }
 
-    /// Whether this number of threads can grow [one tree](super::SharedTree) by these settings: UCB1, mean values, one child a visit,
-    /// playouts to the end of the game that learn nothing, and at most a million of them at once.
-    pub fn can_share(&self, threads: usize) -> bool {
-        let is_plain = self.selection.rule == Rule::Ucb1
-            && matches!(self.prior, Prior::Unknown)
-            && self.max_share == 0.0
-            && self.implicit.is_none()
-            && self.learning == Learning::Nothing;
-        let keeps_nothing = !self.solver && !self.keep_tree && !self.transpositions;
-        let visits_all = !self.expansion.all_at_once && self.widening.is_none() && self.sparse.is_none();
-        let pending = threads as u64 * u64::from(self.leaves) * u64::from(self.batch);
-        let plays_out = self.leaf.cutoff.is_none() && pending <= 1_000_000;
-        is_plain && keeps_nothing && visits_all && plays_out
+    /// The first part that keeps this number of threads from growing [one tree](super::SharedTree). `None` for UCB1, mean values, one child
+    /// a visit, playouts to the end of the game that learn nothing, and at most a million of them at once.
+    pub fn unshared(&self, threads: usize) -> Option<Unshared> {
+        let Expansion { all_at_once, .. } = self.expansion;
+        let at_once = threads as u64 * u64::from(self.leaves) * u64::from(self.batch);
+        let parts = [
+            (self.selection.rule != Rule::Ucb1, Unshared::Selection),
+            (!matches!(self.prior, Prior::Unknown), Unshared::Prior),
+            (all_at_once || self.widening.is_some(), Unshared::Expansion),
+            (self.sparse.is_some(), Unshared::Sparse),
+            (self.max_share > 0.0 || self.implicit.is_some(), Unshared::Backup),
+            (self.solver, Unshared::Solver),
+            (self.leaf.cutoff.is_some() || self.learning != Learning::Nothing, Unshared::Playouts),
+            (self.keep_tree || self.transpositions, Unshared::Memory),
+            (at_once > 1_000_000, Unshared::Size),
+        ];
+        parts.into_iter().find_map(|(is_unshared, part)| is_unshared.then_some(part))
     }
 
     /// Whether the search reads the moves of its playouts.

@@ -101,7 +101,7 @@ const TAKEN_FAMILIES: u32 = 32;
 const FIRST_ROWS: usize = 1 << 14;
 const FIRST_FAMILIES: usize = 1 << 11;
 
-/// The most that are added at a time. All threads wait for it, so it is to take a few milliseconds at most.
+/// The most that are added at a time, because all threads wait for it.
 const MORE_ROWS: usize = 1 << 18;
 const MORE_FAMILIES: usize = 1 << 15;
 

@@ -41,18 +41,18 @@ struct Row {
 /// The children are not copied.
 const NEVER: u32 = u32::MAX;
 
-/// All threads together hold back at most this part of the playouts so far.
+/// All threads together hold back at most this part of the playouts so far, except when they have made few.
 const PART: u64 = 16;
 
-/// The most iterations for which a copy is used: so many results are written in about a millisecond.
+/// The most iterations for which a copy is used. The results are written after them, and a limit of time waits for that.
 const MOST_ITERATIONS: u64 = 2048;
 
-/// A node is copied if about as many of the iterations will come to it.
+/// The children of a node are copied if at least this number of descents through it is expected.
 const LEAST_USES: u32 = 2;
 
 impl Top {
-    /// Copies the root, for at least `least` iterations; `pace` is the playouts of an iteration of each thread. The children of a node are
-    /// copied when the first descent comes to it, if about as many as [`LEAST_USES`] will.
+    /// Copies the root, for at least `least` iterations. `pace` is the number of playouts if each thread makes one iteration. The children of a
+    /// node are copied at the first descent through it, if at least [`LEAST_USES`] descents are expected.
     pub(super) fn read<P: Copy, M: Copy>(&mut self, nodes: &Nodes<P, M>, least: u32, pace: u64) {
         self.clear();
         let visits = nodes.results(ROOT).visits;
