@@ -348,11 +348,14 @@ impl<G: Game> Kernel for Descend<'_, '_, G> {
                 if !is_ripe || node != ROOT && !shared.grows && nodes.is_full() {
                     return Leaf::Playouts(position);
                 }
-                match worker.expand(shared, (node, kind, results), &position, &mut draws) {
+                let expanded = worker.expand(shared, (node, kind, results), &position, &mut draws);
+                // Read once: another thread may give the node children meanwhile.
+                let link = nodes.link(node);
+                match expanded {
                     Some(children) => children,
                     // Another thread was first.
-                    None if nodes.link(node).children().is_some() => continue,
-                    None if node == ROOT && nodes.link(ROOT).is_pending() => {
+                    None if link.children().is_some() => continue,
+                    None if node == ROOT && link.is_pending() => {
                         // Each playout belongs to a move of the root.
                         thread::yield_now();
                         continue;
