@@ -107,6 +107,8 @@ snapshot!(stats_no_number, ["stats", "elo", "ten", "3", "4"]);
 snapshot!(stats_level_of_one, ["stats", "rate", "1", "2", "--level", "1"]);
 snapshot!(stats_level_in_percent, ["stats", "rate", "1", "2", "--level", "95"]);
 snapshot!(stats_four_pairs, ["stats", "pairs", "1", "2", "3", "4"]);
+snapshot!(stats_two_of_nothing, ["stats", "two", "0", "0", "1", "2"]);
+snapshot!(stats_paired_of_nothing, ["stats", "paired", "0", "0", "0", "0"]);
 snapshot!(stats_nothing_played, ["stats", "pairs", "0", "0", "0", "0", "0"]);
 snapshot!(stats_sprt_of_four, with(&SPRT, &["1", "2", "3", "4"]));
 snapshot!(stats_sprt_turned_round, ["stats", "sprt", "--elo0", "5", "--elo1", "0", "1", "2", "3"]);
@@ -146,8 +148,8 @@ fn stats_json_has_a_command_and_a_schema() {
     for arguments in [
         &["rate", "3", "7"] as &[&str],
         &["sequence", "3", "7"],
-        &["two", "0", "0", "1", "1"],
-        &["paired", "0", "0", "0", "0"],
+        &["two", "0", "1", "1", "1"],
+        &["paired", "0", "0", "0", "1"],
         &["elo", "0", "0", "1"],
         &["holm", "0"],
         &["plan", "arms", "0.1", "0.2"],

@@ -205,7 +205,7 @@ fn a_trial_of_a_reference_is_played_from_its_manifest() {
     }
     assert_eq!(trial_json(&folder, "results/m", &id), before);
     let (code, _, err) = shikou(&folder, &["trial", "results/m"]);
-    assert!(code == 2 && err.contains("holds no results"), "{err}");
+    assert!(code == 2 && err.contains("is a committed reference"), "{err}");
 }
 
 #[test]

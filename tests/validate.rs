@@ -618,6 +618,7 @@ fn the_committed_table_is_of_these_cases() {
 
 snapshot!(help_of_validate, ["validate", "--help"]);
 snapshot!(validate_unknown_name, ["validate", "othello-perft-9"]);
+snapshot!(validate_unknown_name_like_no_other, ["validate", "chess"]);
 snapshot!(validate_no_file, ["validate", "--cases", "none.toml"]);
 
 /// A snapshot of the error of a cases file.

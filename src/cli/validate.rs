@@ -12,6 +12,7 @@ use super::error::CommandError;
 use super::groups::{OutputArguments, ThreadsArguments};
 use super::output::{print, tell};
 use crate::experiment::Host;
+use crate::game::options::OptionError;
 use crate::players::Registry;
 use crate::report::counted;
 use crate::report::{Document, duration};
@@ -142,12 +143,12 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     };
     let tier = if arguments.full && !arguments.quick { Tier::Full } else { Tier::Quick };
     if arguments.list {
-        let cases = suite.select(&arguments.names, Tier::Full)?;
+        let cases = select(&suite, &arguments.names, Tier::Full)?;
         let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
         let document = Document(vec![list(&cases).into()]);
         return arguments.output.show("validate", SCHEMA, content(&suite, views), document);
     }
-    let cases = suite.select(&arguments.names, tier)?;
+    let cases = select(&suite, &arguments.names, tier)?;
     let pool = arguments.threads.pool()?;
     let context =
         Context { registry, threads: pool.current_num_threads(), references: reference_of(Path::new("")) };
@@ -168,6 +169,16 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     }
     let differs = checked.iter().any(|checked| checked.judged.verdict == Verdict::Differs);
     if differs { Err(CommandError::Check) } else { Ok(()) }
+}
+
+/// The cases of these names. There are too many to list in an error.
+fn select<'s>(suite: &'s Suite, names: &[String], tier: Tier) -> Result<Vec<&'s Case>, CommandError> {
+    suite.select(names, tier).map_err(|error| match error {
+        OptionError::Unknown { name, suggestion: None, .. } => {
+            CommandError::Usage(format!("unknown case `{name}`; `shikou validate --list` shows the cases"))
+        }
+        error => error.into(),
+    })
 }
 
 fn content<'s>(suite: &Suite, cases: Vec<CaseView<'s>>) -> Content<'s> {

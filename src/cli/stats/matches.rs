@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::{maybe, percent};
-use super::shown::{Shown, count, number};
+use super::shown::{Shown, count, number, refuse_nothing};
 use crate::cli::error::CommandError;
 use crate::report::counted;
 use crate::report::{Block, Document, Table, decimals};
@@ -168,9 +168,7 @@ fn match_counts(counts: &[u64]) -> Result<MatchCounts, CommandError> {
             return Err(CommandError::Usage(message));
         }
     };
-    if found.total() == 0 {
-        return Err(CommandError::Usage("all counts are 0: nothing was played".into()));
-    }
+    refuse_nothing(found.total(), "all counts are")?;
     Ok(found)
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::SCHEMA;
 use super::figures::{interval_table, maybe, small};
-use super::shown::{Shown, count};
+use super::shown::{Shown, count, refuse_nothing};
 use crate::cli::error::CommandError;
 use crate::report::{Block, Document, Table, counted};
 use crate::stats::{
@@ -159,6 +159,7 @@ struct PairedContent {
 pub(super) fn paired(arguments: &PairedArguments) -> Result<(), CommandError> {
     let &PairedArguments { both, only_first, only_second, neither, ref shown } = arguments;
     let counts = PairedCounts { both, only_first, only_second, neither };
+    refuse_nothing(counts.instances(), "all counts are")?;
     let confidence = Confidence::new(shown.level);
     let content = PairedContent {
         level: confidence.level(),
@@ -206,5 +207,6 @@ fn of(successes: u64, trials: u64) -> Result<(u64, u64), CommandError> {
         );
         return Err(CommandError::Usage(message));
     }
+    refuse_nothing(trials, "the number of trials is")?;
     Ok((successes, trials))
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::cli::error::CommandError;
 use crate::cli::groups::OutputArguments;
 
 /// The largest count that is taken; the exact intervals need time with its square root.
@@ -20,6 +21,14 @@ pub(super) struct Shown {
 pub(super) fn count(text: &str) -> Result<u64, String> {
     let count = text.parse().ok().filter(|count| *count <= MOST);
     count.ok_or_else(|| format!("expected a whole number from 0 to {MOST}"))
+}
+
+/// An error if this total of `counts` is 0.
+pub(super) fn refuse_nothing(total: u64, counts: &str) -> Result<(), CommandError> {
+    if total == 0 {
+        return Err(CommandError::Usage(format!("{counts} 0: nothing was played")));
+    }
+    Ok(())
 }
 
 pub(super) fn number(text: &str) -> Result<f64, String> {

@@ -63,11 +63,16 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
         return candidate(registry, path, &arguments.id);
     }
     let manifest = if path.is_dir() {
+        let reference = Results::open_reference(path);
+        if arguments.id.is_empty() && reference.is_ok() && Results::open(path).is_err() {
+            let path = path.display();
+            return Err(CommandError::Usage(format!(
+                "{path} is a committed reference, which has no list of trials; `shikou trial {path} NAME` plays one \
+                 again, and `shikou plan {path}/manifest.toml` prints the names of the first ones"
+            )));
+        }
         // A reference has no log, and the manifest is enough to play a trial again.
-        let results = Results::open(path).or_else(|error| match arguments.id[..] {
-            [_] => Results::open_reference(path).map_err(|_| error),
-            _ => Err(error),
-        });
+        let results = Results::open(path).or_else(|error| reference.map_err(|_| error));
         let manifest = results.map_err(CommandError::because)?.read_manifest(registry)?;
         read_optimisations(manifest, path)?.0
     } else {
