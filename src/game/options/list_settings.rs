@@ -6,6 +6,30 @@ use std::ops::RangeInclusive;
 use super::settings::mistyped;
 use super::{FileValue, OptionDecl, OptionKind, OptionValue, Setting, Settings};
 
+/// A list of whole numbers; see [`integers`].
+pub struct Integers(RangeInclusive<i64>);
+
+/// A list of whole numbers in a range; the default is the empty list.
+pub fn integers(range: RangeInclusive<i64>) -> Integers {
+    Integers(range)
+}
+
+impl Setting for Integers {
+    type Value = Vec<i64>;
+
+    fn decl(&self, name: &'static str, about: &'static str) -> OptionDecl {
+        let (min, max) = (*self.0.start(), *self.0.end());
+        OptionDecl::new(name, OptionKind::Integers { min, max }, Vec::<i64>::new(), about)
+    }
+
+    fn read(&self, name: &'static str, value: &OptionValue) -> Vec<i64> {
+        match value {
+            OptionValue::Integers(values) => values.clone(),
+            _ => mistyped(name, value),
+        }
+    }
+}
+
 /// A real number or a special word; see [`real_or`].
 pub struct RealOr {
     range: RangeInclusive<f64>,

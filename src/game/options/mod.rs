@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `decl` | options as they are declared |
 //! | `settings` | options and their typed values, declared once |
+//! | `single_settings` | settings that are one number, word, name or part |
 //! | `list_settings` | settings that are lists, files, or absent |
 //! | `value` | values of options |
 //! | `part` | values that have their own options |
@@ -25,6 +26,7 @@ mod part;
 mod reader;
 mod refusal;
 mod settings;
+mod single_settings;
 mod synonyms;
 mod time_text;
 mod typed;
@@ -33,16 +35,19 @@ mod value;
 pub use decl::{Cost, OptionDecl, OptionKind, read_count};
 pub use file::FileValue;
 pub use list_settings::{
-    Command, FileName, NumberList, Numbers, RealOr, Tables, Text, command, evolved, file, numbers, real_or,
-    tables, text,
+    Command, FileName, Integers, NumberList, Numbers, RealOr, Tables, Text, command, evolved, file, integers,
+    numbers, real_or, tables, text,
 };
 pub use part::{Part, PartDecl};
 pub use reader::PlacedOptions;
 pub use refusal::{OptionError, named, nearest};
 pub use settings::{
-    Choice, Flag, Integer, IntegerOr, Integers, NameOf, NameOr, NameOrPart, PartOf, Parts, Real, RuleText,
-    Setting, Settings, choice, flag, integer, integer_or, integers, kebab, kebab_length, kebab_name, name_of,
-    name_or_part, option_list, option_name, part, parts, read, real, rules, settings,
+    Parts, Setting, Settings, kebab, kebab_length, kebab_name, option_list, option_name, parts, read,
+    settings,
+};
+pub use single_settings::{
+    Choice, Flag, Integer, IntegerOr, NameOf, NameOr, NameOrPart, PartOf, Real, RuleText, choice, flag,
+    integer, integer_or, name_of, name_or_part, part, real, rules,
 };
 pub use synonyms::meant;
 pub use time_text::{read_time, write_time};
