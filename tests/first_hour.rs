@@ -83,7 +83,7 @@ fn quoted(word: &str) -> String {
     if word.contains('(') { format!("'{word}'") } else { word.into() }
 }
 
-/// An option that other programs have, or that has another name here, is answered with what to write.
+/// An option that other programs have, or that has another name here, is answered with what to write; so is a missing argument.
 #[test]
 fn guessed_options_are_answered() {
     for (command, tip) in [
@@ -95,6 +95,9 @@ fn guessed_options_are_answered() {
         ("run a.toml --jobs 2", "tip: --threads 2 sets the number of threads"),
         ("run a.toml --trials 5", "tip: the manifest has `trials`"),
         ("analyze othello --player uct@9", "tip: --search uct@1000 names the searcher"),
+        ("match othello", "tip: players follow the game, such as uct@1000"),
+        ("solve", "tip: the first argument is a game"),
+        ("run", "tip: begin with experiments/tour.toml"),
         // Where nobody has guessed, the suggestion is the parser's.
         ("run a.toml --thread 2", "tip: a similar argument exists: '--threads'"),
     ] {

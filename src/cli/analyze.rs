@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::estimates::estimates;
-use super::groups::{GameArguments, OutputArguments, PositionArguments};
+use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER};
 use super::tree::{TreeArguments, refusal, tree_table};
 use super::waiting::waiting;
 use crate::game::Turn;
@@ -19,6 +19,7 @@ const SCHEMA: u32 = 1;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
+  shikou analyze othello f5d6c3
   shikou analyze othello --moves f5d6c3 --search 'uct@playouts=4000'
   shikou analyze tic-tac-toe 'xo------- x' --search 'minimax(depth=full)'
   shikou analyze tic-tac-toe b2 --search uct@2000 --tree 2
@@ -50,7 +51,7 @@ pub(super) struct AnalyzeArguments {
     moves: String,
     /// The searcher with its options in brackets and its budget after an @, or the name of a rule list or a policy of the
     /// game
-    #[arg(long, value_name = "SEARCHER")]
+    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER")]
     search: String,
     /// The seed of the searcher
     #[arg(long, default_value_t = 1)]

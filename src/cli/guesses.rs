@@ -1,4 +1,4 @@
-//! Options that people try and that have other names here, with what to write instead.
+//! Options that people try and that have other names here, and arguments that they leave out, with what to write.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -118,23 +118,48 @@ const GUESSES: &[Guess] = &[
     },
 ];
 
-/// Replaces the suggestions of an error about an unknown option, if the option is a known guess.
+/// What to write for an argument that is missing.
+const MISSING: &[(&str, &str)] = &[
+    ("<GAME>", "the first argument is a game, such as othello; see `shikou games`"),
+    ("<PLAYER>", "players follow the game, such as uct@1000; see `shikou searchers`"),
+    ("<SEARCHER>", "name a searcher, such as uct@1000; see `shikou searchers`"),
+    ("<MANIFEST>", "begin with experiments/tour.toml, or write one with `shikou init`"),
+    ("<RESULTS>", "`shikou run experiments/tour.toml` writes to results/tour"),
+    ("<SOURCE>", "`shikou run experiments/tour.toml` writes to results/tour"),
+];
+
+/// Adds advice to an error about a missing argument or, in place of other suggestions, about an option that is a known guess.
 pub(super) fn advise(mut error: clap::Error, command: &str) -> clap::Error {
+    let advice = if error.kind() == ErrorKind::MissingRequiredArgument {
+        missing(&error)
+    } else {
+        guessed(&error, command)
+    };
+    let Some(advice) = advice else { return error };
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
+    error
+}
+
+fn missing(error: &clap::Error) -> Option<&'static str> {
+    let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg) else { return None };
+    let advice = |missing: &String| MISSING.iter().find(|(name, _)| name == missing);
+    names.iter().find_map(advice).map(|(_, advice)| *advice)
+}
+
+fn guessed(error: &clap::Error, command: &str) -> Option<&'static str> {
     let place = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         // Where a position may follow, an unknown option is read as one.
         ErrorKind::ValueValidation => ContextKind::InvalidValue,
-        _ => return error,
+        _ => return None,
     };
-    let Some(ContextValue::String(tried)) = error.get(place) else { return error };
+    let Some(ContextValue::String(tried)) = error.get(place) else { return None };
     let fits = |guess: &&Guess| {
         guess.tried.contains(&tried.as_str())
             && (guess.commands.is_empty() || guess.commands.contains(&command))
     };
-    let Some(guess) = GUESSES.iter().find(fits) else { return error };
-    error.remove(ContextKind::SuggestedArg);
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(guess.advice)]));
-    error
+    GUESSES.iter().find(fits).map(|guess| guess.advice)
 }
 
 #[cfg(test)]
@@ -156,6 +181,17 @@ mod tests {
                 let advised = advice.split(' ').next().filter(|word| word.starts_with("--"));
                 assert!(advised.is_none_or(has), "{name} has no {advised:?}");
             }
+        }
+    }
+
+    /// Each of the arguments is one that some command needs.
+    #[test]
+    fn missing_arguments_are_required_ones() {
+        let mut all = Arguments::command();
+        all.build();
+        for (name, _) in MISSING {
+            let is_it = |argument: &clap::Arg| argument.is_required_set() && argument.to_string() == *name;
+            assert!(all.get_subcommands().any(|command| command.get_arguments().any(is_it)), "{name}");
         }
     }
 

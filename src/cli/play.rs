@@ -9,7 +9,7 @@ use rustyline::error::ReadlineError;
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
-use super::groups::{GameArguments, PositionArguments};
+use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
@@ -35,7 +35,7 @@ pub(super) struct PlayArguments {
     position: PositionArguments,
     /// The opponent, which also gives hints: a searcher with its options in brackets, or the name of a rule list or a policy
     /// of the game; or an engine, such as engine(nboard="edax -nboard",level=1)
-    #[arg(long, default_value = HINTS, value_name = "SEARCHER")]
+    #[arg(long, default_value = USUAL_SEARCHER, value_name = "SEARCHER")]
     against: String,
     /// Take the second seat
     #[arg(long)]
@@ -50,9 +50,6 @@ pub(super) struct PlayArguments {
 const HELP: &str = "type a move from the list, or: moves, hint, undo, show, quit";
 
 const HELP_AT_END: &str = "the game is over; type review to see what cost most, or undo, show, quit";
-
-/// The searcher that gives hints unless the opponent does.
-const HINTS: &str = "flat(playouts=200)";
 
 /// A game between the user and a searcher.
 struct Session<'g> {
@@ -80,7 +77,7 @@ pub(super) fn play(registry: &Registry, arguments: &PlayArguments) -> Result<(),
     let NamedPlayer { searcher, .. } = NamedPlayer::read(&*game, &[], &arguments.against)?;
     let (searcher, engine) = if Program::of(&searcher).is_some() {
         allow([&searcher], &arguments.allow)?;
-        (game.read_searcher(HINTS)?, Some(searcher))
+        (game.read_searcher(USUAL_SEARCHER)?, Some(searcher))
     } else {
         (searcher, None)
     };
