@@ -95,8 +95,8 @@ fn guessed_options_are_answered() {
         ("run a.toml --jobs 2", "tip: --threads 2 sets the number of threads"),
         ("run a.toml --trials 5", "tip: the manifest has `trials`"),
         ("analyze othello --player uct@9", "tip: --search uct@1000 names the searcher"),
-        ("match othello", "tip: players follow the game, such as uct@1000"),
-        ("solve", "tip: the first argument is a game"),
+        ("match othello", "tip: a player follows the game, such as uct@1000"),
+        ("solve", "tip: the first argument is a game, such as tic-tac-toe"),
         ("run", "tip: begin with experiments/tour.toml"),
         // Where nobody has guessed, the suggestion is the parser's.
         ("run a.toml --thread 2", "tip: a similar argument exists: '--threads'"),

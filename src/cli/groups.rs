@@ -15,7 +15,7 @@ use crate::game::Granted;
 use crate::players::{AnyGame, Registry};
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
 
-/// The searcher that plays and analyzes unless another is named. It fits every game.
+/// The searcher that plays, analyzes and gives hints unless another does. It fits every game.
 pub(super) const USUAL_SEARCHER: &str = "flat(playouts=200)";
 
 /// A game with its options.

@@ -118,20 +118,27 @@ const GUESSES: &[Guess] = &[
     },
 ];
 
-/// What to write for an argument that is missing.
-const MISSING: &[(&str, &str)] = &[
-    ("<GAME>", "the first argument is a game, such as othello; see `shikou games`"),
-    ("<PLAYER>", "players follow the game, such as uct@1000; see `shikou searchers`"),
-    ("<SEARCHER>", "name a searcher, such as uct@1000; see `shikou searchers`"),
-    ("<MANIFEST>", "begin with experiments/tour.toml, or write one with `shikou init`"),
-    ("<RESULTS>", "`shikou run experiments/tour.toml` writes to results/tour"),
-    ("<SOURCE>", "`shikou run experiments/tour.toml` writes to results/tour"),
+/// What to write for an argument that is missing, and in which commands; none for all that the rows above do not have.
+const MISSING: &[(&str, &[&str], &str)] = &[
+    ("<GAME>", &["clairvoyant"], "the first argument is a game, such as calculation"),
+    (
+        "<GAME>",
+        &["solve", "exact", "prove"],
+        "the first argument is a game, such as tic-tac-toe; see `shikou games`",
+    ),
+    ("<GAME>", &[], "the first argument is a game, such as othello; see `shikou games`"),
+    ("<PLAYER>", &["prove"], "a player follows the game, such as random or ai12s"),
+    ("<PLAYER>", &[], "a player follows the game, such as uct@1000; see `shikou searchers`"),
+    ("<SEARCHER>", &[], "name a searcher, such as uct@1000; see `shikou searchers`"),
+    ("<MANIFEST>", &[], "begin with experiments/tour.toml, or write one with `shikou init`"),
+    ("<RESULTS>", &[], "`shikou run experiments/tour.toml` writes to results/tour"),
+    ("<SOURCE>", &[], "`shikou run experiments/tour.toml` writes to results/tour"),
 ];
 
 /// Adds advice to an error about a missing argument or, in place of other suggestions, about an option that is a known guess.
 pub(super) fn advise(mut error: clap::Error, command: &str) -> clap::Error {
     let advice = if error.kind() == ErrorKind::MissingRequiredArgument {
-        missing(&error)
+        missing(&error, command)
     } else {
         guessed(&error, command)
     };
@@ -141,10 +148,13 @@ pub(super) fn advise(mut error: clap::Error, command: &str) -> clap::Error {
     error
 }
 
-fn missing(error: &clap::Error) -> Option<&'static str> {
+fn missing(error: &clap::Error, command: &str) -> Option<&'static str> {
     let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg) else { return None };
-    let advice = |missing: &String| MISSING.iter().find(|(name, _)| name == missing);
-    names.iter().find_map(advice).map(|(_, advice)| *advice)
+    let fits = |missing: &str, (name, commands, _): &(&str, &[&str], &str)| {
+        *name == missing && (commands.is_empty() || commands.contains(&command))
+    };
+    let advice = |missing: &String| MISSING.iter().find(|row| fits(missing, row));
+    names.iter().find_map(advice).map(|(.., advice)| *advice)
 }
 
 fn guessed(error: &clap::Error, command: &str) -> Option<&'static str> {
@@ -184,14 +194,28 @@ mod tests {
         }
     }
 
-    /// Each of the arguments is one that some command needs.
+    /// Each argument is one that its commands need, and what is advised is there.
     #[test]
-    fn missing_arguments_are_required_ones() {
+    fn missing_arguments_are_required_ones_and_advice_is_right() {
         let mut all = Arguments::command();
         all.build();
-        for (name, _) in MISSING {
-            let is_it = |argument: &clap::Arg| argument.is_required_set() && argument.to_string() == *name;
-            assert!(all.get_subcommands().any(|command| command.get_arguments().any(is_it)), "{name}");
+        for (name, commands, advice) in MISSING {
+            let needs = |command: &clap::Command| {
+                command
+                    .get_arguments()
+                    .any(|argument| argument.is_required_set() && argument.to_string() == *name)
+            };
+            assert!(all.get_subcommands().any(needs), "{name}");
+            for command in *commands {
+                assert!(needs(all.find_subcommand(command).unwrap()), "{command} needs no {name}");
+            }
+            for quoted in advice.split('`').skip(1).step_by(2) {
+                let command = quoted.split(' ').nth(1).unwrap();
+                assert!(all.find_subcommand(command).is_some(), "{quoted}");
+            }
+            for word in advice.split([' ', ',', '`']).filter(|word| word.starts_with("experiments/")) {
+                assert!(std::path::Path::new(word).is_file(), "{word}");
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 //! | `commands` | the list of commands |
 //! | `groups` | arguments that several commands share, and the format of the output |
 //! | `output`, `error` | standard output, standard error, exit codes |
-//! | `guesses` | options that people try or leave out, with what to write |
+//! | `guesses` | options that people try and arguments that they leave out, with what to write |
 //! | `field` | a game with the players that have names in it |
 //! | `small_game` | what the commands share that enumerate a small game |
 //! | `option_list` | the options of a game, a searcher or a part, as they are listed |

@@ -143,12 +143,12 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     };
     let tier = if arguments.full && !arguments.quick { Tier::Full } else { Tier::Quick };
     if arguments.list {
-        let cases = select(&suite, &arguments.names, Tier::Full)?;
+        let cases = select(&suite, arguments, Tier::Full)?;
         let views = cases.iter().map(|case| CaseView::new(case, None)).collect();
         let document = Document(vec![list(&cases).into()]);
         return arguments.output.show("validate", SCHEMA, content(&suite, views), document);
     }
-    let cases = select(&suite, &arguments.names, tier)?;
+    let cases = select(&suite, arguments, tier)?;
     let pool = arguments.threads.pool()?;
     let context =
         Context { registry, threads: pool.current_num_threads(), references: reference_of(Path::new("")) };
@@ -171,12 +171,18 @@ pub(super) fn validate(registry: &Registry, arguments: &ValidateArguments) -> Re
     if differs { Err(CommandError::Check) } else { Ok(()) }
 }
 
-/// The cases of these names. There are too many to list in an error.
-fn select<'s>(suite: &'s Suite, names: &[String], tier: Tier) -> Result<Vec<&'s Case>, CommandError> {
-    suite.select(names, tier).map_err(|error| match error {
-        OptionError::Unknown { name, suggestion: None, .. } => {
-            CommandError::Usage(format!("unknown case `{name}`; `shikou validate --list` shows the cases"))
-        }
+/// The cases that are named. There are too many to list in an error.
+fn select<'s>(
+    suite: &'s Suite,
+    arguments: &ValidateArguments,
+    tier: Tier,
+) -> Result<Vec<&'s Case>, CommandError> {
+    let file =
+        arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", file.display()));
+    suite.select(&arguments.names, tier).map_err(|error| match error {
+        OptionError::Unknown { name, suggestion: None, .. } => CommandError::Usage(format!(
+            "unknown case `{name}`; `shikou validate{file} --list` shows the cases"
+        )),
         error => error.into(),
     })
 }

@@ -39,7 +39,8 @@ const SCHEMA: u32 = 1;
   shikou trial results/tune/uct 12 3 1                    generation 12, candidate 3, game 1 of an optimisation
 
 The beginning of a trial's name is enough. A committed reference has no list of trials, but each
-can be played again. docs/results.md describes the JSON.")]
+can be played again; if its manifest names files that are not beside it, name the manifest in
+experiments/ instead. docs/results.md describes the JSON.")]
 pub(super) struct TrialArguments {
     /// A folder that a run wrote, a committed reference, or a manifest
     source: PathBuf,
@@ -64,11 +65,11 @@ pub(super) fn trial(registry: &Registry, arguments: &TrialArguments) -> Result<(
     }
     let manifest = if path.is_dir() {
         let reference = Results::open_reference(path);
-        if arguments.id.is_empty() && reference.is_ok() && Results::open(path).is_err() {
-            let path = path.display();
+        if arguments.id.is_empty() && reference.as_ref().is_ok_and(|results| !results.log().exists()) {
             return Err(CommandError::Usage(format!(
-                "{path} is a committed reference, which has no list of trials; `shikou trial {path} NAME` plays one \
-                 again, and `shikou plan {path}/manifest.toml` prints the names of the first ones"
+                "{} is a committed reference, which has no list of trials; `shikou plan MANIFEST` prints the first names of its \
+                 manifest in experiments/, and `shikou trial MANIFEST NAME` plays one again",
+                path.display()
             )));
         }
         // A reference has no log, and the manifest is enough to play a trial again.
