@@ -20,6 +20,7 @@ use crate::stats::{Estimate, Method};
 use crate::validate::{
     Case, Checked, Context, Found, Suite, Tier, TimesShown, Value, Verdict, document, list,
 };
+use crate::words::shell_path;
 
 const SCHEMA: u32 = 1;
 
@@ -178,7 +179,7 @@ fn select<'s>(
     tier: Tier,
 ) -> Result<Vec<&'s Case>, CommandError> {
     let file =
-        arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", file.display()));
+        arguments.cases.as_ref().map_or_else(String::new, |file| format!(" --cases {}", shell_path(file)));
     suite.select(&arguments.names, tier).map_err(|error| match error {
         OptionError::Unknown { name, suggestion: None, .. } => CommandError::Usage(format!(
             "unknown case `{name}`; `shikou validate{file} --list` shows the cases"

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use super::settings::mistyped;
+use super::settings::{mistyped, word};
 use super::{FileValue, OptionDecl, OptionKind, OptionValue, Setting, Settings};
 
 /// A list of whole numbers; see [`integers`].
@@ -127,10 +127,7 @@ impl Setting for Text {
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> String {
-        match value {
-            OptionValue::Word(text) => text.clone(),
-            _ => mistyped(name, value),
-        }
+        word(name, value).into()
     }
 }
 

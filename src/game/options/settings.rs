@@ -93,6 +93,14 @@ pub fn read<T>(setting: &impl Setting<Value = T>, name: &'static str, options: &
     setting.read(name, options.value(name))
 }
 
+/// The word that a value is.
+pub(super) fn word<'v>(name: &str, value: &'v OptionValue) -> &'v str {
+    match value {
+        OptionValue::Word(word) => word,
+        _ => mistyped(name, value),
+    }
+}
+
 /// Panics because a value is not of its declared kind, which [`OptionDecl::accept`] rules out.
 pub(super) fn mistyped(name: &str, value: &OptionValue) -> ! {
     panic!("option `{name}` is {value}, which is not of its declared kind")

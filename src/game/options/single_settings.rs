@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use super::settings::mistyped;
+use super::settings::{mistyped, word};
 use super::{Cost, OptionDecl, OptionKind, OptionValue, Parts, Setting};
 
 /// A whole number; see [`integer`].
@@ -201,8 +201,8 @@ impl<T: Clone> Setting for Choice<T> {
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> T {
-        let OptionValue::Word(given) = value else { mistyped(name, value) };
-        let found = self.words.iter().find(|(word, ..)| word == given);
+        let given = word(name, value);
+        let found = self.words.iter().find(|(word, ..)| *word == given);
         found.unwrap_or_else(|| mistyped(name, value)).2.clone()
     }
 }
@@ -223,10 +223,7 @@ impl Setting for NameOf {
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> String {
-        match value {
-            OptionValue::Word(value) => value.clone(),
-            _ => mistyped(name, value),
-        }
+        word(name, value).into()
     }
 }
 
@@ -246,10 +243,7 @@ impl Setting for RuleText {
     }
 
     fn read(&self, name: &'static str, value: &OptionValue) -> String {
-        match value {
-            OptionValue::Word(value) => value.clone(),
-            _ => mistyped(name, value),
-        }
+        word(name, value).into()
     }
 }
 
