@@ -169,6 +169,9 @@ fn a_match_that_is_interrupted_shows_what_was_played() {
     let last = said.last().unwrap().unwrap();
     let played =
         last.strip_prefix("stopped after ").and_then(|rest| rest.strip_suffix(" of 5 000 000 pairs"));
+    // The user may have looked before stopping, so there is no test.
+    let words = "so its intervals hold at any time, and there is no test.";
+    assert!(out.replace('\n', " ").contains(words) && !out.contains("(p "), "{out}");
     let title = out.lines().find_map(|line| line.strip_prefix("tic-tac-toe · match · "));
     let pairs = title.and_then(|title| title.strip_suffix(" pairs"));
     assert!(
@@ -196,7 +199,7 @@ fn shards_merge_in_any_order_and_any_number_of_times() {
     let (code, out, err) = join(&[4, 2]);
     assert_eq!(code, 4);
     assert!(out.ends_with(" trials are missing\n"), "{out}");
-    let advice = "324 trials missing, of the shards 1/5, 3/5, 5/5: play each, such as with `shikou run m.toml --shard 1/5`";
+    let advice = "324 trials missing, of the shards 1/5, 3/5, 5/5: play each, such as with `shikou run m.toml --shard 1/5 --out results/m.shard-1-of-5`";
     assert!(err.contains(advice), "{err}");
     join(&[2, 5, 1]);
     let (code, out, _) = join(&[3, 4]);

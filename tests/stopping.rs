@@ -113,6 +113,26 @@ fn a_sequential_test_stops_at_the_same_pair_for_1_and_8_threads() {
     assert_eq!(verdict, Verdict::AcceptH0);
 }
 
+/// What was played after the decision counts neither in the report nor in a comparison of two runs.
+#[test]
+fn a_comparison_counts_no_trial_after_the_decision() {
+    let folder = folder("compared");
+    fs::write(folder.join("m.toml"), SPRT).unwrap();
+    let (code, _, err) = shikou(&folder, &["run", "m.toml", "--threads", "4", "-q"]);
+    assert_eq!(code, 0, "{err}");
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let summary = read(&fs::read_to_string(folder.join("results/m/summary.json")).unwrap());
+    let (_, compared, _) = shikou(&folder, &["compare", "results/m", "results/m", "--json"]);
+    let (meeting, player) = (&summary["experiments"][0]["meetings"][0], &read(&compared)["players"][0]);
+    let pairs = &meeting["pairs"];
+    assert_eq!(&player["shared_instances"], pairs);
+    let points = meeting["points"]["value"].as_f64().unwrap();
+    let points = if player["player"] == meeting["first"] { points } else { 1.0 - points };
+    assert!((player["points"][0].as_f64().unwrap() - points).abs() < 1e-12, "{player}\n{meeting}");
+    let (_, text, _) = shikou(&folder, &["compare", "results/m", "results/m"]);
+    assert!(text.contains("A stopping rule chose the number of trials"), "{text}");
+}
+
 #[test]
 fn precision_stops_each_experiment_at_its_own_instance() {
     let [rates, points] = &stopping("width", HALF_WIDTH)[..] else { panic!("two experiments") };

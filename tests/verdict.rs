@@ -5,10 +5,21 @@ use shikou::game::Outcome;
 use shikou::players::Registry;
 use shikou::report::verdict;
 use shikou::search::Spent;
+use shikou::stats::Method;
 
 /// A summary with these results: for each player, or each two players that meet, its results for the first in the manifest's
 /// order, as characters: `w`, `d`, `l` of a game.
 fn summary(game: &str, players: &str, results: &[&[&str]]) -> Summary {
+    summary_of_games(game, players, results, &|_, instance| instance)
+}
+
+/// The same, with the hash of each game by its cell and instance.
+fn summary_of_games(
+    game: &str,
+    players: &str,
+    results: &[&[&str]],
+    hash: &dyn Fn(usize, u64) -> u64,
+) -> Summary {
     let text = format!(
         "schema = 1\n[[experiment]]\ngame = \"{game}\"\ntrials = {}\nplayer = [{players}]",
         results[0].len()
@@ -28,7 +39,13 @@ fn summary(game: &str, players: &str, results: &[&[&str]]) -> Summary {
                 if Some(&seating[0]) == cell.players.iter().min() { outcome } else { outcome.reversed() };
             let seat = |player| SeatRecord { player, moves: 1, spent: Spent::default(), wall_ns: 1 };
             let seats = seating.iter().map(|&player| seat(player)).collect();
-            GameRecord { result: Ok((outcome, 0)), forfeit: None, plies: 5, game_hash: trial.instance, seats }
+            GameRecord {
+                result: Ok((outcome, 0)),
+                forfeit: None,
+                plies: 5,
+                game_hash: hash(trial.cell, trial.instance),
+                seats,
+            }
         });
         Record { trial, games: games.collect(), cpu_ns: 1 }
     };
@@ -51,6 +68,53 @@ fn ten_losses_of_ten_are_no_contradiction() {
          outcome of 5 pairs could be significant, not even one side winning them all; at least 6 pairs are needed."
     );
     assert_eq!(of_pairs(&["ll"; 6]), "b is ahead of a with 1.000 [0.541, 1.000] points a game (p = 0.031).");
+}
+
+/// One game from either seat, again and again, is no evidence, in any figure.
+#[test]
+fn games_that_repeat_are_no_evidence() {
+    let three = format!("{TWO}, {{ name = \"c\", search.flat = {{ playouts = 3 }} }}");
+    let won: &[&str] = &["ww"; 40];
+    let of = |hash: &dyn Fn(usize, u64) -> u64| summary_of_games("tic-tac-toe", &three, &[won; 3], hash);
+    let repeated = of(&|cell, _| cell as u64);
+    let experiment = &repeated.experiments[0];
+    assert_eq!(
+        verdict(experiment),
+        ["No estimates: in each meeting the same game was played 40 times from either seat."]
+    );
+    assert!(experiment.ratings.is_none() && experiment.family == 0);
+    let untested = |meeting: &shikou::experiment::Meeting| {
+        meeting.repeated && meeting.tested.is_none() && meeting.points.method == Method::None
+    };
+    assert!(experiment.meetings.iter().all(untested));
+    assert!(experiment.players.iter().all(|player| player.result().method == Method::None));
+    // The last meeting, of b and c, has different games.
+    let mixed = of(&|cell, instance| if cell == 2 { instance } else { 0 });
+    let [first, second, third] = &mixed.experiments[0].meetings[..] else { panic!("three meetings") };
+    assert!(untested(first) && untested(second) && !third.repeated && third.tested.is_some());
+    assert_eq!(mixed.experiments[0].family, 1);
+}
+
+/// The smallest corrected p is one that was corrected, not that of a primary comparison.
+#[test]
+fn the_smallest_corrected_p_is_of_no_primary_comparison() {
+    let three =
+        format!("{TWO}, {{ name = \"c\", search.flat = {{ playouts = 3 }} }}]\nprimary = [[\"a\", \"b\"]");
+    let [nearly, even] = [["ww", "ww", "ww", "ww", "ww", "dd"], ["ww", "ll", "ww", "ll", "ww", "dd"]];
+    let sentences = verdict(&summary("tic-tac-toe", &three, &[&nearly, &even, &even]).experiments[0]);
+    let found =
+        sentences.iter().find(|sentence| sentence.starts_with("No significant difference between any"));
+    let words = "(smallest Holm-corrected p of 2 comparisons: 1.000; primary comparisons are not corrected)";
+    assert!(found.is_some_and(|sentence| sentence.contains(words)), "{sentences:?}");
+}
+
+/// With few pairs the normal test would take a small variance for certainty.
+#[test]
+fn few_pairs_are_tested_exactly() {
+    assert_eq!(
+        of_pairs(&["ll", "ll", "ll", "ll", "ld", "ld", "ld"]),
+        "b is ahead of a with 0.893 [0.571, 0.999] points a game (p = 0.016)."
+    );
 }
 
 #[test]

@@ -56,6 +56,11 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
     let mut document = compared_report(&compared, digests, facts);
     let (a, b) = (arguments.first.display(), arguments.second.display());
     document.0.insert(0, Block::Text(vec![format!("A: {a}"), format!("B: {b}")]));
+    if [&first, &second].iter().any(|side| side.summary.has_stopping_rules()) {
+        let note = "A stopping rule chose the number of trials of some experiments. These intervals assume that it was fixed, \
+             so there they hold less often than in 95 % of runs.";
+        document.0.push(Block::Text(vec![note.into()]));
+    }
     let differing_facts = facts[0].differing(facts[1]);
     let content = Content { digests, compared: &compared, differing_facts };
     arguments.output.show("compare", SCHEMA, content, document)
@@ -77,10 +82,16 @@ impl Side {
             return Ok(Self { run: None, summary, digest, facts });
         }
         let (results, plan, log, optimised) = open_all(path, registry)?;
-        let records = (0..plan.experiments().len()).flat_map(|experiment| log.records(experiment));
-        let records = records.collect::<Result<Vec<_>, _>>()?;
         let times = MoveTimes::read(&results.times(), &plan);
         let found = find(&plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
+        // What was played after the decision of a stopping rule does not count.
+        let counted = |experiment: usize| {
+            let decided = found.stopping[experiment].as_ref().filter(|stopping| stopping.decision.is_some());
+            let end = decided.map_or(u64::MAX, |stopping| stopping.instances);
+            let is_counted = move |record: &Record| record.trial.instance < end;
+            log.records(experiment).filter(move |record| record.as_ref().map_or(true, is_counted))
+        };
+        let records = (0..plan.experiments().len()).flat_map(counted).collect::<Result<Vec<_>, _>>()?;
         let digest = found.digests.digest().to_owned();
         let (trainings, optimisations) = summaries(&optimised);
         Ok(Self {

@@ -103,7 +103,7 @@ fn experiment(game: &dyn AnyGame) -> String {
 [[experiment]]
 game = \"{name}\"
 {trials}
-trials = 20
+trials = 32
 {openings}# The players, as on a command line: searcher(option=value)@playouts for each move.
 player = [
   \"random\",

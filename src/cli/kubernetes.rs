@@ -51,7 +51,7 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
     if !manifest.files.is_empty() {
         return Err(CommandError::Usage(
             "the manifest names other files, which a config map of one file does not hold; build them into the image, and write \
-             the job by hand: docs/cluster.md"
+             a job whose command has --shard auto/N"
                 .into(),
         ));
     }
@@ -60,6 +60,11 @@ pub(super) fn kubernetes(registry: &Registry, arguments: &KubernetesArguments) -
     let indented: String = manifest.text.lines().flat_map(|line| ["    ", line, "\n"]).collect();
     let (image, claim) = (scalar(&arguments.image), scalar(&arguments.claim));
     let file = scalar(&format!("/manifest/{stem}.toml"));
+    // A program with games or searchers of its own is another one.
+    let program =
+        std::env::current_exe().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let program =
+        program.filter(|name| name != "shikou").map_or_else(|| "shikou".into(), |name| scalar(&name));
     let (out, cpus) = (scalar(&format!("/results/{stem}")), arguments.cpus);
     print(format!(
         "# The manifest, as a file in every pod.
@@ -98,7 +103,7 @@ spec:
         - name: shikou
           image: {image}
           # The number of shards is written out, because Kubernetes does not tell it.
-          command: [shikou, run, {file}, --shard, auto/{shards}, --out, {out}, --grace, 45s, --quiet]
+          command: [{program}, run, {file}, --shard, auto/{shards}, --out, {out}, --grace, 45s, --quiet]
           resources:
             requests: {{cpu: {cpus}}}
             limits: {{cpu: {cpus}}}

@@ -75,12 +75,17 @@ fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), Com
     if all == 0 {
         return Ok(());
     }
-    let mut names = arguments.parts.iter().filter_map(|part| part.file_name());
-    let shards = names.find_map(|name| Shard::all_of(&name.to_string_lossy()));
+    let shards = arguments.parts.iter().find_map(|part| {
+        let name = part.file_name()?.to_string_lossy();
+        Some((part, name.split(".shard-").next()?.to_owned(), Shard::all_of(&name)?))
+    });
     let mut missing = Vec::new();
-    for shard in shards.into_iter().flatten() {
-        if left(shard)? > 0 {
-            missing.push(shard.to_string());
+    if let Some((part, base, shards)) = shards {
+        for shard in shards {
+            if left(shard)? > 0 {
+                let own = shard.to_string().replace('/', "-of-");
+                missing.push((shard.to_string(), part.with_file_name(format!("{base}.shard-{own}"))));
+            }
         }
     }
     let (trials, origin) = (counted(all, "trial"), shell_path(&plan.manifest().origin));
@@ -88,10 +93,12 @@ fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), Com
         let out = shell_path(&arguments.into);
         format!("{trials} missing: `shikou run {origin} --out {out}` plays the rest")
     } else {
-        let (shards, first) = (missing.join(", "), &missing[0]);
+        let shards: Vec<&str> = missing.iter().map(|(shard, _)| shard.as_str()).collect();
+        let (shards, (first, own)) = (shards.join(", "), &missing[0]);
+        let own = shell_path(own);
         let (shard, each) = if missing.len() == 1 { ("shard", "it") } else { ("shards", "each, such as") };
         format!(
-            "{trials} missing, of the {shard} {shards}: play {each} with `shikou run {origin} --shard {first}`, and merge again"
+            "{trials} missing, of the {shard} {shards}: play {each} with `shikou run {origin} --shard {first} --out {own}`, and merge again"
         )
     }))
 }

@@ -68,7 +68,8 @@ struct PlanView {
 struct ExperimentView {
     #[serde(flatten)]
     outline: ExperimentOutline,
-    detectable: Detectable,
+    /// None with a stopping rule, which has a test of its own.
+    detectable: Option<Detectable>,
     /// The measurements of the pilot for each cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     piloted: Vec<PilotedCell>,
@@ -153,7 +154,10 @@ fn view(plan: &Plan, pilot: Option<&Pilot>) -> PlanView {
             at_least: time.abandoned.is_some(),
         };
         ExperimentView {
-            detectable: detectable(outline.trials_per_cell, outline.games_per_trial == 2),
+            detectable: outline
+                .stopping
+                .is_none()
+                .then(|| detectable(outline.trials_per_cell, outline.games_per_trial == 2)),
             piloted: pilot.iter().flat_map(|pilot| &pilot.cells[index]).map(piloted).collect(),
             outline,
         }
@@ -275,8 +279,8 @@ fn experiment_blocks(view: &ExperimentView) -> Vec<Block> {
             counted(experiment.trials, "trial")
         ));
     }
-    if view.compares() {
-        notes.push(detectable_words(view, unit));
+    if let Some(detectable) = view.detectable.as_ref().filter(|_| view.compares()) {
+        notes.push(detectable_words(detectable, experiment.games_per_trial == 2, unit));
     }
     let mut blocks = vec![Block::Heading(title), table.into()];
     if !notes.is_empty() {
@@ -293,16 +297,16 @@ impl ExperimentView {
 }
 
 /// The smallest differences that a comparison of two players finds.
-fn detectable_words(experiment: &ExperimentView, unit: &str) -> String {
-    let of = if experiment.outline.games_per_trial == 2 { "points a game from even" } else { "success rate" };
-    let differences = experiment.detectable.differences.iter().map(|of_share| {
+fn detectable_words(detectable: &Detectable, pairs: bool, unit: &str) -> String {
+    let of = if pairs { "points a game from even" } else { "success rate" };
+    let differences = detectable.differences.iter().map(|of_share| {
         let difference = of_share.difference.map_or_else(|| "too few".into(), |d| format!("{d:.3}"));
         format!("{difference} if {:.0} %", 100.0 * of_share.differing)
     });
-    let (differences, power) = (differences.collect::<Vec<_>>().join(", "), experiment.detectable.power);
+    let (differences, power) = (differences.collect::<Vec<_>>().join(", "), detectable.power);
     format!(
         "Smallest difference in {of} found with power {power} (McNemar's test at {:.2}, uncorrected):\n\
          {differences} of the {unit}s differ in result",
-        experiment.detectable.level
+        detectable.level
     )
 }

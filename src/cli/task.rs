@@ -161,13 +161,15 @@ impl Variables {
         let Numbering { first, step, .. } = array;
         let from = format!("{}={index}", self.index);
         let number = index.checked_sub(first).filter(|after| after % step == 0).map(|after| after / step + 1);
-        match number.filter(|&number| number <= count) {
-            Some(number) => Ok(Task { number, count, from, array }),
-            None => Err(format!(
-                "{from} is no task of an array of {count} that begins at {first} by {step}; write the shard out, such as {}",
-                line(&Numbering { first: 1 - first.min(1), ..array }, count)
-            )),
+        if let Some(number) = number.filter(|&number| number <= count) {
+            return Ok(Task { number, count, from, array });
         }
+        let advice = if index < first {
+            format!("write the shard out, such as {}", line(&Numbering { first: 0, ..array }, count))
+        } else {
+            "write --shard auto/N with the number of tasks".into()
+        };
+        Err(format!("{from} is no task of an array of {count} that begins at {first} by {step}; {advice}"))
     }
 
     fn from(&self, first: u64, step: u64) -> Numbering {

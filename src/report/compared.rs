@@ -33,6 +33,9 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         head.push("No strategy of the same name is in experiments of the same name.".into());
     }
     let mut blocks = vec![Block::Text(head)];
+    if digests[0] == digests[1] && compared.matched.is_none() {
+        return Document(blocks);
+    }
     let mut of_this_run = Vec::new();
     for players in compared.players.chunk_by(|a, b| a.experiment == b.experiment) {
         blocks.push(Block::Heading(players[0].experiment.clone()));
@@ -56,7 +59,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
     if !compared.players.is_empty() {
         blocks.push(Block::Text(vec![
             "Differences are B minus A with 95 % intervals: Tango on shared deals, normal on shared openings and for \
-             margins; n: Newcombe, because no deal is shared."
+             margins; n: Newcombe, because no deals are matched."
                 .into(),
         ]));
         of_this_run.push(Block::Text(vec![

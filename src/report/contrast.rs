@@ -3,8 +3,8 @@
 use super::numbers::{brackets, counted, decimals, p_value};
 use crate::experiment::{ExperimentSummary, Tested};
 use crate::stats::{
-    Confidence, Estimate, MatchCounts, PairedCounts, instances_for_paired_rates, least_instances,
-    least_pairs, units_for_score,
+    Confidence, Estimate, LEAST_FOR_NORMAL, MatchCounts, PairedCounts, instances_for_paired_rates,
+    least_instances, least_pairs, pairs_for_sign_test, units_for_score,
 };
 
 /// The family-wise error rate of the verdicts.
@@ -158,7 +158,10 @@ impl Contrast<'_> {
             }
             Counts::Pairs(counts) => {
                 let (score, variance) = (counts.score(), counts.variance());
-                (score != 0.5).then(|| units_for_score(score, variance, POWER, confidence))
+                let shares = counts.decisive().map(|pairs| pairs as f64 / units as f64);
+                let few = || pairs_for_sign_test(units, shares, POWER, confidence);
+                let many = || units_for_score(score, variance, POWER, confidence).max(LEAST_FOR_NORMAL);
+                (score != 0.5).then(|| few().unwrap_or_else(many))
             }
         };
         match needed {

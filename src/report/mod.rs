@@ -66,7 +66,6 @@ pub use numbers::{
 };
 pub(crate) use numbers::{counted, instances, is_or_are};
 pub use page::{Page, Tone};
-pub(crate) use repeated::without_repetitions;
 pub(crate) use run::failures;
 pub use run::run_report;
 pub use table::Table;

@@ -13,7 +13,7 @@ use super::numbers::{counted, decimals, duration, interval, interval_strip, with
 use super::optimisation::optimisation;
 use super::published::published;
 use super::ratings::{cross_table, ratings};
-use super::repeated::{WARNING as REPEATED, is_repeated, without_repetitions};
+use super::repeated::{WARNING as REPEATED, is_repeated};
 use super::sides::{LEGEND as SIDES_LEGEND, sides};
 use super::table::Table;
 use super::times::times as times_of;
@@ -21,7 +21,7 @@ use super::training::trainings;
 use super::verdict::verdict;
 use super::work::work;
 use crate::experiment::{
-    EngineFacts, ExperimentSummary, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
+    EngineFacts, ExperimentSummary, Meeting, MoveTimes, PlayerSummary, RunFacts, Summary, Warning,
 };
 use crate::stats::{Estimate, Method};
 
@@ -38,7 +38,6 @@ pub fn run_report(
     facts: &RunFacts,
     extent: Extent,
 ) -> Document {
-    let summary = &without_repetitions(summary);
     let mut head = Vec::new();
     if let Some(question) = &summary.question {
         head.push(format!("Question: {}", question.trim()));
@@ -188,8 +187,15 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
             .push("Warning: no player made a move, because the openings end the games; shorten them.".into());
     }
     let from_start = experiment.design == "match" && experiment.openings.is_none();
-    if is_repeated(experiment) {
+    if is_repeated(experiment) && experiment.design == "match" {
         notes.push(REPEATED.into());
+    }
+    let repeated = experiment.meetings.iter().filter(|meeting| meeting.repeated && !is_repeated(experiment));
+    for Meeting { first, second, pairs, .. } in repeated {
+        let times = with_thousands(*pairs);
+        notes.push(format!(
+            "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate."
+        ));
     }
     let shows_normal = experiment.players.iter().any(|player| player.result().method == Method::Normal);
     for warning in &experiment.warnings {
@@ -267,6 +273,9 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.paired && e.stopping.is_none()) {
         lines.push("Points: per game (win 1, draw ½); normal 95 % interval from the variance of the points of pairs over openings.");
+    }
+    if any(&|e| e.players.iter().any(|player| player.result().method == Method::StudentT)) {
+        lines.push("With fewer than 30 openings the interval of a player's points is Student's, unless the player had one opponent.");
     }
     if any(&|e| e.meetings.iter().any(|m| m.tested.is_some())) {
         lines.push(

@@ -15,11 +15,11 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
     if !experiment.complete {
         return Vec::new();
     }
-    if let Some(stopping) = &experiment.stopping {
-        return vec![stopped(experiment, stopping)];
-    }
     if is_repeated(experiment) {
         return vec![sentence_of_repeated(experiment)];
+    }
+    if let Some(stopping) = &experiment.stopping {
+        return vec![stopped(experiment, stopping)];
     }
     let contrasts = contrasts(experiment);
     let mut sentences: Vec<String> =
@@ -41,19 +41,26 @@ pub fn verdict(experiment: &ExperimentSummary) -> Vec<String> {
 
 /// The verdict of a stopping rule.
 fn stopped(experiment: &ExperimentSummary, stopping: &StoppingSummary) -> String {
-    let StoppingSummary { rule, decision, at_most, .. } = stopping;
+    let StoppingSummary { rule, decision, at_most, by_hand, .. } = stopping;
     let at_most = instances(*at_most, experiment.paired, experiment.meetings.len());
     let end = |end: Option<f64>| end.map_or_else(|| "–".into(), |end| decimals(end, 1));
     let figure = match &stopping.test {
-        Some(TestSummary::Sprt { unbiased_elo: Some(elo), .. }) => {
-            format!("; Elo {} [{}, {}] ({})", end(elo.value), end(elo.low), end(elo.high), elo.method)
+        Some(TestSummary::Sprt { unbiased_elo: Some(elo), normalized, .. }) => {
+            let normalized = if *normalized { "normalised " } else { "" };
+            let [value, low, high] = [elo.value, elo.low, elo.high].map(end);
+            format!("; {normalized}Elo {value} [{low}, {high}] ({})", elo.method)
         }
         Some(TestSummary::Difference { p, .. }) => format!("; anytime p {}", p_value(*p)),
         _ => String::new(),
     };
+    let played = with_thousands(stopping.instances);
+    if *by_hand {
+        return format!(
+            "You stopped the match after {played} of {at_most}, so its intervals hold at any time, and there is no test."
+        );
+    }
     match decision {
         Some(decision) => {
-            let played = with_thousands(stopping.instances);
             format!("Decided after {played} of at most {at_most}: {decision}{figure}. Rule: {rule}.")
         }
         None => format!("No decision within {at_most}{figure}. Rule: {rule}."),
@@ -68,28 +75,31 @@ fn alone(experiment: &ExperimentSummary) -> Option<String> {
     Some(format!("{} solves a share of {} {interval} of the deals.", player.name, decimals(value, 3)))
 }
 
+/// The verdict where no two strategies differ significantly. A primary comparison has its own sentence.
+fn undecided(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
+    let corrected = contrasts.iter().filter(|contrast| !contrast.tested.primary);
+    let closest = corrected.min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
+    let is_corrected = "primary comparisons are not corrected";
+    let (figure, advice) = closest.map_or_else(Default::default, |closest| {
+        let p = p_value(closest.tested.corrected_p);
+        let advice = format!(" Between {} and {}: {}", closest.names[0], closest.names[1], closest.enough());
+        (format!("smallest Holm-corrected p of {} comparisons: {p}", experiment.family), advice)
+    });
+    let has_primary = contrasts.iter().any(|contrast| contrast.tested.primary);
+    let figures: Vec<&str> = [figure.as_str(), if has_primary { is_corrected } else { "" }]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    format!("No significant difference between any two strategies ({}).{advice}", figures.join("; "))
+}
+
 /// The verdict on players that were all compared with each other.
 fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
     if contrasts.len() == 1 {
         return contrasts[0].sentence();
     }
     if !contrasts.iter().any(|contrast| contrast.is_significant()) {
-        let least = contrasts.iter().map(|contrast| contrast.tested.corrected_p).fold(1.0, f64::min);
-        let primary = if contrasts.iter().any(|contrast| contrast.tested.primary) {
-            "; primary comparisons are not corrected"
-        } else {
-            ""
-        };
-        let closest = contrasts.iter().min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
-        let closest = closest.filter(|closest| !closest.tested.primary).map(|closest| {
-            format!(" Between {} and {}: {}", closest.names[0], closest.names[1], closest.enough())
-        });
-        return format!(
-            "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{primary}).{}",
-            experiment.family,
-            p_value(least),
-            closest.unwrap_or_default()
-        );
+        return undecided(experiment, contrasts);
     }
     let mut order: Vec<usize> = (0..experiment.players.len()).collect();
     let success = |player: usize| experiment.players[player].result().value;

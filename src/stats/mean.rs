@@ -2,7 +2,7 @@
 
 use super::factorial::student_quantile;
 use super::rate::clopper_pearson_limits;
-use super::{Confidence, Estimate, Method};
+use super::{Confidence, Estimate, LEAST_FOR_NORMAL, Method};
 
 /// Count, mean and sum of squared deviations of a series, updated one value at a time (Welford 1962).
 ///
@@ -87,8 +87,9 @@ pub fn student_interval(moments: &Moments, confidence: Confidence) -> Estimate {
     Estimate { low: normal.value - half, high: normal.value + half, method: Method::StudentT, ..normal }
 }
 
-/// The mean of pair scores in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`. If they are all
-/// equal, the variance is not informative, and Clopper and Pearson's interval with n = pairs is used.
+/// The mean of pair scores in `[0, 1]`, with the normal interval from their variance, cut to `[0, 1]`; with fewer than
+/// [`LEAST_FOR_NORMAL`] scores Student's interval. If they are all equal, the variance is not informative, and Clopper and
+/// Pearson's interval with n = pairs is used.
 ///
 /// Each value is the score of one pair, or the mean of the pairs that share an opening: the values must be independent.
 pub fn pair_score_interval(scores: &Moments, confidence: Confidence) -> Estimate {
@@ -97,7 +98,8 @@ pub fn pair_score_interval(scores: &Moments, confidence: Confidence) -> Estimate
         return Estimate { value, low: 0.0, high: 1.0, method: Method::None };
     }
     if scores.variance() > 0.0 {
-        let estimate = mean_interval(scores, confidence);
+        let is_few = scores.count() < LEAST_FOR_NORMAL;
+        let estimate = if is_few { student_interval } else { mean_interval }(scores, confidence);
         return Estimate { low: estimate.low.max(0.0), high: estimate.high.min(1.0), ..estimate };
     }
     let n = scores.count() as f64;

@@ -85,7 +85,7 @@ pub use operating::{Operating, operating};
 pub use paired::{PairedCounts, bonett_price, newcombe_paired, tango};
 pub use planning::{
     detectable_paired_difference, instances_for_paired_rates, least_instances, least_pairs,
-    trials_for_half_width, trials_for_two_rates, units_for_score,
+    pairs_for_sign_test, trials_for_half_width, trials_for_two_rates, units_for_score,
 };
 pub use rate::{clopper_pearson, jeffreys, wilson};
 pub use ratio::{geometric_mean_ratio, ratio_of_medians};

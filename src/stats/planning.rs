@@ -2,7 +2,8 @@
 //!
 //! All numbers are rounded up, and assume that the number of trials is fixed in advance.
 
-use super::{Confidence, mcnemar_exact, mcnemar_mid_p, normal_quantile};
+use super::beta::binomial_pmf;
+use super::{Confidence, LEAST_FOR_NORMAL, mcnemar_exact, mcnemar_mid_p, normal_quantile};
 
 /// The least number of pairs of games with which the exact sign test can be significant at 1 − level: if one side wins
 /// them all.
@@ -33,6 +34,35 @@ fn least(confidence: Confidence, p: impl Fn(u64) -> f64) -> u64 {
     (1..=u64::MAX).find(|&n| p(n) <= confidence.alpha()).expect("p halves with every unit")
 }
 
+/// The least number of pairs of games above `played` and below [`LEAST_FOR_NORMAL`] with which the exact sign test at 1 − level
+/// finds a difference with probability `power`, if these fractions of the pairs are lost and won; `None` if that takes more.
+///
+/// # Panics
+/// If a fraction is not a probability, or their sum is above 1.
+///
+/// # Example: five pairs of seven won
+/// ```
+/// use shikou::stats::{Confidence, pairs_for_sign_test};
+/// assert_eq!(pairs_for_sign_test(1, [5.0 / 7.0, 1.0 / 7.0], 0.8, Confidence::new(0.95)), Some(20));
+/// ```
+pub fn pairs_for_sign_test(
+    played: u64,
+    [lost, won]: [f64; 2],
+    power: f64,
+    confidence: Confidence,
+) -> Option<u64> {
+    let decisive = won + lost;
+    check(&[won, lost, decisive]);
+    let rejected = |decided: u64| -> f64 {
+        let found = (0..=decided).filter(|&won| mcnemar_exact(decided - won, won) <= confidence.alpha());
+        found.map(|count| binomial_pmf(count, decided, won / decisive)).sum()
+    };
+    let power_of = |pairs: u64| -> f64 {
+        (0..=pairs).map(|decided| binomial_pmf(decided, pairs, decisive) * rejected(decided)).sum()
+    };
+    (decisive > 0.0).then(|| (played + 1..LEAST_FOR_NORMAL).find(|&pairs| power_of(pairs) >= power))?
+}
+
 /// The units for which the mean score, if it is `score` and the scores have this variance, differs from ½ at 1 − level
 /// with probability `power`: (z_{α/2} + `z_β)²v/(s` − ½)².
 ///
@@ -50,8 +80,8 @@ pub fn units_for_score(score: f64, variance: f64, power: f64, confidence: Confid
     up(((confidence.z() + z_of_power(power)) / (score - 0.5)).powi(2) * variance)
 }
 
-/// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E². If nothing is
-/// known about the rate, use ½.
+/// The trials for which the interval of a rate near `rate` has the half-width `half_width`: z²p(1−p)/E², or more if Wilson's
+/// interval is wider with that number, as for a rate near 0 or 1. If nothing is known about the rate, use ½.
 ///
 /// # Panics
 /// If the rate is not in `[0, 1]` or the half-width is not positive.
@@ -65,7 +95,19 @@ pub fn trials_for_half_width(rate: f64, half_width: f64, confidence: Confidence)
     check(&[rate]);
     assert!(half_width > 0.0, "a half-width must be positive, not {half_width}");
     let z = confidence.z();
-    up(z * z * rate * (1.0 - rate) / (half_width * half_width))
+    let variance = rate * (1.0 - rate);
+    let is_wide = |n: f64| {
+        let half = z * (variance / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
+        half > half_width
+    };
+    // Wilson's half-width falls with n: z²/E² trials suffice.
+    let (mut low, mut high) =
+        (up(z * z * variance / (half_width * half_width)), up(z * z / (half_width * half_width)));
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        if is_wide(middle as f64) { low = middle + 1 } else { high = middle }
+    }
+    low
 }
 
 /// The trials for each of two independent strategies with these rates, so that a two-sided test at 1 − level detects
@@ -86,7 +128,7 @@ pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Con
 /// The instances for a comparison of two strategies, if only the first succeeds on a fraction `only_first` of them and
 /// only the second on `only_second`, so that `McNemar`'s test at 1 − level detects the difference with probability
 /// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², with ψ the sum and δ the difference of the fractions (Connor 1987,
-/// Biometrics 43).
+/// Biometrics 43), and never fewer than can be significant.
 ///
 /// # Panics
 /// If a fraction or the power is not a probability, the fractions are equal, or their sum is above 1.
@@ -106,7 +148,7 @@ pub fn instances_for_paired_rates(
     assert!(only_first != only_second, "equal rates cannot be distinguished");
     let (psi, delta) = (only_first + only_second, only_first - only_second);
     let sum = confidence.z() * psi.sqrt() + z_of_power(power) * (psi - delta * delta).max(0.0).sqrt();
-    up((sum / delta).powi(2))
+    up((sum / delta).powi(2)).max(least_instances(confidence))
 }
 
 /// The smallest difference of paired rates that `instances` instances detect with probability `power`, if a fraction

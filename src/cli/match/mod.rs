@@ -26,13 +26,11 @@ use super::signals::on_signal;
 use super::temporary::TemporaryFolder;
 use crate::experiment::{
     Ended, EngineFacts, ExperimentSummary, Fingerprints, HostFacts, Live, Log, LogWriter, Manifest,
-    MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, Summary, TimesWriter, Trial, find,
+    MoveTimes, Pace, Plan, Results, RunFacts, Shard, Sink, StoppingRule, Summary, TimesWriter, Trial, find,
     run as run_plan,
 };
 use crate::players::Registry;
-use crate::report::{
-    Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict, without_repetitions,
-};
+use crate::report::{Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict};
 
 const SCHEMA: u32 = 1;
 
@@ -166,13 +164,16 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
     let (wanted, unit) =
         (plan.experiment(0).trials, if Question::is_paired(&plan) { "pair" } else { "deal" });
     if stopped {
-        // What is finished without a gap is a match of fewer games.
+        // What is finished without a gap is a match of fewer games, whose number the user chose on the way.
         let finished = finished(&plan, &Log::read(&results.log(), &plan)?);
         if finished == 0 {
             return Err(CommandError::Interrupted(format!("stopped before a {unit} was finished")));
         }
         let mut shorter = manifest;
-        shorter.experiments_mut().for_each(|experiment| experiment.trials = finished);
+        for experiment in shorter.experiments_mut() {
+            experiment.trials = finished;
+            experiment.stopping.get_or_insert(StoppingRule::ByHand { wanted });
+        }
         plan = Plan::new(&shorter)?;
     }
     let played = plan.experiment(0).trials;
@@ -263,12 +264,12 @@ fn show(plan: &Plan, results: &Results, arguments: &MatchArguments) -> Result<()
     let log = Log::read(&results.log(), plan)?;
     let times = MoveTimes::read(&results.times(), plan);
     let found = find(plan, &log, times, std::io::sink()).map_err(CommandError::because)?;
-    let summary = without_repetitions(&found.summary);
+    let summary = &found.summary;
     let [experiment] = &summary.experiments[..] else { unreachable!("the manifest has one experiment") };
     let times = player_times(experiment, &found.times);
     let content = Content { seed: arguments.seed, verdict: verdict(experiment), times: &times, experiment };
     let (saved, facts) = (arguments.save.as_deref(), RunFacts::read(results));
-    let report = Match { summary: &summary, times: &found.times, facts, content, saved };
+    let report = Match { summary, times: &found.times, facts, content, saved };
     let extent = if arguments.full { Extent::Short } else { Extent::Answer };
     arguments.output.print_as(&report, extent)?;
     if summary.failed_games() > 0 { Err(CommandError::Trials(Vec::new())) } else { Ok(()) }

@@ -105,7 +105,7 @@ pub(super) struct SprtArguments {
     #[command(flatten)]
     test: TestArguments,
     /// Five counts of pairs or three of games, the worst result first
-    #[arg(value_parser = count, num_args = 1.., required = true)]
+    #[arg(value_name = "WORST_TO_BEST", value_parser = count, num_args = 1.., required = true)]
     counts: Vec<u64>,
     #[command(flatten)]
     shown: Shown,

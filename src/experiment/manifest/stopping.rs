@@ -29,6 +29,11 @@ pub enum StoppingRule {
         /// The largest probability of finding a difference between equal players.
         alpha: f64,
     },
+    /// When the user stops a match, who may have looked at its course. No manifest has this rule.
+    ByHand {
+        /// The number of instances that were wanted.
+        wanted: u64,
+    },
 }
 
 /// The kind of interval that must be narrow.
@@ -64,6 +69,7 @@ impl StoppingRule {
             Self::Difference { players, alpha } => {
                 format!("until a sequential test tells {} apart, α = {alpha}", names(*players))
             }
+            Self::ByHand { .. } => "until the user stops the match".into(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::experiment::manifest::experiment::Experiment;
 use crate::experiment::manifest::stopping::{Precision, StoppingRule};
 use crate::experiment::plan::Plan;
 use crate::stats::{
-    Bounds, Confidence, EloInterval, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
+    Bounds, Confidence, EloInterval, EloModel, Estimate, Hypotheses, PairedEProcess, Sprt, Unit, Verdict,
     beta_binomial_sequence, estimate_after_sprt,
 };
 
@@ -26,6 +26,9 @@ pub struct StoppingSummary {
     pub instances: u64,
     /// The largest number of instances.
     pub at_most: u64,
+    /// Whether the user stopped the match, not a rule.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
     /// The state of the test, if the rule is one.
     pub test: Option<TestSummary>,
 }
@@ -48,6 +51,9 @@ pub enum TestSummary {
         naive_elo: EloInterval,
         /// The median-unbiased estimate, in the unit of the hypotheses; none if it did not decide.
         unbiased_elo: Option<EloInterval>,
+        /// Whether that unit is normalised Elo, not logistic Elo.
+        #[serde(default)]
+        normalized: bool,
     },
     /// The e-process of discordant instances.
     Difference {
@@ -98,6 +104,7 @@ enum State {
         process: PairedEProcess,
         wins: [u64; 2],
     },
+    ByHand,
 }
 
 /// The anytime interval of a player's success, as in the report: without intersecting earlier intervals.
@@ -150,6 +157,7 @@ impl Stopper {
                 process: PairedEProcess::default(),
                 wins: [0; 2],
             },
+            StoppingRule::ByHand { .. } => State::ByHand,
         };
         Some(Self { state, instances: 0, next_look: 1, decision: None })
     }
@@ -216,6 +224,7 @@ impl Stopper {
                 }
                 self.look()
             }
+            State::ByHand => None,
         };
         self.decision = words.map(|words| StoppingPoint { instances: self.instances, words });
     }
@@ -245,7 +254,7 @@ impl Stopper {
     /// The final state of the rule.
     pub fn summary(&self, experiment: &Experiment) -> Option<StoppingSummary> {
         let test = match &self.state {
-            State::Rates { .. } | State::Differences { .. } => None,
+            State::Rates { .. } | State::Differences { .. } | State::ByHand => None,
             State::Sprt { test, hypotheses, bounds, .. } => {
                 let confidence = Confidence::default_level();
                 let counts = test.counts();
@@ -254,6 +263,7 @@ impl Stopper {
                     bounds: *bounds,
                     pairs: counts.counts().to_vec(),
                     verdict: test.verdict(),
+                    normalized: hypotheses.model() == EloModel::Normalized,
                     naive_elo: counts.elo(confidence),
                     unbiased_elo: estimate_after_sprt(
                         *hypotheses,
@@ -268,11 +278,18 @@ impl Stopper {
                 Some(TestSummary::Difference { ln_e: process.ln_e(), p: process.p_value() })
             }
         };
+        let rule = experiment.stopping.as_ref()?;
+        let (by_hand, at_most) = match rule {
+            StoppingRule::ByHand { wanted } => (true, *wanted),
+            _ => (false, experiment.trials),
+        };
+        let decision = self.decision.as_ref().map(|decision| decision.words.clone());
         Some(StoppingSummary {
-            rule: experiment.stopping.as_ref()?.words(experiment),
-            decision: self.decision.as_ref().map(|decision| decision.words.clone()),
+            rule: rule.words(experiment),
+            decision,
             instances: self.instances,
-            at_most: experiment.trials,
+            at_most,
+            by_hand,
             test,
         })
     }

@@ -26,6 +26,11 @@ impl DistinctGames {
         }
     }
 
+    /// Whether there are games, and all are the same one.
+    pub(super) fn is_one(&self) -> bool {
+        self.different.first().is_some_and(|first| self.different.iter().all(|other| other == first))
+    }
+
     /// The number of games, and of distinct games.
     pub(super) fn finish(mut self) -> (u64, u64) {
         self.gather();
@@ -56,6 +61,7 @@ mod tests {
                 set.insert(hash);
             }
             assert!(games.different.len() <= 2 * set.len().max(LEAST));
+            assert_eq!(games.is_one(), set.len() == 1);
             assert_eq!(games.finish(), (20_000, set.len() as u64));
         }
     }

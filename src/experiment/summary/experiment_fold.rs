@@ -232,19 +232,7 @@ impl ExperimentFold {
         let instances = stopping.map_or(experiment.trials, |stopping| stopping.instances);
         let complete = self.records == instances * self.cells.len() as u64;
         let has_intervals = complete && experiment.stopping.is_none();
-        let single = |player: usize| match &self.kind {
-            Kind::ForTwo(meetings) => {
-                let mut points = meetings.iter().filter_map(|meeting| meeting.points_of(player, confidence));
-                points.next().filter(|_| points.next().is_none())
-            }
-            Kind::Solitaire { .. } => None,
-        };
-        let singles: Vec<_> = (0..experiment.players.len()).map(single).collect();
-        let players: Vec<PlayerSummary> = (0..)
-            .zip(self.players)
-            .zip(singles)
-            .map(|((player, fold), single)| fold.finish(experiment, player, complete, single, confidence))
-            .collect();
+        let players = players(&self.kind, self.players, experiment, complete, confidence);
         let (mut differences, mut meetings) = (Vec::new(), Vec::new());
         let mut distinct = Vec::new();
         match self.kind {
@@ -267,7 +255,8 @@ impl ExperimentFold {
         let (games, distinct_games) =
             counts.fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
         let many = facts.players == 2 && players.len() > 2;
-        let all_played = players.iter().all(|player| player.trials > 0);
+        let all_played = players.iter().all(|player| player.trials > 0)
+            && meetings.iter().all(|meeting| !meeting.repeated);
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         let curve_crossings = self.crossings.filter(|_| has_intervals);
         let curve_crossings =
@@ -323,6 +312,27 @@ impl ExperimentFold {
         summary.warnings.extend(experiment.players.iter().filter(varies).map(warning));
         summary
     }
+}
+
+/// The summaries of the players. What only repeats a game is no evidence.
+fn players(
+    kind: &Kind,
+    folds: Vec<PlayerFold>,
+    experiment: &Experiment,
+    complete: bool,
+    confidence: Confidence,
+) -> Vec<PlayerSummary> {
+    let meetings = match kind {
+        Kind::ForTwo(meetings) => &meetings[..],
+        Kind::Solitaire { .. } => &[],
+    };
+    let finish = |(player, fold): (usize, PlayerFold)| {
+        let own: Vec<&MeetingFold> = meetings.iter().filter(|meeting| meeting.has(player)).collect();
+        let single = if let [only] = own[..] { only.points_of(player, confidence) } else { None };
+        let repeats = !own.is_empty() && own.iter().all(|meeting| meeting.is_repeated());
+        fold.finish(experiment, player, complete && !repeats, single, confidence)
+    };
+    folds.into_iter().enumerate().map(finish).collect()
 }
 
 /// The warning of a player that spends much less than its budget: a mean below a quarter means that most moves spend less

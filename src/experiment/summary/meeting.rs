@@ -39,6 +39,10 @@ pub struct Meeting {
     pub margin: Estimate,
     /// Whether both are the same strategy with different streams, so that no difference is expected.
     pub alike: bool,
+    /// Whether the same game was played again and again from either seat. Repetitions are no evidence, so there is neither an
+    /// interval nor a test.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
     /// The test that both are equally good; none before all trials are done.
     pub tested: Option<Tested>,
     /// The results of the first from each seat, if the design is a match.
@@ -107,12 +111,18 @@ impl MeetingFold {
 
     /// The interval of a player's points here.
     pub(super) fn points_of(&self, player: usize, confidence: Confidence) -> Option<Estimate> {
-        let turned = match self.players {
-            [a, _] if a == player => false,
-            [_, b] if b == player => true,
-            _ => return None,
-        };
+        let turned = self.players.iter().position(|&own| own == player)? == 1;
         Some(self.counts_for(turned).score_interval(confidence))
+    }
+
+    /// Whether a player takes part.
+    pub(super) fn has(&self, player: usize) -> bool {
+        self.players.contains(&player)
+    }
+
+    /// Whether the same game was played again and again from either seat.
+    pub(super) fn is_repeated(&self) -> bool {
+        self.counts.total() > 1 && self.distinct.iter().all(DistinctGames::is_one)
     }
 
     /// The counts for the first player of the cell, or for the second.
@@ -134,7 +144,8 @@ impl MeetingFold {
         has_intervals: bool,
         confidence: Confidence,
     ) -> (Meeting, [DistinctGames; 2]) {
-        let counts = self.counts_for(self.turned);
+        let (counts, repeated) = (self.counts_for(self.turned), self.is_repeated());
+        let has_intervals = has_intervals && !repeated;
         let mut pentanomial = self.pentanomial();
         let (mut players, mut wins_draws_losses) = (self.players, self.wins_draws_losses);
         let mut margin = mean_interval(&self.margins, confidence);
@@ -158,10 +169,11 @@ impl MeetingFold {
             wins_draws_losses,
             points,
             elo: EloInterval::of_score(points),
-            normalized_elo: counts.normalized_elo(),
+            normalized_elo: counts.normalized_elo().filter(|_| !repeated),
             superiority: varies,
             margin,
             alike: super::experiment_fold::are_alike(experiment, players),
+            repeated,
             tested: (has_intervals && counts.total() > 0).then(|| Tested::of_pairs(&counts, self.primary)),
             sides: self.sides.map(|sides| sides.finish(self.turned, has_intervals, confidence)),
         };

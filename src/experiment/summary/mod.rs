@@ -101,6 +101,11 @@ impl Summary {
         fold.finish()
     }
 
+    /// Whether a stopping rule chose the number of trials of some experiment.
+    pub fn has_stopping_rules(&self) -> bool {
+        self.experiments.iter().any(|experiment| experiment.stopping.is_some())
+    }
+
     /// Reads the JSON of a summary, such as `summary.json` of a reference. The times are not in the JSON.
     ///
     /// # Errors

@@ -152,12 +152,13 @@ impl PlayerFold {
         }
     }
 
-    /// The summary. `single` is the interval of a player that had one opponent: that of their meeting.
+    /// The summary, with intervals if the results are complete and evidence. `single` is the interval of a player that had one
+    /// opponent: that of their meeting.
     pub(super) fn finish(
         self,
         experiment: &Experiment,
         player: usize,
-        complete: bool,
+        is_evidence: bool,
         single: Option<Estimate>,
         confidence: Confidence,
     ) -> PlayerSummary {
@@ -173,10 +174,10 @@ impl PlayerFold {
         if !fixed {
             margin = margin.without_interval();
         }
-        if !complete || self.trials == 0 {
+        if !is_evidence || self.trials == 0 {
             (result, margin) = (result.without_interval(), margin.without_interval());
         }
-        if !fixed || !complete || self.trials == 0 {
+        if !fixed || !is_evidence || self.trials == 0 {
             costs = costs.map(Estimate::without_interval);
         }
         let [cpu_ns_a_trial, mut positions] = costs;

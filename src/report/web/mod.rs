@@ -31,7 +31,6 @@ use self::parts::{Part, parts};
 use super::export::Run;
 use super::figure::style;
 use super::figure::svg::svg_file;
-use super::repeated::without_repetitions;
 use super::run::{legend, warnings};
 use crate::experiment::{Summary, escaped_in_json, visible};
 
@@ -49,7 +48,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// # Panics
 /// Never: the template is a constant, and has been rendered by the tests.
 pub(super) fn web_page(run: &Run<'_>, home: Option<&str>) -> String {
-    let summary = &without_repetitions(run.summary);
+    let summary = run.summary;
     let explorer = run.explored.map(ExplorerView::new);
     // What only an explorer needs is on no other page.
     let of_explorer = |text: &'static str| if explorer.is_some() { text } else { "" };
@@ -90,7 +89,7 @@ fn filled(template: &str, values: minijinja::Value) -> String {
 /// The figures of a run as files for print: the name of each, and its SVG. Names are unique.
 pub fn figure_files(run: &Run<'_>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
-    for Part { heading, figures, .. } in parts::drawn(&without_repetitions(run.summary), run) {
+    for Part { heading, figures, .. } in parts::drawn(run.summary, run) {
         for figure in figures {
             let name = format!("{}-{}", file_name(&heading), figure.kind);
             let is_free = |name: &String| !files.iter().any(|(other, _)| other == name);

@@ -134,12 +134,13 @@ impl Known {
         let twin = *self.contents.entry(player.content()).or_insert(players.len());
         let is_new_name = self.names.insert(player.name.clone());
         let name = &player.name;
+        let quote = if name.contains('"') { '\'' } else { '"' };
         let message = match (is_new_name, players.get(twin)) {
             (true, None) => return Ok(()),
             (false, None) => format!("two players are called `{name}`; give each a `name`"),
             (false, Some(_)) => format!(
                 "two players are called `{name}`, and are the same; to let a player meet itself, give this one \
-                 `name = \"{name} again\"` and `stream = \"b\"`"
+                 `name = {quote}{name} again{quote}` and `stream = \"b\"`"
             ),
             (true, Some(twin)) => format!(
                 "`{name}` is the same player as `{}`; to let a player meet itself, give one of them `stream = \"b\"`",
