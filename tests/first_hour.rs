@@ -98,6 +98,11 @@ fn guessed_options_are_answered() {
         ("match othello", "tip: a player follows the game, such as uct@1000"),
         ("solve", "tip: the first argument is a game, such as tic-tac-toe"),
         ("run", "tip: begin with experiments/tour.toml"),
+        ("run a.toml --rerun", "tip: --restart begins again"),
+        ("check othello --size 6", "tip: --option size=6 sets an option of the game"),
+        ("play othello --black", "tip: --second takes the second seat"),
+        ("report a --html b.html", "tip: a value of --html follows an equals sign: --html=b.html"),
+        ("plan a.toml --pilot 5", "tip: a value of --pilot follows an equals sign: --pilot=5"),
         // Where nobody has guessed, the suggestion is the parser's.
         ("run a.toml --thread 2", "tip: a similar argument exists: '--threads'"),
     ] {
@@ -106,6 +111,7 @@ fn guessed_options_are_answered() {
         assert_eq!(code, 2, "{command}");
         assert!(error.contains(tip), "{command}: {error}");
         assert!(!error.contains("as a value"), "{command}: {error}");
+        assert!(!error.contains("Usage: shikou run --"), "{command}: {error}");
     }
     // A command that is no text is an error too.
     #[cfg(unix)]

@@ -1,7 +1,10 @@
 //! Options that people try and that have other names here, and arguments that they leave out, with what to write.
 
+use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::commands::Arguments;
 
 /// Options that people try.
 struct Guess {
@@ -44,7 +47,7 @@ const GUESSES: &[Guess] = &[
     Guess {
         tried: &["--player", "--players", "--opponent", "--engine", "--strategy"],
         commands: &["match"],
-        advice: "the two players follow the game: shikou match othello uct@400 flat@400",
+        advice: "the two players follow the game: `shikou match othello uct@400 flat`",
     },
     Guess {
         tried: &["--searcher", "--player", "--engine", "--strategy", "--algorithm"],
@@ -55,6 +58,11 @@ const GUESSES: &[Guess] = &[
         tried: &["--opponent", "--player", "--search", "--engine"],
         commands: &["play"],
         advice: "--against uct@1000 names the opponent",
+    },
+    Guess {
+        tried: &["--side", "--seat", "--first", "--black", "--white", "--color", "--colour"],
+        commands: &["play"],
+        advice: "--second takes the second seat, which is white at othello; without it you have the first",
     },
     Guess {
         tried: &["--jobs", "-j", "-t", "--cores", "--workers", "--parallel", "--cpus"],
@@ -72,7 +80,7 @@ const GUESSES: &[Guess] = &[
         advice: "--save FOLDER keeps the games",
     },
     Guess {
-        tried: &["--force", "--overwrite", "--clean", "-f"],
+        tried: &["--force", "--overwrite", "--clean", "--fresh", "--rerun", "-f"],
         commands: &["run"],
         advice: "--restart begins again, and moves the old results aside",
     },
@@ -84,7 +92,7 @@ const GUESSES: &[Guess] = &[
     Guess {
         tried: &["--dry-run"],
         commands: &["run"],
-        advice: "`shikou plan MANIFEST` shows what would be played; --smoke plays one cheap trial of each cell",
+        advice: "`shikou plan MANIFEST` shows what would be played; --smoke plays two cheap trials of each cell",
     },
     Guess {
         tried: &["--verbose", "-v"],
@@ -94,21 +102,36 @@ const GUESSES: &[Guess] = &[
     Guess {
         tried: &["--manifest", "--config", "--file", "-c"],
         commands: &["run", "plan"],
-        advice: "the manifest is written without an option: shikou run experiments/tour.toml",
+        advice: "the manifest is written without an option: `shikou run experiments/tour.toml`",
     },
     Guess {
         tried: &["--game", "-g"],
         commands: &["match", "analyze", "explain", "solve", "play", "perft", "profile"],
-        advice: "the game is written without an option: shikou perft othello 6",
+        advice: "the game is written without an option: `shikou perft othello 6`",
     },
     Guess {
         tried: &["--size", "--board", "--board-size", "--piles"],
-        commands: &["match", "analyze", "explain", "solve", "play", "perft", "profile"],
+        commands: &[
+            "match",
+            "analyze",
+            "explain",
+            "solve",
+            "play",
+            "perft",
+            "profile",
+            "check",
+            "clairvoyant",
+            "diverge",
+            "exact",
+            "prove",
+            "replay",
+            "samples",
+        ],
         advice: "--option size=6 sets an option of the game",
     },
     Guess {
         tried: &["--position", "--fen", "--board", "--state"],
-        commands: &["analyze", "explain", "solve", "perft", "play"],
+        commands: &["analyze", "explain", "solve", "play"],
         advice: "the position is written last, in quotes if it has spaces",
     },
     Guess {
@@ -135,17 +158,49 @@ const MISSING: &[(&str, &[&str], &str)] = &[
     ("<SOURCE>", &[], "`shikou run experiments/tour.toml` writes to results/tour"),
 ];
 
-/// Adds advice to an error about a missing argument or, in place of other suggestions, about an option that is a known guess.
-pub(super) fn advise(mut error: clap::Error, command: &str) -> clap::Error {
-    let advice = if error.kind() == ErrorKind::MissingRequiredArgument {
-        missing(&error, command)
-    } else {
-        guessed(&error, command)
+/// Adds advice to an error of these arguments: about one that is missing or, in place of other suggestions, about an option that
+/// is a known guess or has its value behind a space.
+pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Error {
+    let command = arguments.first().map_or("", String::as_str);
+    let advice = match error.kind() {
+        ErrorKind::MissingRequiredArgument => missing(&error, command).map(Into::into),
+        ErrorKind::UnknownArgument => {
+            forget_useless(&mut error);
+            guessed(&error, command).map(Into::into).or_else(|| needs_equals(arguments))
+        }
+        _ => guessed(&error, command).map(Into::into),
     };
     let Some(advice) = advice else { return error };
     error.remove(ContextKind::SuggestedArg);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
     error
+}
+
+/// Removes what does not help with an unknown option: the usage, which names a similar option as if it were needed, and how to
+/// pass the option as a value.
+fn forget_useless(error: &mut clap::Error) {
+    let is_option = |name: &ContextValue| matches!(name, ContextValue::String(name) if name.starts_with('-'));
+    if !error.get(ContextKind::InvalidArg).is_some_and(is_option) {
+        return;
+    }
+    error.remove(ContextKind::Usage);
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().contains("as a value"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+}
+
+/// How to write the value of an option that takes it behind `=` only, if one of the arguments is such an option without it.
+fn needs_equals(arguments: &[String]) -> Option<String> {
+    let all = Arguments::command();
+    let command = all.find_subcommand(arguments.first()?)?;
+    let needs = |option: &str| {
+        let mut of_command = command.get_arguments().filter(|argument| argument.is_require_equals_set());
+        of_command
+            .any(|argument| Some(option) == argument.get_long().map(|long| format!("--{long}")).as_deref())
+    };
+    let pair = arguments.windows(2).find(|pair| needs(&pair[0]) && !pair[1].starts_with('-'))?;
+    Some(format!("a value of {0} follows an equals sign: {0}={1}", pair[0], pair[1]))
 }
 
 fn missing(error: &clap::Error, command: &str) -> Option<&'static str> {
@@ -174,10 +229,7 @@ fn guessed(error: &clap::Error, command: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::cli::commands::Arguments;
 
     /// No guess is an option that its command has, and each advised option is one.
     #[test]
@@ -209,12 +261,21 @@ mod tests {
             for command in *commands {
                 assert!(needs(all.find_subcommand(command).unwrap()), "{command} needs no {name}");
             }
-            for quoted in advice.split('`').skip(1).step_by(2) {
-                let command = quoted.split(' ').nth(1).unwrap();
-                assert!(all.find_subcommand(command).is_some(), "{quoted}");
-            }
             for word in advice.split([' ', ',', '`']).filter(|word| word.starts_with("experiments/")) {
                 assert!(std::path::Path::new(word).is_file(), "{word}");
+            }
+        }
+    }
+
+    /// A command in advice is one that can be written.
+    #[test]
+    fn what_is_quoted_in_advice_is_accepted() {
+        let guesses = GUESSES.iter().map(|guess| guess.advice);
+        for advice in guesses.chain(MISSING.iter().map(|(.., advice)| *advice)) {
+            let quoted = advice.split('`').skip(1).step_by(2);
+            for command in quoted.filter(|quoted| quoted.starts_with("shikou ")) {
+                let read = Arguments::command().try_get_matches_from(command.split(' '));
+                assert!(read.is_ok(), "{command}");
             }
         }
     }

@@ -127,8 +127,9 @@ pub fn main(registry: &Registry) -> ExitCode {
     let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(Arguments { command }) => command,
         Err(error) => {
-            let command = std::env::args_os().nth(1).unwrap_or_default();
-            return error::report_parsing(&guesses::advise(error, &command.to_string_lossy()));
+            let arguments =
+                std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+            return error::report_parsing(&guesses::advise(error, &arguments.collect::<Vec<_>>()));
         }
     };
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
