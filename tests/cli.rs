@@ -295,7 +295,7 @@ fn run_into_a_folder_of_something_else() {
     let result = shikou("run_foreign", files, &["run", "m.toml", "--out", "."], "");
     // Which of the two files is named first is the system's choice.
     assert_eq!(result.0, 2);
-    assert!(result.2.contains("no log of Shikou's; name an empty folder with --out"), "{}", result.2);
+    assert!(result.2.contains("no log of Shikou's; name another folder"), "{}", result.2);
 }
 
 const SMALL: &str = "schema = 1\n[[experiment]]\ngame = \"calculation\"\ntrials = 20\nplayer = [{ search = \"random\" }, { search.policy = { policy = \"waste-first\" } }]\n";

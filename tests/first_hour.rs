@@ -122,3 +122,46 @@ fn guessed_options_are_answered() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+/// A name in place of a path, a file in place of its folder, and a reference in place of a run are answered with what to name.
+#[test]
+fn wrong_paths_are_answered() {
+    let manifest = shikou("wrong_paths", &[], &["init"], "");
+    assert_eq!(manifest.0, 0, "{}", manifest.2);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/wrong_paths");
+    std::fs::create_dir(folder.join("experiments")).unwrap();
+    std::fs::rename(folder.join("tic-tac-toe.toml"), folder.join("experiments/tic-tac-toe.toml")).unwrap();
+    let check = |command: &str, advice: &str| {
+        let (code, _, error) = shikou_there("wrong_paths", &command.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 2, "{command}");
+        assert!(error.contains(advice), "{command}: {error}");
+    };
+    for command in ["run tic-tac-toe", "run tic-tac-toe.toml", "plan tic-tac-toe"] {
+        check(command, "did you mean experiments/tic-tac-toe.toml?");
+    }
+    for command in ["report tic-tac-toe", "report results/tic-tac-toe", "report experiments/tic-tac-toe.toml"]
+    {
+        check(command, "`shikou run experiments/tic-tac-toe.toml` makes results/tic-tac-toe");
+    }
+    let (code, _, error) = shikou_there("wrong_paths", &["run", "experiments/tic-tac-toe.toml", "-q"]);
+    assert_eq!(code, 0, "{error}");
+    for command in
+        ["report tic-tac-toe", "verify experiments/tic-tac-toe.toml", "report results/tic-tac-toe/trials.csv"]
+    {
+        check(command, "did you mean results/tic-tac-toe?");
+    }
+    check(
+        "match tic-tac-toe random ai12s --games 2 --save results/tic-tac-toe/trials.csv",
+        "trials.csv is a file; name another folder",
+    );
+    std::fs::remove_file(folder.join("results/tic-tac-toe/manifest.toml")).unwrap();
+    check("status results/tic-tac-toe", "a run writes it beside its results; run the manifest again");
+    std::fs::remove_file(folder.join("results/tic-tac-toe/trials.csv")).unwrap();
+    let commands = ["verify", "status", "recover", "merge into", "report --format trials"];
+    for command in commands {
+        check(
+            &format!("{command} results/tic-tac-toe"),
+            "is a committed reference, which has no list of trials",
+        );
+    }
+}

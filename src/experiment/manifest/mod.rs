@@ -132,11 +132,15 @@ impl Question {
 
 /// What to read instead of a manifest that does not exist.
 fn instead(path: &Path) -> String {
-    let named = path.with_extension("toml");
-    if named != path && named.is_file() {
-        return format!("did you mean {}?", named.display());
+    if path.file_name().is_some_and(|name| name == "manifest.toml") {
+        return "a run writes it beside its results; run the manifest again".into();
     }
-    "`shikou init` writes one to begin with".into()
+    let named = path.with_extension("toml");
+    let committed = named.file_name().map(|name| Path::new("experiments").join(name));
+    match [Some(named), committed].into_iter().flatten().find(|other| other != path && other.is_file()) {
+        Some(other) => format!("did you mean {}?", other.display()),
+        None => "`shikou init` writes one to begin with".into(),
+    }
 }
 
 impl Manifest {

@@ -11,6 +11,7 @@ use super::form::LogForm;
 use super::lock::Lock;
 use crate::experiment::manifest::Manifest;
 use crate::players::Registry;
+use crate::words::shell_path;
 
 /// The folder of a run.
 ///
@@ -72,7 +73,7 @@ impl Results {
     pub fn create(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         if path.is_file() {
-            return Err(io::Error::other(format!("{} is a file; name a folder with --out", path.display())));
+            return Err(io::Error::other(format!("{} is a file; name another folder", path.display())));
         }
         fs::create_dir_all(path).map_err(named)?;
         let results = Self { path: path.into() };
@@ -84,7 +85,7 @@ impl Results {
         let names = results.names().map_err(named)?;
         match names.iter().find(|name| is_foreign(name)) {
             Some(name) if !results.log().exists() => Err(io::Error::other(format!(
-                "{} holds {name} and no log of Shikou's; name an empty folder with --out",
+                "{} holds {name} and no log of Shikou's; name another folder",
                 path.display(),
             ))),
             _ => Ok(results),
@@ -137,7 +138,12 @@ impl Results {
             return Ok(results);
         }
         let reason = match results.below() {
-            _ if !path.is_dir() => "is not a folder of results; `shikou run` makes one under results/".into(),
+            _ if !path.is_dir() => format!("is not a folder of results; {}", instead(path)),
+            _ if path.join("summary.json").is_file() => {
+                "is a committed reference, which has no list of trials; run its manifest in experiments/ first, and name the \
+                 folder of that run"
+                    .into()
+            }
             below if below.is_empty() => "holds no results; `shikou run` writes them under results/".into(),
             below => {
                 format!("holds no results itself, but its folders do; name one of them: {}", below.join(", "))
@@ -347,6 +353,25 @@ impl Results {
         let mut draft = self.draft(name)?;
         draft.write_all(content.as_ref())?;
         draft.finish()
+    }
+}
+
+/// What to name in place of a path that is no folder: the folder of a file in it, the results of a manifest, or of the name of one.
+fn instead(path: &Path) -> String {
+    let Some(stem) = path.file_stem().filter(|stem| !stem.is_empty()) else {
+        return "`shikou run` makes one under results/".into();
+    };
+    let results = Path::new("results").join(stem);
+    let folders = [path.parent().unwrap_or(path), &results];
+    let has_log = |folder: &&&Path| Results { path: folder.to_path_buf() }.log().is_file();
+    if let Some(folder) = folders.iter().find(has_log) {
+        return format!("did you mean {}?", folder.display());
+    }
+    let manifests = [path.to_path_buf(), Path::new("experiments").join(stem).with_extension("toml")];
+    let is_manifest = |path: &&PathBuf| path.extension().is_some_and(|end| end == "toml") && path.is_file();
+    match manifests.iter().find(is_manifest) {
+        Some(manifest) => format!("`shikou run {}` makes {}", shell_path(manifest), results.display()),
+        None => "`shikou run` makes one under results/".into(),
     }
 }
 
