@@ -1,5 +1,7 @@
 //! Errors of options, with the nearest name.
 
+use super::synonyms::synonyms;
+
 /// The reason why options are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
@@ -101,20 +103,26 @@ pub fn named<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'
     }
 }
 
-/// The known name that is most similar to `name`, if any is similar enough, or the only one that begins with it.
+/// The known name that is most similar to `name`, itself or by another word for it, if any is similar enough, or the only one that
+/// begins with it.
 ///
 /// # Example
 /// ```
 /// use shikou::game::options::nearest;
 /// assert_eq!(nearest("othelo", ["othello", "tic-tac-toe"]), Some("othello"));
+/// assert_eq!(nearest("negamx", ["alpha-beta", "minimax"]), Some("alpha-beta"));
 /// assert_eq!(nearest("tic", ["othello", "tic-tac-toe"]), Some("tic-tac-toe"));
 /// assert_eq!(nearest("chess", ["othello", "tic-tac-toe"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase().replace('_', "-");
     let known: Vec<&str> = known.into_iter().collect();
-    let distances = known.iter().map(|known| (strsim::damerau_levenshtein(&name, known), *known));
-    let similar = distances.filter(|&(distance, known)| distance <= 1 + known.len() / 4).min();
+    // A short word is similar to everything short.
+    let words =
+        |known: &'a str| synonyms(known).iter().filter(|word| word.len() > 3).map(move |word| (*word, known));
+    let words = known.iter().flat_map(|known| std::iter::once((*known, *known)).chain(words(known)));
+    let distances = words.map(|(word, known)| (strsim::damerau_levenshtein(&name, word), word, known));
+    let similar = distances.filter(|(distance, word, _)| *distance <= 1 + word.len() / 4).min();
     let mut longer = known.iter().filter(|known| name.len() > 2 && known.starts_with(&name));
-    similar.map(|(_, known)| known).or_else(|| longer.next().filter(|_| longer.next().is_none()).copied())
+    similar.map(|(.., known)| known).or_else(|| longer.next().filter(|_| longer.next().is_none()).copied())
 }

@@ -6,25 +6,31 @@ use super::{OptionDecl, OptionValue, Typed, TypedValue};
 const SYNONYMS: [(&str, &[&str]); 4] = [
     ("alpha-beta", &["ab", "alphabeta", "negamax"]),
     // Refused where it is read.
-    (EXPLORATION, &["c", "C", "uct-c", "cp", "Cp"]),
+    (EXPLORATION, &["c", "uct-c", "cp"]),
     ("playouts", &["iterations", "rollouts", "simulations", "sims"]),
     ("uct", &["mcts"]),
 ];
 
-/// The known name that a text means: its own, else the one that it is a synonym of.
+/// The other words for a name.
+pub(super) fn synonyms(name: &str) -> &'static [&'static str] {
+    SYNONYMS.iter().find(|(other, _)| *other == name).map_or(&[], |(_, words)| words)
+}
+
+/// The known name that a text means: its own, else the one that it is in other letters or a synonym of, small or capital.
 ///
 /// # Example
 /// ```
 /// use shikou::game::options::meant;
 /// assert_eq!(meant("sims", ["playouts", "policy"]), Some("playouts"));
 /// assert_eq!(meant("sims", ["playouts", "sims"]), Some("sims"));
+/// assert_eq!(meant("MCTS", ["flat", "uct"]), Some("uct"));
 /// assert_eq!(meant("plays", ["playouts"]), None);
 /// ```
 pub fn meant<'a>(text: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Option<&'a str> {
     let known = known.into_iter();
-    let is_synonym =
-        |name: &str| SYNONYMS.iter().any(|(other, words)| *other == name && words.contains(&text));
-    known.clone().find(|name| *name == text).or_else(|| known.into_iter().find(|name| is_synonym(name)))
+    let is_meant =
+        |name: &str| std::iter::once(&name).chain(synonyms(name)).any(|word| word.eq_ignore_ascii_case(text));
+    known.clone().find(|name| *name == text).or_else(|| known.into_iter().find(|name| is_meant(name)))
 }
 
 /// The option whose other words do not have its scale.
