@@ -123,6 +123,21 @@ fn guessed_options_are_answered() {
     }
 }
 
+/// A player in the place of a position is answered with where it goes.
+#[test]
+fn misplaced_players_are_answered() {
+    for (command, advice) in [
+        ("analyze othello d3 uct@1000", "`uct@1000` is a player, not a position; write --search uct@1000"),
+        ("play othello uct", "`uct` is a player, not a position; write --against uct"),
+        ("explain tic-tac-toe b2 ai12s", "the player comes before the position: ai12s b2"),
+        ("match othello MCTS@10 negamx", "no player is called `negamx`; did you mean `alpha-beta`?"),
+    ] {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (code, _, error) = shikou("misplaced_players", &[], &arguments, "");
+        assert!(code == 2 && error.contains(advice), "{command}: {error}");
+    }
+}
+
 /// A name in place of a path, a file in place of its folder, and a reference in place of a run are answered with what to name.
 #[test]
 fn wrong_paths_are_answered() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::error::CommandError;
 use super::estimates::estimates;
-use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER};
+use super::groups::{GameArguments, OutputArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::tree::{TreeArguments, refusal, tree_table};
 use super::waiting::waiting;
 use crate::game::Turn;
@@ -199,7 +199,7 @@ fn decide(
     let seats = vec![Some(searcher.clone()); usize::from(game.facts().players)];
     let mut table = game.table(&seats)?;
     if let Some(position) = &place.begin {
-        table.begin_at(position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
+        table.begin_at(position).map_err(|error| no_position(game, position, &error, "--search"))?;
     }
     for text in &place.moves {
         table.make_written_move(text);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
 use super::field::Field;
-use super::groups::{GameArguments, OutputArguments, PositionArguments};
+use super::groups::{GameArguments, OutputArguments, PositionArguments, player_in};
 use crate::game::{MoveReasons, Points, Turn};
 use crate::players::{DecisionView, Registry};
 use crate::report::{Block, Document, Table, with_thousands};
@@ -62,10 +62,19 @@ struct MoveView {
 
 pub(super) fn explain(registry: &Registry, arguments: &ExplainArguments) -> Result<(), CommandError> {
     let field = Field::new(registry, &arguments.game)?;
-    let player = field.player(&arguments.player)?;
+    let position = arguments.position.text();
+    let player =
+        field.player(&arguments.player).map_err(|error| match player_in(&*field.game, &position) {
+            Some(after) => CommandError::Usage(format!(
+                "`{}` is not a player; the player comes before the position: {} {}",
+                arguments.player,
+                shell_word(after),
+                shell_word(&arguments.player)
+            )),
+            None => error,
+        })?;
     let seats = vec![Some(player.searcher.clone()); usize::from(field.game.facts().players)];
     let mut table = field.game.table(&seats)?;
-    let position = arguments.position.text();
     if !position.is_empty() {
         table.begin_at(&position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
     }

@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::error::CommandError;
 use super::output::{NARROWEST, print_report, tell, width};
 use super::trials::TrialsFormat;
-use crate::game::Granted;
-use crate::players::{AnyGame, Registry};
+use crate::game::{Granted, PositionError};
+use crate::players::{AnyGame, NamedPlayer, Registry};
 use crate::report::{Document, EXPORTERS, Exporter, Extent, Page, Report, counted, to_json};
+use crate::words::shell_word;
 
 /// The searcher that plays, analyzes and gives hints unless another does. It fits every game.
 pub(super) const USUAL_SEARCHER: &str = "flat(playouts=200)";
@@ -71,6 +72,28 @@ impl PositionArguments {
     pub(super) fn text(&self) -> String {
         [&self.position, &self.side].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The first player among the words of a position.
+pub(super) fn player_in<'t>(game: &dyn AnyGame, position: &'t str) -> Option<&'t str> {
+    let is_player =
+        |word: &&str| game.read_searcher(word).is_ok() || NamedPlayer::read(game, &[], word).is_ok();
+    position.split(' ').find(is_player)
+}
+
+/// The error of a position. `option` is how the command takes a player, which some write behind the game.
+pub(super) fn no_position(
+    game: &dyn AnyGame,
+    position: &str,
+    error: &PositionError,
+    option: &str,
+) -> CommandError {
+    CommandError::Usage(match player_in(game, position) {
+        Some(player) => {
+            format!("`{player}` is a player, not a position; write {option} {}", shell_word(player))
+        }
+        None => format!("no position: {error}"),
+    })
 }
 
 /// The number of threads.

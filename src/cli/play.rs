@@ -9,7 +9,7 @@ use rustyline::error::ReadlineError;
 use super::allow::{AllowArguments, allow};
 use super::error::CommandError;
 use super::estimates::{difference, estimates};
-use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER};
+use super::groups::{GameArguments, PositionArguments, USUAL_SEARCHER, no_position};
 use super::output::print;
 use crate::game::{Outcome, Player, Turn};
 use crate::players::{AnyGame, DecisionView, NamedPlayer, Program, Registry, SearcherSpec, Table};
@@ -116,16 +116,17 @@ fn table<'g>(
 ) -> Result<Box<dyn Table + 'g>, CommandError> {
     let seat = |index| (Player::new(index) != person).then(|| searcher.clone());
     let seats: Vec<_> = (0..game.facts().players).map(seat).collect();
-    begun(game.table(&seats).expect("the searcher fits"), begin)
+    begun(game, game.table(&seats).expect("the searcher fits"), begin)
 }
 
 /// The table, where the game begins.
 fn begun<'g>(
+    game: &dyn AnyGame,
     mut table: Box<dyn Table + 'g>,
     begin: Option<&str>,
 ) -> Result<Box<dyn Table + 'g>, CommandError> {
     if let Some(position) = begin {
-        table.begin_at(position).map_err(|error| CommandError::Usage(format!("no position: {error}")))?;
+        table.begin_at(position).map_err(|error| no_position(game, position, &error, "--against"))?;
     }
     Ok(table)
 }
@@ -272,7 +273,7 @@ impl Session<'_> {
     fn opinion(&self, moves: usize) -> Result<(String, DecisionView), CommandError> {
         let seats = vec![Some(self.searcher.clone()); usize::from(self.game.facts().players)];
         let table = self.game.table(&seats).expect("the searcher fits");
-        let mut table = begun(table, self.begin.as_deref())?;
+        let mut table = begun(self.game, table, self.begin.as_deref())?;
         self.made[..moves].iter().for_each(|text| {
             table.make_written_move(text);
         });
