@@ -123,17 +123,31 @@ fn guessed_options_are_answered() {
     }
 }
 
-/// A player in the place of a position is answered with where it goes.
+/// A player in the place of a position is answered with where it goes, and a number or options in another form with how to write
+/// them.
 #[test]
-fn misplaced_players_are_answered() {
+fn what_is_misplaced_or_miswritten_is_answered() {
     for (command, advice) in [
         ("analyze othello d3 uct@1000", "`uct@1000` is a player, not a position; write --search uct@1000"),
         ("play othello uct", "`uct` is a player, not a position; write --against uct"),
         ("explain tic-tac-toe b2 ai12s", "the player comes before the position: ai12s b2"),
         ("match othello MCTS@10 negamx", "no player is called `negamx`; did you mean `alpha-beta`?"),
+        (
+            "match othello uct@1,000 flat",
+            "a comma divides the limits of a budget; for one number write uct@1000",
+        ),
+        ("match othello uct(1000) flat", "write name=value; a budget is written uct@1000"),
+        ("match othello minimax(3) flat", "`3` is not an option; write name=value, such as depth=3"),
+        ("match othello uct@10000nodes flat", "`10000nodes` is no limit; write uct@nodes=10000"),
+        ("match othello uct@9 flat --games 1e3", "for '--games <N>': expected a whole number in digits"),
+        ("perft othello three", "for '<DEPTH>': expected a whole number in digits"),
+        (
+            "perft othello(size=6) 3",
+            "write `othello --option size=6`, in a manifest game.othello = { size = 6 }",
+        ),
     ] {
         let arguments: Vec<&str> = command.split(' ').collect();
-        let (code, _, error) = shikou("misplaced_players", &[], &arguments, "");
+        let (code, _, error) = shikou("misplaced", &[], &arguments, "");
         assert!(code == 2 && error.contains(advice), "{command}: {error}");
     }
 }

@@ -1,5 +1,8 @@
 //! Options that people try and that have other names here, and arguments that they leave out, with what to write.
 
+use std::error::Error;
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -168,12 +171,28 @@ pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Erro
             forget_useless(&mut error);
             guessed(&error, command).map(Into::into).or_else(|| needs_equals(arguments))
         }
+        ErrorKind::ValueValidation if let Some(in_words) = no_number(&error) => return in_words,
         _ => guessed(&error, command).map(Into::into),
     };
     let Some(advice) = advice else { return error };
     error.remove(ContextKind::SuggestedArg);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(advice)]));
     error
+}
+
+/// The error of a text that is no whole number, in words of its own; the parser of numbers names a digit.
+fn no_number(error: &clap::Error) -> Option<clap::Error> {
+    let reason = error.source()?.downcast_ref::<ParseIntError>()?;
+    let context = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| error.get(kind));
+    let [Some(ContextValue::String(value)), Some(ContextValue::String(name))] = context else { return None };
+    if *reason.kind() != IntErrorKind::InvalidDigit {
+        return None;
+    }
+    let message = format!(
+        "invalid value '{value}' for '{name}': expected a whole number in digits\n\nFor more information, try \
+         '--help'.\n"
+    );
+    Some(clap::Error::raw(error.kind(), message))
 }
 
 /// Removes what does not help with an unknown option: the usage, which names a similar option as if it were needed, and how to
@@ -186,7 +205,10 @@ fn forget_useless(error: &mut clap::Error) {
     error.remove(ContextKind::Usage);
     if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
         tips.retain(|tip| !tip.to_string().contains("as a value"));
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        // None leave an empty line.
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
     }
 }
 

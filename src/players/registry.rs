@@ -16,7 +16,7 @@ use super::lists::{GameList, GameVisitor, SearcherList, SearcherVisitor, list};
 use super::named_searcher::{NamedSearcher, SearcherDecl};
 use super::searchers::StandardSearchers;
 use super::spec::SearcherSpec;
-use crate::game::options::{OptionDecl, OptionError, Options};
+use crate::game::options::{OptionDecl, OptionError, Options, named_with_options};
 use crate::game::{NamedEvaluation, NamedGame, NamedPolicy};
 use crate::games::calculation::Calculation;
 use crate::games::left_moves::LeftMoves;
@@ -147,7 +147,31 @@ impl Registry {
 
     fn entry(&self, name: &str) -> Result<&dyn Entry, OptionError> {
         let found = self.games.iter().find(|entry| entry.name() == name);
-        found.map(|entry| &**entry).ok_or_else(|| OptionError::unknown("game", name, self.names()))
+        found.map(|entry| &**entry).ok_or_else(|| self.unknown(name))
+    }
+
+    /// The error of a name that is no game, perhaps because its options stand in brackets behind it, as those of a searcher.
+    fn unknown(&self, name: &str) -> OptionError {
+        let unknown = || OptionError::unknown("game", name, self.names());
+        let Ok((game, Some((_, options)))) = named_with_options(name) else { return unknown() };
+        if self.names().all(|known| known != game) {
+            return unknown();
+        }
+        let pairs: Vec<(&str, &str)> =
+            options.split(',').filter_map(|option| option.split_once('=')).collect();
+        let pairs = if pairs.is_empty() { vec![("NAME", "VALUE")] } else { pairs };
+        let typed = |(name, value): &(&str, &str)| format!(" --option {}={}", name.trim(), value.trim());
+        let written = |(name, value): &(&str, &str)| match value.trim().trim_matches('"') {
+            plain if plain.parse::<f64>().is_ok() || plain.parse::<bool>().is_ok() => {
+                format!("{} = {plain}", name.trim())
+            }
+            word => format!("{} = {word:?}", name.trim()),
+        };
+        OptionError::Other(format!(
+            "the options of a game do not stand in brackets; write `{game}{}`, in a manifest game.{game} = {{ {} }}",
+            pairs.iter().map(typed).collect::<String>(),
+            pairs.iter().map(written).collect::<Vec<_>>().join(", ")
+        ))
     }
 
     /// The entry of a game type, if it is registered.

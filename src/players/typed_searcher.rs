@@ -9,8 +9,8 @@ use super::named_searcher::SearcherDecl;
 use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
-    Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed, TypedValue,
-    meant, named_with_options, read_count, read_time,
+    Cost, Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed,
+    TypedValue, meant, named_with_options, nearest, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
@@ -93,7 +93,8 @@ impl TypedSearcher {
         Ok(Self {
             name: name.into(),
             at: begin..begin + name.len(),
-            options: options.map_or(Ok(Vec::new()), |(start, options)| list(start, options, false))?,
+            // One without a name is refused where the searcher is known.
+            options: options.map_or(Ok(Vec::new()), |(start, options)| list(start, options, true))?,
             budget: budget.map_or(Ok(Vec::new()), |start| list(start, budget_text, true))?,
         })
     }
@@ -113,6 +114,9 @@ impl TypedSearcher {
         let searcher = SearcherSpec::named(&self.name, searchers);
         let searcher = searcher.map_err(|invalid| vec![Misread::new(self.at.clone(), invalid)])?;
         let declared = searcher.options();
+        if let Some((at, reason)) = refused_bare(searcher, &declared, &self) {
+            return Err(vec![Misread::other(at, reason)]);
+        }
         let (limits, options): (Vec<_>, Vec<_>) =
             self.options.into_iter().partition(|typed| is_limit(&declared, typed));
         let mut budget: Vec<Typed> = self.budget;
@@ -137,6 +141,46 @@ impl TypedSearcher {
             (options, limits) => Err(options.err().into_iter().chain(limits.err()).flatten().collect()),
         }
     }
+}
+
+/// The place of a value that has no name where it needs one, and why it is refused, with what is meant.
+fn refused_bare(
+    searcher: &SearcherDecl,
+    declared: &[OptionDecl],
+    typed: &TypedSearcher,
+) -> Option<(Place, String)> {
+    let bare = |typed: &Typed| match &typed.value {
+        TypedValue::Text(text) if typed.name.is_empty() => Some((typed.at.clone(), text.clone())),
+        _ => None,
+    };
+    if let Some((at, text)) = typed.options.iter().find_map(bare) {
+        let is_amount = |decl: &&OptionDecl| matches!(decl.cost, Cost::Amount { .. } | Cost::Depth { .. });
+        let example = match declared.iter().find(is_amount) {
+            _ if read_count(&text).is_none() => String::new(),
+            _ if searcher.needs_budget => format!("; a budget is written {}@{text}", searcher.name),
+            Some(decl) => format!(", such as {}={text}", decl.name),
+            None => String::new(),
+        };
+        return Some((at, format!("`{text}` is not an option; write name=value{example}")));
+    }
+    let limits: Vec<_> = typed.budget.iter().filter_map(bare).collect();
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if let [(first, _), .., (last, _)] = &limits[..]
+        && limits.iter().all(|(_, text)| is_digits(text))
+    {
+        let number: String = limits.iter().map(|(_, text)| text.as_str()).collect();
+        let reason = format!(
+            "a comma divides the limits of a budget; for one number write {}@{number}",
+            searcher.name
+        );
+        return Some((first.start..last.end, reason));
+    }
+    limits.into_iter().find_map(|(at, text)| {
+        let (number, unit) = text.split_at(text.find(|letter: char| !letter.is_ascii_digit())?);
+        let limit =
+            nearest(unit, Limit::ALL.map(Limit::name)).filter(|_| !number.is_empty() && unit.len() > 3)?;
+        Some((at, format!("`{text}` is no limit; write {}@{limit}={number}", searcher.name)))
+    })
 }
 
 /// The limit that a budget without a name is.
