@@ -407,6 +407,32 @@ fn openings_that_cannot_be_played_are_refused() {
     assert_eq!(error.message, "unknown key `wthor`; known: random-plies, balanced, transcripts, plies");
 }
 
+/// A key that people try is answered with the key that is meant, or with its right place.
+#[test]
+fn keys_that_people_try_are_answered() {
+    for (keys, advice) in [
+        ("games = 100", "`games` is called `trials` here"),
+        ("pairs = 100", "`pairs` is called `trials` here"),
+        ("trials = 1\nsize = 6", "`size` is an option of the game; write game.othello = { size = 6 }"),
+        (
+            "trials = 1\ntime-limit = \"1h\"",
+            "belongs to the whole manifest; write it above the first `[[experiment]]`",
+        ),
+        ("trials = 1\nopenings = { plies = 2 }", "random openings have `random-plies`"),
+        ("trials = 1\nopenings = 2", "write for example `openings = { random-plies = 4 }`"),
+        (
+            "trials = 1\n[[player]]\nsearch = \"random\"",
+            "belongs to an experiment; write `[[experiment.player]]`",
+        ),
+    ] {
+        let text = format!(
+            "schema = 1\n[[experiment]]\nplayer = [\"random\", \"flat\"]\ngame = \"othello\"\n{keys}\n"
+        );
+        let message = parse(&text).unwrap_err().to_string();
+        assert!(message.contains(advice) && !message.contains("is missing"), "{keys}: {message}");
+    }
+}
+
 #[test]
 fn a_text_for_the_schema_hides_no_other_mistake() {
     let error = parse("schema = \"1\"\nsede = 3\n[[experiment]]\n").unwrap_err().to_string();

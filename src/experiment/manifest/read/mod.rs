@@ -74,9 +74,9 @@ pub(super) fn read_manifest(
     let list = |value: Option<_>, key| value.map(|list| array(key, list)).transpose();
     let optimisations = root.take("optimisation");
     let optimisations = mistakes.note(list(optimisations, "optimisation")).flatten().unwrap_or_default();
-    let trainings = root.take("training");
-    let trainings = mistakes.note(list(trainings, "training")).flatten().unwrap_or_default();
+    let trainings = mistakes.note(list(root.take("training"), "training")).flatten().unwrap_or_default();
     let experiments = root.take("experiment");
+    mistakes.note(root.refuse("player", "belongs to an experiment; write `[[experiment.player]]`"));
     match experiments.map(Value::get_ref) {
         None if optimisations.is_empty() && trainings.is_empty() => {
             mistakes.add(root.missing("experiment", "[[experiment]]"));

@@ -22,7 +22,10 @@ pub(crate) fn read_openings(
     trials: u64,
     files: &mut Files,
 ) -> Result<(Openings, Option<SearcherPlaces>), PlacedError> {
-    let mut section = Section::from_value(value, "`openings`")?;
+    let mut section = Section::from_value(value, "`openings`").map_err(|error| PlacedError {
+        message: format!("{}; write for example `{EXAMPLE}`", error.message),
+        ..error
+    })?;
     let random = section.integer("random-plies", 0..=1000)?;
     let balance = section.take("balanced").map(|value| read_balance(value, game, files)).transpose()?;
     let (balance, judge) = balance.unzip();
@@ -35,7 +38,8 @@ pub(crate) fn read_openings(
     let plies = plies_value.map(|value| integer("plies", value, 1..=1000)).transpose()?;
     section.finish()?;
     if let (Some(value), []) = (plies_value, &records[..]) {
-        let message = "`plies` says how much of recorded games is played, and no file of them is named";
+        let message = "`plies` says how much of recorded games is played, and no file of them is named; random openings have \
+                       `random-plies`";
         return Err(PlacedError::new(value.span(), message));
     }
     if let (Some(_), None) = (&balance, random) {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::document::{Mistakes, PlacedError, Section, Value, array, tagged, tagged_like, text};
+use super::choice::text as value_text;
+use super::document::{Entry, Mistakes, PlacedError, Section, Value, array, tagged, tagged_like, text};
 use super::files::Files;
 use super::openings::read_openings;
 use super::player::{read_options, read_players};
@@ -51,11 +52,16 @@ pub(super) fn read_experiments(
             continue;
         }
         let read = mistakes.note(read);
-        for key in ["search", "budget"] {
-            let belongs = "belongs to a player: `{ search = \"uct\", budget = { playouts = 1000 } }`";
+        let of_player = "belongs to a player: `{ search = \"uct\", budget = { playouts = 1000 } }`";
+        let of_all = "belongs to the whole manifest; write it above the first `[[experiment]]`";
+        let of_all = ["schema", "question", "source", "time-limit"].map(|key| (key, of_all));
+        for (key, belongs) in [("search", of_player), ("budget", of_player)].into_iter().chain(of_all) {
             mistakes.note(section.refuse(key, belongs));
         }
-        mistakes.note(section.finish());
+        let game = section.peek("game").and_then(|game| tagged("game", game).ok());
+        let is_one = variants.len() == 1;
+        mistakes
+            .note(section.finish_with(|entry| option_of_game(entry, game.as_ref()?.name, registry, is_one)));
         experiments.extend(read.map(|(experiment, places)| {
             let name = variant.name(&experiment.name);
             pairs += experiment.design.pairs(experiment.players.len());
@@ -63,6 +69,18 @@ pub(super) fn read_experiments(
         }));
     }
     mistakes.take().map_or(Ok(experiments), Err)
+}
+
+/// Where a key belongs that is an option of the game. Values of a sweep are not shown.
+fn option_of_game(
+    (key, _, value): &Entry<'_>,
+    game: &str,
+    registry: &Registry,
+    is_shown: bool,
+) -> Option<String> {
+    registry.options(game).ok()?.iter().find(|decl| decl.name == *key)?;
+    let shown = if is_shown { value_text(value) } else { "…".into() };
+    Some(format!("`{key}` is an option of the game; write game.{game} = {{ {key} = {shown} }}"))
 }
 
 /// The manifest of the one experiment of a table in another document; or why it cannot be played on this machine. Files
@@ -167,6 +185,10 @@ fn some(mut mistakes: Mistakes) -> PlacedError {
 
 fn read_trials(section: &mut Section<'_>) -> Result<u64, PlacedError> {
     let trials = section.integer("trials", 1..=MOST_TRIALS)?;
+    for key in ["games", "pairs", "rounds", "deals"] {
+        let belongs = "is called `trials` here: the number of pairs of games, or of deals of a solitaire";
+        section.refuse(key, belongs)?;
+    }
     trials.map(|trials| trials as u64).ok_or_else(|| section.missing("trials", "trials = 100"))
 }
 
