@@ -460,6 +460,15 @@ player = [{ search = "random" }, { search = "uct", budget = { time = "200us" } }
 fn slurm_scripts_divide_and_name_what_is_missing() {
     let folder = folder("scripts");
     let slurm = |arguments: &[&str]| shikou(&folder, &[&["slurm", "m.toml"], arguments].concat(), &[]);
+    let (code, _, err) = slurm(&["--missing"]);
+    assert!(
+        code == 2 && err.contains("nothing was submitted: `shikou slurm m.toml` writes the scripts"),
+        "{err}"
+    );
+    let engine = "schema = 1\n[[experiment]]\ngame = \"othello\"\ntrials = 9\nplayer = [\"random\", \"engine(gtp=sh)\"]\n";
+    fs::write(folder.join("engine.toml"), engine).unwrap();
+    let (code, _, err) = shikou(&folder, &["slurm", "engine.toml", "--shards", "2"], &[]);
+    assert!(code == 2 && err.contains("only with --allow-engines"), "{err}");
     let (code, out, err) = slurm(&["--shards", "8", "--cpus", "2", "--time", "30min"]);
     assert_eq!(code, 0, "{err}");
     assert!(

@@ -46,9 +46,19 @@ impl Division {
                 "a shard cannot play a training or an optimisation: each part needs the one before; run the whole manifest".into(),
             ));
         }
-        let stem = Path::new(manifest.file_stem().unwrap_or_default());
-        let base = base.map_or_else(|| Path::new("results").join(stem), Into::into);
+        let base = Self::base(manifest, base);
         let plan = Plan::new(&Optimised::default().finish(read))?;
+        if plan
+            .experiments()
+            .flat_map(|experiment| &experiment.players)
+            .any(|player| player.searcher.is_engine())
+        {
+            return Err(CommandError::Usage(
+                "a task starts an engine only with --allow-engines, which is yours to write: submit a job of your own, whose \
+                 command has it and --shard auto/N"
+                    .into(),
+            ));
+        }
         // All cells of an instance are in one shard.
         let most = plan.experiments().map(|experiment| experiment.trials).max().unwrap_or(0);
         if most < 2 {
@@ -67,6 +77,17 @@ impl Division {
         let beside = Shards::new(plan.manifest(), shards, Some(array));
         beside.claim(&base).map_err(CommandError::because)?;
         Ok(Self { plan, shards, base, words })
+    }
+
+    /// The beginning of the names of the shards' folders.
+    fn base(manifest: &Path, base: Option<&Path>) -> PathBuf {
+        let stem = Path::new(manifest.file_stem().unwrap_or_default());
+        base.map_or_else(|| Path::new("results").join(stem), Into::into)
+    }
+
+    /// Whether the manifest was divided before.
+    pub(super) fn is_known(manifest: &Path, base: Option<&Path>) -> Result<bool, CommandError> {
+        Ok(Shards::read(&Self::base(manifest, base)).map_err(CommandError::because)?.is_some())
     }
 
     /// The shards, in order.

@@ -169,7 +169,7 @@ pub(super) fn advise(mut error: clap::Error, arguments: &[String]) -> clap::Erro
         ErrorKind::MissingRequiredArgument => missing(&error, command).map(Into::into),
         ErrorKind::UnknownArgument => {
             forget_useless(&mut error);
-            guessed(&error, command).map(Into::into).or_else(|| needs_equals(arguments))
+            guessed(&error, command).map(Into::into).or_else(|| needs_equals(&error, arguments))
         }
         ErrorKind::ValueValidation if let Some(in_words) = no_number(&error) => return in_words,
         _ => guessed(&error, command).map(Into::into),
@@ -212,8 +212,9 @@ fn forget_useless(error: &mut clap::Error) {
     }
 }
 
-/// How to write the value of an option that takes it behind `=` only, if one of the arguments is such an option without it.
-fn needs_equals(arguments: &[String]) -> Option<String> {
+/// How to write the refused argument, if it is the value of the option before it, which takes it behind `=` only.
+fn needs_equals(error: &clap::Error, arguments: &[String]) -> Option<String> {
+    let Some(ContextValue::String(refused)) = error.get(ContextKind::InvalidArg) else { return None };
     let all = Arguments::command();
     let command = all.find_subcommand(arguments.first()?)?;
     let needs = |option: &str| {
@@ -221,7 +222,7 @@ fn needs_equals(arguments: &[String]) -> Option<String> {
         of_command
             .any(|argument| Some(option) == argument.get_long().map(|long| format!("--{long}")).as_deref())
     };
-    let pair = arguments.windows(2).find(|pair| needs(&pair[0]) && !pair[1].starts_with('-'))?;
+    let pair = arguments.windows(2).find(|pair| needs(&pair[0]) && pair[1] == *refused)?;
     Some(format!("a value of {0} follows an equals sign: {0}={1}", pair[0], pair[1]))
 }
 

@@ -77,14 +77,16 @@ fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), Com
     }
     let shards = arguments.parts.iter().find_map(|part| {
         let name = part.file_name()?.to_string_lossy();
-        Some((part, name.split(".shard-").next()?.to_owned(), Shard::all_of(&name)?))
+        Some((part, name.rsplit_once("shard-")?.0.to_owned(), Shard::all_of(&name)?))
     });
     let mut missing = Vec::new();
     if let Some((part, base, shards)) = shards {
         for shard in shards {
             if left(shard)? > 0 {
-                let own = shard.to_string().replace('/', "-of-");
-                missing.push((shard.to_string(), part.with_file_name(format!("{base}.shard-{own}"))));
+                let name = format!("{base}shard-{}", shard.to_string().replace('/', "-of-"));
+                let is_own = |part: &&PathBuf| part.file_name().is_some_and(|own| own == name.as_str());
+                let own = arguments.parts.iter().find(is_own).cloned();
+                missing.push((shard.to_string(), own.unwrap_or_else(|| part.with_file_name(name))));
             }
         }
     }

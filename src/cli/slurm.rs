@@ -14,7 +14,7 @@ use super::stop::time;
 use crate::game::options::write_time;
 use crate::players::Registry;
 use crate::report::counted;
-use crate::words::shell_word;
+use crate::words::{shell_path, shell_word};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -63,6 +63,12 @@ pub(super) fn slurm(registry: &Registry, arguments: &SlurmArguments) -> Result<(
         )));
     }
     let (manifest, out) = (&arguments.manifest, arguments.out.as_deref());
+    if arguments.missing && !Division::is_known(manifest, out)? {
+        return Err(CommandError::Usage(format!(
+            "nothing was submitted: `shikou slurm {}` writes the scripts",
+            shell_path(manifest)
+        )));
+    }
     let division =
         Division::new(registry, manifest, out, arguments.shards, (arguments.cpus, arguments.time))?;
     let (script, merge) = (division.beside(".slurm"), division.beside(".merge.slurm"));

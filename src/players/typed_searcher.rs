@@ -10,7 +10,7 @@ use super::recipe::{FitError, SpecPart};
 use super::spec::SearcherSpec;
 use crate::game::options::{
     Cost, Misread, OptionDecl, OptionKind, OptionValue, Options, PartDecl, Place, PlacedOptions, Typed,
-    TypedValue, meant, named_with_options, nearest, read_count, read_time,
+    TypedValue, meant, named_with_options, read_count, read_time,
 };
 use crate::search::{Budget, Limit};
 
@@ -177,8 +177,10 @@ fn refused_bare(
     }
     limits.into_iter().find_map(|(at, text)| {
         let (number, unit) = text.split_at(text.find(|letter: char| !letter.is_ascii_digit())?);
-        let limit =
-            nearest(unit, Limit::ALL.map(Limit::name)).filter(|_| !number.is_empty() && unit.len() > 3)?;
+        let limits = Limit::ALL.map(Limit::name);
+        let limit = meant(unit, limits)
+            .or_else(|| meant(&format!("{unit}s"), limits))
+            .filter(|_| !number.is_empty())?;
         Some((at, format!("`{text}` is no limit; write {}@{limit}={number}", searcher.name)))
     })
 }

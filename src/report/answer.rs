@@ -83,7 +83,7 @@ fn games(experiment: &ExperimentSummary) -> Option<String> {
     let [won, drawn, lost] = [won, drawn, lost].map(with_thousands);
     let EloInterval { value, low, high, .. } = EloInterval::of_score(points);
     let end = |end: Option<f64>, without: &str| end.map_or_else(|| without.into(), |end| decimals(end, 0));
-    // After a stopping rule the verdict has an unbiased one.
+    // Stopping biases it; the verdict of an SPRT has an unbiased one.
     let elo = value.filter(|_| experiment.stopping.is_none() && points.method != Method::None).map(|value| {
         format!("; Elo difference {} [{}, {}]", decimals(value, 0), end(low, "–∞"), end(high, "∞"))
     });
@@ -95,7 +95,7 @@ fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {
     let any = |methods: &[Method]| players.iter().any(|player| methods.contains(&player.result().method));
     let exact = any(&[Method::ExactOnPairs]).then_some("x: exact interval from the pairs.");
     let anytime = any(&[Method::BetaBinomial, Method::Betting])
-        .then_some("a: anytime-valid interval, which holds although a rule stopped the games.");
+        .then_some("a: anytime-valid interval, which holds whenever the games are stopped.");
     [exact, anytime].into_iter().flatten().map(String::from)
 }
 

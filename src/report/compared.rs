@@ -33,9 +33,6 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         head.push("No strategy of the same name is in experiments of the same name.".into());
     }
     let mut blocks = vec![Block::Text(head)];
-    if digests[0] == digests[1] && compared.matched.is_none() {
-        return Document(blocks);
-    }
     let mut of_this_run = Vec::new();
     for players in compared.players.chunk_by(|a, b| a.experiment == b.experiment) {
         blocks.push(Block::Heading(players[0].experiment.clone()));

@@ -194,7 +194,7 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
     for Meeting { first, second, pairs, .. } in repeated {
         let times = with_thousands(*pairs);
         notes.push(format!(
-            "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate."
+            "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate, and there are no ratings."
         ));
     }
     let shows_normal = experiment.players.iter().any(|player| player.result().method == Method::Normal);
@@ -296,7 +296,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
         lines.push(CROSSINGS_LEGEND);
     }
     if any(&|e| e.stopping.is_some()) {
-        lines.push("a: anytime-valid interval, so it holds when a rule stopped the experiment: beta-binomial or betting sequence.");
+        lines.push("a: anytime-valid interval, so it holds whenever the games are stopped: beta-binomial or betting sequence.");
     }
     let is_exact = |estimate: &Estimate| estimate.method == Method::ExactOnPairs;
     if any(&|e| {

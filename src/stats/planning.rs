@@ -102,7 +102,7 @@ pub fn trials_for_half_width(rate: f64, half_width: f64, confidence: Confidence)
     };
     // Wilson's half-width falls with n: z²/E² trials suffice.
     let (mut low, mut high) =
-        (up(z * z * variance / (half_width * half_width)), up(z * z / (half_width * half_width)));
+        (up(z * z * variance / (half_width * half_width)).max(1), up(z * z / (half_width * half_width)));
     while low < high {
         let middle = u64::midpoint(low, high);
         if is_wide(middle as f64) { low = middle + 1 } else { high = middle }

@@ -14,9 +14,7 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
     let experiment = plan.experiment(trial.experiment);
     print(format!("trial {} of {}, instance {}", plan.id(&trial), experiment.name, trial.instance))?;
     if let Some(reason) = WatchedTrial::of_record(plan, trial, None).unrepeatable {
-        let players = &plan.cells(trial.experiment)[trial.cell].players;
-        let has_engine = players.iter().any(|&player| experiment.players[player].searcher.is_engine());
-        if has_engine {
+        if plan.has_engine(&trial) {
             return print(format!(
                 "not played again, because {reason}; `shikou trial FOLDER` lists its result"
             ));

@@ -362,7 +362,8 @@ fn instead(path: &Path) -> String {
         return "`shikou run` makes one under results/".into();
     };
     let results = Path::new("results").join(stem);
-    let folders = [path.parent().unwrap_or(path), &results];
+    let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    let folders = [parent, &results];
     let has_log = |folder: &&&Path| Results { path: folder.to_path_buf() }.log().is_file();
     if let Some(folder) = folders.iter().find(has_log) {
         return format!("did you mean {}?", folder.display());

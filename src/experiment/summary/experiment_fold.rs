@@ -255,7 +255,7 @@ impl ExperimentFold {
         let (games, distinct_games) =
             counts.fold((0, 0), |(g, d), (games, distinct)| (g + games, d + distinct));
         let many = facts.players == 2 && players.len() > 2;
-        let all_played = players.iter().all(|player| player.trials > 0)
+        let can_be_rated = players.iter().all(|player| player.trials > 0)
             && meetings.iter().all(|meeting| !meeting.repeated);
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         let curve_crossings = self.crossings.filter(|_| has_intervals);
@@ -276,7 +276,7 @@ impl ExperimentFold {
             family,
             differences,
             cross_table: if many { cross_table(players.len(), &meetings) } else { Vec::new() },
-            ratings: (many && has_intervals && all_played)
+            ratings: (many && has_intervals && can_be_rated)
                 .then(|| RatingsSummary::new(&names, &meetings, confidence)),
             players,
             meetings,

@@ -43,7 +43,7 @@ pub struct Meeting {
     /// interval nor a test.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
-    /// The test that both are equally good; none before all trials are done.
+    /// The test that both are equally good; none before all trials are done, with a stopping rule, or if one game is repeated.
     pub tested: Option<Tested>,
     /// The results of the first from each seat, if the design is a match.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -38,7 +38,7 @@ const EXPLORATION: &str = "exploration";
 
 /// The error of a word for an option that has another scale, with the value that is meant if it is known.
 pub(super) fn of_another_scale(decl: &OptionDecl, typed: &Typed) -> Option<String> {
-    if decl.name != EXPLORATION || typed.name == EXPLORATION {
+    if decl.name != EXPLORATION || typed.name.eq_ignore_ascii_case(EXPLORATION) {
         return None;
     }
     let number = match &typed.value {
