@@ -53,22 +53,20 @@ pub(super) fn compare(registry: &Registry, arguments: &CompareArguments) -> Resu
     let compared = compared.with_optimisations(&first.summary, &second.summary);
     let digests = [first.digest.as_str(), second.digest.as_str()];
     let facts = [&first.facts, &second.facts];
-    let sides = [&first, &second];
-    let has_engines =
-        |side: &&Side| side.summary.experiments.iter().any(|experiment| experiment.engine_trials > 0);
-    let mut document =
-        if digests[0] == digests[1] && compared.matched.is_none() && !sides.iter().any(has_engines) {
-            let same = "The runs have the same log to the byte, so their results are the same.";
-            Document(vec![Block::Text(vec![format!("digest {}", digests[0]), same.into()])])
-        } else {
-            compared_report(&compared, digests, facts)
-        };
+    let any = |holds: &dyn Fn(&Summary) -> bool| holds(&first.summary) || holds(&second.summary);
+    let has_engines = |summary: &Summary| summary.experiments.iter().any(|of| of.engine_trials > 0);
     let (a, b) = (arguments.first.display(), arguments.second.display());
-    document.0.insert(0, Block::Text(vec![format!("A: {a}"), format!("B: {b}")]));
-    if document.0.len() > 2 && sides.iter().any(|side| side.summary.has_stopping_rules()) {
-        let note = "A stopping rule chose the number of trials of some experiments. These intervals assume that it was fixed, \
-             so there they hold less often than in 95 % of runs.";
-        document.0.push(Block::Text(vec![note.into()]));
+    let mut document = Document(vec![Block::Text(vec![format!("A: {a}"), format!("B: {b}")])]);
+    if digests[0] == digests[1] && compared.matched.is_none() && !any(&has_engines) {
+        let same = "The runs have the same log to the byte, so their results are the same.";
+        document.0.push(Block::Text(vec![format!("digest {}", digests[0]), same.into()]));
+    } else {
+        document.0.extend(compared_report(&compared, digests, facts).0);
+        if any(&Summary::has_stopping_rules) {
+            let note = "A stopping rule chose the number of trials of some experiments. These intervals assume that it was \
+                        fixed, so there they hold less often than in 95 % of runs.";
+            document.0.push(Block::Text(vec![note.into()]));
+        }
     }
     let differing_facts = facts[0].differing(facts[1]);
     let content = Content { digests, compared: &compared, differing_facts };

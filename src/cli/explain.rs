@@ -13,7 +13,7 @@ use crate::game::{MoveReasons, Points, Turn};
 use crate::players::{DecisionView, Registry};
 use crate::report::{Block, Document, Table, with_thousands};
 use crate::rng::Stream;
-use crate::search::{Limits, MoveEstimate, MoveStream};
+use crate::search::{Limits, MoveStream};
 use crate::words::shell_word;
 
 const SCHEMA: u32 = 1;
@@ -169,8 +169,7 @@ fn next_best(view: &DecisionView) -> Option<String> {
         difference(ahead.abs()),
     );
     // An error of 0 of some visits is unknown: all playouts gave the same.
-    let is_known = |estimate: &MoveEstimate<String>| estimate.standard_error > 0.0;
-    if is_known(chosen) && is_known(next) {
+    if chosen.standard_error.min(next.standard_error) > 0.0 {
         let _ = write!(words, " ({:.1} standard errors of the difference)", ahead.abs() / error);
     }
     if chosen.visits != next.visits {

@@ -77,16 +77,17 @@ fn missing(plan: &Plan, log: &Log, arguments: &MergeArguments) -> Result<(), Com
     }
     let shards = arguments.parts.iter().find_map(|part| {
         let name = part.file_name()?.to_string_lossy();
-        Some((part, name.rsplit_once("shard-")?.0.to_owned(), Shard::all_of(&name)?))
+        let base = name.rsplit_once("shard-")?.0.trim_end_matches('.');
+        Some((part.with_file_name(base), Shard::all_of(&name)?))
     });
     let mut missing = Vec::new();
-    if let Some((part, base, shards)) = shards {
+    if let Some((base, shards)) = shards {
         for shard in shards {
             if left(shard)? > 0 {
-                let name = format!("{base}shard-{}", shard.to_string().replace('/', "-of-"));
-                let is_own = |part: &&PathBuf| part.file_name().is_some_and(|own| own == name.as_str());
+                let usual = shard.folder(&base);
+                let is_own = |part: &&PathBuf| part.file_name() == usual.file_name();
                 let own = arguments.parts.iter().find(is_own).cloned();
-                missing.push((shard.to_string(), own.unwrap_or_else(|| part.with_file_name(name))));
+                missing.push((shard.to_string(), own.unwrap_or(usual)));
             }
         }
     }

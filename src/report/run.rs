@@ -197,12 +197,11 @@ pub(super) fn notes(experiment: &ExperimentSummary, shows_margin: bool) -> Vec<S
             "Warning: {first} and {second} played the same game {times} times from either seat, so their meeting has no estimate, and there are no ratings."
         ));
     }
-    let shows_normal = experiment.players.iter().any(|player| player.result().method == Method::Normal);
     for warning in &experiment.warnings {
         let advice = match warning {
             Warning::RepeatedGames { .. } if from_start => continue,
             Warning::RepeatedGames { .. } if !experiment.paired => "only chance makes deals differ",
-            Warning::FewInstances { .. } if !shows_margin && !shows_normal => continue,
+            Warning::FewInstances { .. } if !shows_margin => continue,
             _ => warning.advice(),
         };
         notes.push(format!("Warning: {warning}; {advice}."));

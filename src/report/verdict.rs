@@ -79,18 +79,20 @@ fn alone(experiment: &ExperimentSummary) -> Option<String> {
 fn undecided(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
     let corrected = contrasts.iter().filter(|contrast| !contrast.tested.primary);
     let closest = corrected.min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
-    let is_corrected = "primary comparisons are not corrected";
-    let (figure, advice) = closest.map_or_else(Default::default, |closest| {
-        let p = p_value(closest.tested.corrected_p);
-        let advice = format!(" Between {} and {}: {}", closest.names[0], closest.names[1], closest.enough());
-        (format!("smallest Holm-corrected p of {} comparisons: {p}", experiment.family), advice)
-    });
+    let Some(closest) = closest else {
+        return "No significant difference between any two strategies.".into();
+    };
     let has_primary = contrasts.iter().any(|contrast| contrast.tested.primary);
-    let figures: Vec<&str> = [figure.as_str(), if has_primary { is_corrected } else { "" }]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
-    format!("No significant difference between any two strategies ({}).{advice}", figures.join("; "))
+    format!(
+        "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{}). Between {} \
+         and {}: {}",
+        experiment.family,
+        p_value(closest.tested.corrected_p),
+        if has_primary { "; primary comparisons are not corrected" } else { "" },
+        closest.names[0],
+        closest.names[1],
+        closest.enough()
+    )
 }
 
 /// The verdict on players that were all compared with each other.

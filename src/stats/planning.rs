@@ -40,7 +40,7 @@ fn least(confidence: Confidence, p: impl Fn(u64) -> f64) -> u64 {
 /// # Panics
 /// If a fraction is not a probability, or their sum is above 1.
 ///
-/// # Example: five pairs of seven won
+/// # Example: of seven pairs five were lost and one was won
 /// ```
 /// use shikou::stats::{Confidence, pairs_for_sign_test};
 /// assert_eq!(pairs_for_sign_test(1, [5.0 / 7.0, 1.0 / 7.0], 0.8, Confidence::new(0.95)), Some(20));
@@ -60,7 +60,7 @@ pub fn pairs_for_sign_test(
     let power_of = |pairs: u64| -> f64 {
         (0..=pairs).map(|decided| binomial_pmf(decided, pairs, decisive) * rejected(decided)).sum()
     };
-    (decisive > 0.0).then(|| (played + 1..LEAST_FOR_NORMAL).find(|&pairs| power_of(pairs) >= power))?
+    (played + 1..LEAST_FOR_NORMAL).find(|&pairs| decisive > 0.0 && power_of(pairs) >= power)
 }
 
 /// The units for which the mean score, if it is `score` and the scores have this variance, differs from ½ at 1 − level

@@ -30,7 +30,9 @@ use crate::experiment::{
     run as run_plan,
 };
 use crate::players::Registry;
-use crate::report::{Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict};
+use crate::report::{
+    Document, Extent, Report, Run, answer_report, counted, run_report, to_json, verdict, with_thousands,
+};
 
 const SCHEMA: u32 = 1;
 
@@ -180,7 +182,8 @@ pub(super) fn run(registry: &Registry, arguments: &MatchArguments) -> Result<(),
     show(&plan, &results, arguments)?;
     if stopped {
         let resume = if arguments.save.is_some() { "; the same command resumes the match" } else { "" };
-        let message = format!("stopped after {played} of {}{resume}", counted(wanted, unit));
+        let message =
+            format!("stopped after {} of {}{resume}", with_thousands(played), counted(wanted, unit));
         return Err(CommandError::Interrupted(message));
     }
     Ok(())

@@ -123,10 +123,9 @@ impl ExperimentSummary {
             let (different, games) = (self.distinct_games, self.games);
             warnings.push(Warning::RepeatedGames { different, games });
         }
+        // The result of few instances has no normal interval.
         let normal = |player: &&PlayerSummary| {
-            player.instances < Warning::FEW
-                && (player.result().method == Method::Normal
-                    || self.has_margin() && player.margin.method == Method::Normal)
+            player.instances < Warning::FEW && self.has_margin() && player.margin.method == Method::Normal
         };
         if let Some(instances) = self.players.iter().filter(normal).map(|player| player.instances).min() {
             warnings.push(Warning::FewInstances { instances });
