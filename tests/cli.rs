@@ -450,7 +450,7 @@ fn report_in_every_form() {
     assert_eq!(code, 0);
     let markdown = form("markdown");
     assert!(markdown.starts_with("## calculation · "), "{markdown}");
-    assert!(markdown.contains("| strategy | deals | solved | success |") && markdown.contains(digest));
+    assert!(markdown.contains("| player | deals | solved | success |") && markdown.contains(digest));
     let csv = form("csv");
     assert!(csv.starts_with("table,experiment,player,against,figure,value,low,high,method\n"), "{csv}");
     assert!(csv.contains("\ndifferences,calculation,random,"), "{csv}");

@@ -120,7 +120,7 @@ fn adding_a_player_changes_no_other_trial() {
 }
 
 #[test]
-fn every_strategy_meets_the_same_deals_and_openings() {
+fn every_player_meets_the_same_deals_and_openings() {
     // A player that differs only in a stream that it does not use plays the same games.
     let text = r#"
         schema = 1

@@ -168,7 +168,7 @@ fn a_killed_run_goes_on() {
     assert_eq!(code, 0);
     for words in [
         "squares · othello(size=4) · optimisation · 4 runs",
-        "against the judge, whom no fitness met",
+        "against the judge, an opponent not used in the fitness",
         "there is no `judge`",
     ] {
         assert!(report.contains(words), "{words} is not in\n{report}");

@@ -135,7 +135,7 @@ fn marks_are_where_the_numbers_are() {
     let Reference { summary, .. } = Reference::read(&path).unwrap().unwrap();
     let experiment = &summary.experiments[0];
     let find = |name: &str| &figures.iter().find(|(file, _)| file == name).expect(name).1;
-    let drawing = find("ladder-piles-4-strategies.svg");
+    let drawing = find("ladder-piles-4-players.svg");
     // The axis goes from 0 to 1, at the places of its labels.
     let label = |text: &str| -> f64 {
         let at = drawing.find(&format!("\">{text}</text>")).unwrap();
@@ -205,8 +205,8 @@ player = [
         "cross-table",
         "lengths",
         "map",
+        "players",
         "ratings",
-        "strategies",
     ];
     let expected = kinds.iter().chain(&["sweep", "times"]).map(|kind| format!("a-sweep-{kind}.svg"));
     assert_eq!(names, expected.collect::<Vec<_>>());
@@ -229,7 +229,7 @@ player = [
     assert!(code == 0 && out == page);
 }
 
-/// A page is as large as its strategies make it, not its trials.
+/// A page is as large as its players make it, not its trials.
 #[test]
 fn the_size_of_a_page_does_not_follow_the_trials() {
     let size = |trials: u32| {

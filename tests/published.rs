@@ -68,12 +68,10 @@ fn published_results_are_in_the_summary_the_tables_and_the_figures() {
     let (code, _, err) = shikou(&folder, &["report", "results/m", "--svg", "figures"]);
     assert_eq!(code, 0, "{err}");
     let drawing = |name: &str| fs::read_to_string(folder.join("figures").join(name)).unwrap();
-    for name in ["deals-strategies.svg", "deals-cost-positions.svg"] {
+    for name in ["deals-players.svg", "deals-cost-positions.svg"] {
         assert!(drawing(name).contains("<title>published of flat: 0.720 [0.621, 0.805]</title>"), "{name}");
     }
-    assert!(
-        drawing("pairs-strategies.svg").contains("<title>published of flat: 0.700 [0.600, 0.750]</title>")
-    );
+    assert!(drawing("pairs-players.svg").contains("<title>published of flat: 0.700 [0.600, 0.750]</title>"));
     let (_, csv, _) = shikou(&folder, &["report", "results/m", "--format", "csv"]);
     assert!(csv.contains("published,pairs,flat,,points,0.7,0.6,0.75,as published"), "{csv}");
 }

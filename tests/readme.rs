@@ -180,7 +180,7 @@ fn the_blocks_show_what_the_commands_print() {
     assert!(compared > 0, "the documents show no command");
 }
 
-/// The picture of the README is that of the committed reference, of the four strategies that it names, at four piles.
+/// The picture of the README is that of the committed reference, of the four players that it names, at four piles.
 #[test]
 fn the_picture_shows_the_reference() {
     let Reference { mut summary, facts, .. } =

@@ -303,7 +303,7 @@ fn a_trial_is_shown_by_its_name() {
     assert!(out.starts_with(&format!("trial {} of othello, instance 59\n", row[2])), "{out}");
     assert!(out.contains("± std. error") || out.contains("minimax"), "{out}");
     let last =
-        format!("game 2: {} for the first player, score {} (discs), {} plies\n", row[6], row[7], row[8]);
+        format!("game 2: {} for the first player, margin {} (discs), {} plies\n", row[6], row[7], row[8]);
     assert!(out.ends_with(&last), "{out}");
     // A trial that two experiments share has one identity.
     let experiment =

@@ -54,7 +54,7 @@ fn colours_are_for_terminals() {
     let tour = ["report", "results/reference/tour"];
     assert!(!shikou(&tour, &[]).contains(ESCAPE));
     let forced = shikou(&tour, &[("CLICOLOR_FORCE", "1")]);
-    // Three titles, three best strategies, a warning.
+    // Three titles, three best players, a warning.
     for (colour, count) in [("\u{1b}[1m", 3), ("\u{1b}[32m", 3), ("\u{1b}[33mWarning: ", 1)] {
         assert_eq!(forced.matches(colour).count(), count, "{colour:?} in {forced:?}");
     }

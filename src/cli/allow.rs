@@ -13,7 +13,7 @@ use crate::players::{Program, SearcherSpec};
 /// Whether engines may be started.
 #[derive(Args)]
 pub(super) struct AllowArguments {
-    /// Let engines start the programs that they name
+    /// Allow players of the searcher `engine` to start their programs
     #[arg(long)]
     allow_engines: bool,
 }

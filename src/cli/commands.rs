@@ -47,7 +47,7 @@ use crate::players::Registry;
     version,
     max_term_width = 100,
     after_help = "Start with:
-  shikou run experiments/tour.toml       a comparison of strategies on three games, in seconds
+  shikou run experiments/tour.toml       a comparison of players on three games, in seconds
   shikou play othello                    a game against flat Monte Carlo, which shows its estimates
   shikou games                           the games, their options, policies and evaluations
   shikou searchers                       the searchers, their options and papers

@@ -1,4 +1,4 @@
-//! `shikou compare`: two folders of results, trial by trial and strategy by strategy.
+//! `shikou compare`: two folders of results, trial by trial and player by player.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ const SCHEMA: u32 = 2;
   shikou compare results/before results/tour
   shikou compare results/reference/tour results/tour
 
-Trials are matched by their names; strategies and meetings by their names in experiments of the
+Trials are matched by their names; players and meetings by their names in experiments of the
 same name, on the deals and openings that both runs have; optimisations run by run, by what their
 best candidates have against the judge. A committed reference has no log: its summary is
 compared.")]

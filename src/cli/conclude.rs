@@ -99,7 +99,7 @@ pub(super) fn conclude(
     }
     let meaning = match (goal, &comparison) {
         (Goal::Whole(reference) | Goal::SoFar(reference), Comparison::Reproduces) => {
-            Some(format!("every trial went as in {}", reference.display()))
+            Some(format!("every trial has the same result as in {}", reference.display()))
         }
         (Goal::Whole(_) | Goal::SoFar(_), Comparison::NoReference) if *missing == 0 => repeats(plan)
             .then(|| "the same manifest gives the same digest, with any number of threads".into()),

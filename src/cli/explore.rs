@@ -31,7 +31,7 @@ pub(super) struct ExploreArguments {
     /// Ask this player what it would have played; repeatable [default: the best two of each experiment]
     #[arg(long, value_name = "PLAYER")]
     ask: Vec<String>,
-    /// The time after which no more games are played again and no players are asked
+    /// The time limit for replaying games and asking players
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     explore_time: Duration,
 }

@@ -149,8 +149,8 @@ pub(super) struct OutputArguments {
     /// The width of text in columns [default: the terminal's, else 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=10_000))]
     width: Option<u16>,
-    /// Write text in CSV as it is; otherwise text that a spreadsheet would compute (it begins with =, +, -, @ or a tab)
-    /// begins with an apostrophe
+    /// Do not escape text in CSV; by default, text that a spreadsheet would read as a formula (it begins with =, +, -, @ or
+    /// a tab) gets a leading apostrophe
     #[arg(long)]
     raw_csv: bool,
 }

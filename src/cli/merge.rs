@@ -23,7 +23,7 @@ use crate::words::shell_path;
   shikou merge results/tour results/tour.shard-*
 
 Trials are merged by their names, in any order and any number of times; the canonical log equals
-that of a single run. Exit code 4 if trials are missing, with the shards that they are of.")]
+that of a single run. If trials are missing, the report names their shards, and the exit code is 4.")]
 pub(super) struct MergeArguments {
     /// The folder to merge into; its trials are kept
     into: PathBuf,

@@ -298,14 +298,14 @@ impl ExperimentView {
 
 /// The smallest differences that a comparison of two players finds.
 fn detectable_words(detectable: &Detectable, pairs: bool, unit: &str) -> String {
-    let of = if pairs { "points a game from even" } else { "success rate" };
+    let of = if pairs { "points a game from 0.5" } else { "success rate" };
     let differences = detectable.differences.iter().map(|of_share| {
-        let difference = of_share.difference.map_or_else(|| "too few".into(), |d| format!("{d:.3}"));
+        let difference = of_share.difference.map_or_else(|| "none".into(), |d| format!("{d:.3}"));
         format!("{difference} if {:.0} %", 100.0 * of_share.differing)
     });
     let (differences, power) = (differences.collect::<Vec<_>>().join(", "), detectable.power);
     format!(
-        "Smallest difference in {of} found with power {power} (McNemar's test at {:.2}, uncorrected):\n\
+        "Smallest difference in {of} that is detected with power {power} (McNemar's test at {:.2}, uncorrected):\n\
          {differences} of the {unit}s differ in result",
         detectable.level
     )

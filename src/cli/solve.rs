@@ -49,8 +49,8 @@ pub(super) struct SolveArguments {
     /// The plies from the root in which --order orders moves; deeper, the game's own order is faster
     #[arg(long, default_value_t = 8, value_name = "PLIES", requires = "order")]
     order_plies: u32,
-    /// For an --order that predicts the payoff, by how much it is usually not wrong: a first search leaves out what
-    /// --order sees this far outside the window, and the moves that it finds come first in the exact search
+    /// The error that --order rarely exceeds, in units of the payoff: a first search prunes positions that --order values
+    /// this far outside the window, and the exact search tries its moves first
     #[arg(long, value_name = "PAYOFF", requires = "order")]
     order_margin: Option<u32>,
     /// Find one best move, not all, which is faster

@@ -23,8 +23,8 @@ const SCHEMA: u32 = 2;
 
 A trial is right if the canonical rows that it gives now are the bytes in the log. The last line
 states the seed of the sample, and how likely a sample of this size is to contain a wrong trial.
-Of an optimisation as many evaluations are played again, each a row of its log; and all
-candidates must be those that follow from the rows before them.
+Of an optimisation the same number of evaluations, rows of its log, is replayed, and every
+candidate must follow from the earlier rows.
 
 Exit code 1 if a trial or an evaluation differs from the log.")]
 pub(super) struct VerifyArguments {

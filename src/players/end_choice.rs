@@ -16,7 +16,7 @@ parts! {
     /// How the last turns of chance are played.
     #[derive(Clone, Debug)]
     pub(super) enum End {
-        /// like all others
+        /// by the searcher, like all other turns
         None {},
         /// exactly, by a search of every line: Michie 1966, Ballard 1983
         Exact {

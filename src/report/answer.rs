@@ -13,7 +13,7 @@ use super::verdict::verdict;
 use crate::experiment::{ExperimentSummary, PlayerSummary, RunFacts, Summary};
 use crate::stats::{EloInterval, Estimate, Method};
 
-/// The largest number of strategies of a table; of more, the best.
+/// The largest number of players of a table; of more, the best.
 const MOST: usize = 12;
 
 /// The answer of a run to its question. With the facts of the run it shows times, and warns of what distorts them.
@@ -38,7 +38,7 @@ pub fn answer_report(summary: &Summary, timed: Option<&RunFacts>) -> Document {
         notes.splice(0..0, marks(&order).chain(games(experiment)));
         let left_out = experiment.players.len() - order.len();
         if left_out > 0 {
-            notes.insert(0, format!("The best {MOST} of {} strategies.", MOST + left_out));
+            notes.insert(0, format!("The best {MOST} of {} players.", MOST + left_out));
         }
         if !notes.is_empty() {
             blocks.push(Block::Notes(notes));
@@ -63,7 +63,7 @@ fn title(experiment: &ExperimentSummary) -> String {
     parts.join(" · ")
 }
 
-/// The number of trials of each strategy, if it is the same.
+/// The number of trials of each player, if it is the same.
 fn same_trials(experiment: &ExperimentSummary) -> Option<u64> {
     let first = experiment.players.first()?.trials;
     experiment.players.iter().all(|player| player.trials == first).then_some(first)
@@ -99,7 +99,7 @@ fn marks(players: &[&PlayerSummary]) -> impl Iterator<Item = String> {
     [exact, anytime].into_iter().flatten().map(String::from)
 }
 
-/// The strategies to show: all in their order, or the best of too many.
+/// The players to show: all in their order, or the best of too many.
 fn shown(experiment: &ExperimentSummary) -> Vec<&PlayerSummary> {
     let mut players: Vec<&PlayerSummary> = experiment.players.iter().collect();
     if players.len() > MOST {
@@ -112,7 +112,7 @@ fn shown(experiment: &ExperimentSummary) -> Vec<&PlayerSummary> {
 fn table(experiment: &ExperimentSummary, players: &[&PlayerSummary], has_times: bool) -> Table {
     let (trials, result) =
         if experiment.paired { ("?>pairs", ">points a game") } else { ("?>deals", ">success") };
-    let mut headings = vec!["<strategy"];
+    let mut headings = vec!["<player"];
     let has_trials = same_trials(experiment).is_none();
     headings.extend(has_trials.then_some(trials));
     headings.push(result);

@@ -30,7 +30,7 @@ pub fn compared_report(compared: &Compared, digests: [&str; 2], facts: [&RunFact
         format!("The runs have {same}."),
     ];
     if compared.players.is_empty() && compared.optimisations.is_empty() {
-        head.push("No strategy of the same name is in experiments of the same name.".into());
+        head.push("No player of the same name is in experiments of the same name.".into());
     }
     let mut blocks = vec![Block::Text(head)];
     let mut of_this_run = Vec::new();
@@ -134,7 +134,7 @@ fn name(player: &ComparedPlayer) -> String {
 fn differences(players: &[ComparedPlayer]) -> Table {
     let is_paired = players.iter().any(|player| player.points.is_some());
     let headings = [
-        "<strategy",
+        "<player",
         ">shared",
         if is_paired { ">points A" } else { ">success A" },
         ">B",

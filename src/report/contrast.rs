@@ -113,7 +113,7 @@ impl Contrast<'_> {
         if self.alike {
             let found = if self.is_significant() { "but one was found" } else { "and none was found" };
             return format!(
-                "{first} and {second} are the same strategy on two random streams: no difference was expected, {found} \
+                "{first} and {second} are the same player on two random streams: no difference was expected, {found} \
                  ({}).",
                 self.p()
             );

@@ -1,4 +1,4 @@
-//! Where the curves of success against budget of two strategies cross, in sentences.
+//! Where the curves of success against budget of two players cross, in sentences.
 
 use super::numbers::{counted, decimals, duration, significant, with_thousands};
 use crate::experiment::{CrossingSummary, CurveCrossings, ExperimentSummary};

@@ -124,7 +124,11 @@ fn result(of: &OptimisationSummary) -> &'static str {
 /// The answer in a sentence, of settings with several seeds.
 fn verdict_of_settings(of: &OptimisationSummary, settings: &[Setting]) -> Option<Vec<String>> {
     let best = settings.iter().max_by(|a, b| a.held_out().total_cmp(&b.held_out()))?;
-    let games = if best.judge.is_some() { "against the judge, whom no fitness met" } else { "in new games" };
+    let games = if best.judge.is_some() {
+        "against the judge, an opponent not used in the fitness"
+    } else {
+        "in new games"
+    };
     let found = best.judge.or(best.again)?;
     let name = if settings.len() == 1 {
         "The candidate".into()
@@ -160,7 +164,10 @@ fn verdict(of: &OptimisationSummary) -> Vec<String> {
     let what = result(of);
     let mut sentences = match (&best.judge, &best.again) {
         (Some(judge), _) => {
-            vec![format!("{name} has {} {what} against the judge, whom no fitness met.", figure(judge))]
+            vec![format!(
+                "{name} has {} {what} against the judge, an opponent not used in the fitness.",
+                figure(judge)
+            )]
         }
         (None, Some(again)) => vec![format!(
             "{name} has {} {what} in new games against the opponents of the fitness.",
@@ -215,7 +222,7 @@ fn legend(of: &OptimisationSummary) -> String {
     format!(
         "All in {what}. Seen: the best candidate of the last generation, in the games that chose it, so biased upwards; mean \
          seen: all candidates of it. Again: the method's best in new games against the same opponents. Judge: against \
-         players that no fitness met."
+         opponents not used in the fitness."
     )
 }
 
@@ -253,8 +260,7 @@ fn warnings(of: &OptimisationSummary) -> Vec<String> {
         let of_runs =
             if gaps.len() == 1 { String::new() } else { format!(", on average over {} runs", gaps.len()) };
         warnings.push(format!(
-            "Warning: new games lowered the result of the best candidate by {}{of_runs}: the fitness that the optimiser saw is \
-             no estimate.",
+            "Warning: in new games the best candidate scored {} less{of_runs}: the fitness overestimates it.",
             decimals(mean, 3)
         ));
     }

@@ -1,4 +1,4 @@
-//! What a source published of strategies, beside their results.
+//! What a source published of players, beside their results.
 
 use super::document::Block;
 use super::numbers::{brackets, decimals, interval};
@@ -9,7 +9,7 @@ use crate::stats::{Method, difference_of};
 /// The table of published results; none without any.
 pub(super) fn published(experiment: &ExperimentSummary) -> Option<Block> {
     let mut table = Table::new(&[
-        "<strategy",
+        "<player",
         ">published",
         "<its interval",
         ">here",

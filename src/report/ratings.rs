@@ -33,7 +33,7 @@ pub(super) fn cross_table(experiment: &ExperimentSummary, extent: Extent) -> Vec
 /// The players by their ratings.
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Vec<Block> {
     let Some(ratings) = &experiment.ratings else { return Vec::new() };
-    let headings = [">rank", "<strategy", ">Elo", ">std. error", ">lead over the next", "<95 % interval"];
+    let headings = [">rank", "<player", ">Elo", ">std. error", ">lead over the next", "<95 % interval"];
     let mut table = Table::new(&headings);
     for (place, player) in ratings.ranking.iter().enumerate() {
         let (ahead, range) = player.to_next.map_or_else(

@@ -133,7 +133,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
     let game =
         if experiment.name == experiment.game { String::new() } else { format!(" · {}", experiment.game) };
     let unit = match (experiment.paired, &experiment.openings) {
-        (false, _) => "all strategies play the same deals".into(),
+        (false, _) => "all players play the same deals".into(),
         (true, None) => "a pair: two games, seats swapped".into(),
         (true, Some(openings)) => format!("a pair: two games from one opening {openings}, seats swapped"),
     };
@@ -145,7 +145,7 @@ pub(super) fn title(experiment: &ExperimentSummary) -> String {
 pub(super) fn players(experiment: &ExperimentSummary) -> Table {
     let with_margin = experiment.has_margin();
     let margin_heading = format!(">margin, {}", experiment.margin_unit);
-    let mut headings = vec!["<strategy"];
+    let mut headings = vec!["<player"];
     headings.extend(if experiment.paired {
         [">pairs", ">won", ">drawn", ">lost", ">points"].as_slice()
     } else {
@@ -267,7 +267,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
         lines.push(
             "Differences on the same deals: 95 % Tango interval and McNemar's mid-p test of the success; normal 95 % \
              interval of the margin, or BCa bootstrap (b). Pairing saved: the reduction in deals compared with separate deals for \
-             each strategy.",
+             each player.",
         );
     }
     if any(&|e| e.paired && e.stopping.is_none()) {
@@ -319,7 +319,7 @@ pub(super) fn legend(summary: &Summary) -> Vec<String> {
     }
     if any(&|e| e.players.iter().any(|player| player.plies + player.nodes > 0)) {
         lines.push(
-            "Pareto-optimal: ● no other strategy has at least its success at no more cost; ≈ another has, but the difference is \
+            "Pareto-optimal: ● no other player has at least its success at no more cost; ≈ another has, but the difference is \
              within the intervals.",
         );
     }

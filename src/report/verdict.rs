@@ -75,16 +75,16 @@ fn alone(experiment: &ExperimentSummary) -> Option<String> {
     Some(format!("{} solves a share of {} {interval} of the deals.", player.name, decimals(value, 3)))
 }
 
-/// The verdict where no two strategies differ significantly. A primary comparison has its own sentence.
+/// The verdict where no two players differ significantly. A primary comparison has its own sentence.
 fn undecided(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> String {
     let corrected = contrasts.iter().filter(|contrast| !contrast.tested.primary);
     let closest = corrected.min_by(|a, b| a.tested.corrected_p.total_cmp(&b.tested.corrected_p));
     let Some(closest) = closest else {
-        return "No significant difference between any two strategies.".into();
+        return "No significant difference between any two players.".into();
     };
     let has_primary = contrasts.iter().any(|contrast| contrast.tested.primary);
     format!(
-        "No significant difference between any two strategies (smallest Holm-corrected p of {} comparisons: {}{}). Between {} \
+        "No significant difference between any two players (smallest Holm-corrected p of {} comparisons: {}{}). Between {} \
          and {}: {}",
         experiment.family,
         p_value(closest.tested.corrected_p),
@@ -123,8 +123,9 @@ fn ranking(experiment: &ExperimentSummary, contrasts: &[&Contrast<'_>]) -> Strin
     if ahead.len() == own.len() && own.len() + 1 == experiment.players.len() {
         let next = own.iter().find(|contrast| contrast.players[1] == order[1]).unwrap_or(&own[0]);
         // A primary comparison has a sentence of its own.
-        let evidence = (!next.tested.primary).then(|| format!(", of {} {}", next.names[1], next.evidence()));
-        return format!("{name} is first: ahead of every other strategy{}.", evidence.unwrap_or_default());
+        let evidence = (!next.tested.primary)
+            .then(|| format!(" It leads the second, {}, {}.", next.names[1], next.evidence()));
+        return format!("{name} is first, ahead of every other player.{}", evidence.unwrap_or_default());
     }
     let what = if experiment.paired { "most points a game" } else { "highest success rate" };
     let mut parts = vec![format!("{name} has the {what}")];

@@ -1,4 +1,4 @@
-//! The "simple tree": expectimax of a fixed height with playouts, or an evaluation, at the leaves.
+//! The "simple tree": expectimax of a fixed depth with playouts, or an evaluation, at the leaves.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::full_width::{FullWidth, Leaves, Shape};
 use super::{AskTell, Decision, Meter, MoveStream, NoTree, SearchError, Searcher, Ties};
 use crate::game::{Evaluation, Game, Policy};
 
-/// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed height `level`, which counts layers of
+/// The simple tree (TIM Labs 2015, "Calculation", part 15): a tree of fixed depth `level`, which counts layers of
 /// decisions and of chance alike. The value of a leaf is the mean of `playouts` playouts. Alternatively an evaluation
 /// values leaves and finished games.
 ///
@@ -22,7 +22,7 @@ use crate::game::{Evaluation, Game, Policy};
 pub struct SimpleTree<G: Game>(FullWidth<G>);
 
 impl<G: Game> SimpleTree<G> {
-    /// A tree of height `level` with `playouts` playouts at each leaf.
+    /// A tree of depth `level` with `playouts` playouts at each leaf.
     ///
     /// # Panics
     /// If the level or the number of playouts is 0.
@@ -30,7 +30,7 @@ impl<G: Game> SimpleTree<G> {
         Self::with_leaves(level, Leaves::Playouts { count: playouts, policy }, ties)
     }
 
-    /// A tree of height `level` whose leaves an evaluation values.
+    /// A tree of depth `level` whose leaves an evaluation values.
     ///
     /// # Panics
     /// If the level is 0.

@@ -1,7 +1,7 @@
 //! The paired bootstrap.
 //!
-//! Instances are resampled, not values: one resample of instances serves all strategies and all statistics, so pairing
-//! is preserved. A statistic is a function of the strategies' means. This covers mean scores, differences, ratios of
+//! Instances are resampled, not values: one resample of instances serves all players and all statistics, so pairing
+//! is preserved. A statistic is a function of the players' means. This covers mean scores, differences, ratios of
 //! times and geometric means, and a resample then needs only sums. If the instances take few different values, a
 //! resample is drawn by their counts.
 
@@ -18,7 +18,7 @@ pub const MOST_INSTANCES: usize = 100_000;
 /// A function of the means of the columns.
 pub type Statistic<'s> = &'s dyn Fn(&[f64]) -> f64;
 
-/// Estimates statistics of `rows`, with one row per instance (in instance order) and one column per strategy. Each has
+/// Estimates statistics of `rows`, with one row per instance (in instance order) and one column per player. Each has
 /// its bias-corrected and accelerated bootstrap interval (Efron 1987, J. Am. Stat. Assoc. 82).
 ///
 /// The resamples are determined by the stream, so the same rows give the same bytes. With more than [`MOST_INSTANCES`]
@@ -31,7 +31,7 @@ pub type Statistic<'s> = &'s dyn Fn(&[f64]) -> f64;
 /// # Panics
 /// If rows have different lengths, or `resamples` is 0.
 ///
-/// # Example: the mean difference of two strategies' cards
+/// # Example: the mean difference of two players' cards
 /// ```
 /// use shikou::rng::Stream;
 /// use shikou::stats::{Confidence, RESAMPLES, bootstrap};

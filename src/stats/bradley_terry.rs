@@ -1,4 +1,4 @@
-//! Ratings of two or more strategies.
+//! Ratings of two or more players.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ impl Ratings {
     }
 
     /// Whether the weak prior was used, because no finite ratings maximise the likelihood: one additional drawn game between
-    /// every two strategies.
+    /// every two players.
     pub const fn prior(&self) -> bool {
         self.prior
     }
@@ -48,7 +48,7 @@ impl Ratings {
         Estimate { value, low: value - half, high: value + half, method: Method::Normal }
     }
 
-    /// The likelihood that the first is stronger than the second; ½ for a strategy and itself.
+    /// The likelihood that the first is stronger than the second; ½ for a player and itself.
     pub fn superiority(&self, first: usize, second: usize) -> f64 {
         let error = self.difference_error(first, second);
         if first == second || error == 0.0 {
@@ -65,7 +65,7 @@ impl Ratings {
 /// Computed by Newton's method on the logarithms of the strengths, in which the likelihood is concave. The covariance
 /// is the pseudo-inverse of the information under Σr = 0. The maximum exists exactly if the graph of points scored is
 /// strongly connected (Ford 1957; Hunter 2004, Ann. Stat. 32). If it is not, a weak prior is used and
-/// [reported](Ratings::prior): one drawn game between every two strategies.
+/// [reported](Ratings::prior): one drawn game between every two players.
 ///
 /// # Panics
 /// If the table is not square, has fewer than two rows, or has an entry that is negative or not finite. The diagonal is
@@ -81,7 +81,7 @@ impl Ratings {
 /// ```
 pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
     let n = points.len();
-    assert!(n >= 2, "ratings need at least two strategies");
+    assert!(n >= 2, "ratings need at least two players");
     assert!(points.iter().all(|row| row.len() == n), "a table of points must be square");
     assert!(
         points.iter().flatten().all(|p| p.is_finite() && *p >= 0.0),
@@ -140,7 +140,7 @@ pub fn bradley_terry(points: &[Vec<f64>]) -> Ratings {
     Ratings { elo: r.iter().map(|r| (r - mean) * ELO).collect(), covariance, prior }
 }
 
-/// Whether every strategy scored against every other, directly or through a chain of others: the condition for the
+/// Whether every player scored against every other, directly or through a chain of others: the condition for the
 /// existence of maximum-likelihood ratings.
 pub fn is_strongly_connected(points: &[Vec<f64>]) -> bool {
     let n = points.len();
@@ -211,9 +211,9 @@ mod tests {
         assert!(ratings.superiority(0, 1) > 0.998);
     }
 
-    /// With two strategies, the rating difference is the Elo of the score, and its error that of a logit.
+    /// With two players, the rating difference is the Elo of the score, and its error that of a logit.
     #[test]
-    fn two_strategies_are_a_score() {
+    fn two_players_are_a_score() {
         let ratings = bradley_terry(&table(&[&[0.0, 30.5], &[9.5, 0.0]]));
         let difference = ratings.difference(0, 1, Confidence::new(0.95));
         assert!((difference.value - crate::stats::elo_of_score(30.5 / 40.0)).abs() < 1e-9);
@@ -221,7 +221,7 @@ mod tests {
         assert!((ratings.difference_error(0, 1) - logit * ELO).abs() < 1e-9);
     }
 
-    /// Two groups that never met, and a strategy that never lost a point, need the prior; a cycle does not.
+    /// Two groups that never met, and a player that never lost a point, need the prior; a cycle does not.
     #[test]
     fn the_prior_stands_in_where_ratings_would_be_infinite() {
         let apart = table(&[

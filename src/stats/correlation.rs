@@ -1,4 +1,4 @@
-//! The correlation of two strategies' values on the same instances.
+//! The correlation of two players' values on the same instances.
 
 use super::{Confidence, Estimate, Moments, mean_interval};
 
@@ -27,12 +27,12 @@ impl PairedMoments {
         self.difference.push(first - second);
     }
 
-    /// The moments of the first strategy's values.
+    /// The moments of the first player's values.
     pub const fn first(&self) -> &Moments {
         &self.first
     }
 
-    /// The moments of the second strategy's values.
+    /// The moments of the second player's values.
     pub const fn second(&self) -> &Moments {
         &self.second
     }
@@ -49,7 +49,7 @@ impl PairedMoments {
         (x > 0.0 && y > 0.0).then(|| (covariance / (x * y).sqrt()).clamp(-1.0, 1.0))
     }
 
-    /// The variance-reduction factor (var x + var y)/var(x − y): with different instances for each strategy, this many times
+    /// The variance-reduction factor (var x + var y)/var(x − y): with different instances for each player, this many times
     /// more would be needed. `None` if the difference does not vary.
     pub fn variance_reduction(&self) -> Option<f64> {
         let together = self.difference.variance();

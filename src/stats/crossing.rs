@@ -1,6 +1,6 @@
 //! Where two curves cross, with an interval by the bootstrap over instances.
 //!
-//! A curve is the mean result of a strategy at several budgets. Between two measured budgets it is a straight line over the
+//! A curve is the mean result of a player at several budgets. Between two measured budgets it is a straight line over the
 //! logarithm of the budget, and beyond them it is unknown. Both curves are measured on the same instances, and a resample
 //! draws instances, so pairing is preserved.
 //!

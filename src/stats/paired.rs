@@ -6,7 +6,7 @@ use super::rate::wilson_limits;
 use super::root::root;
 use super::{Confidence, Estimate, Method};
 
-/// The joint results of two strategies on the same instances.
+/// The joint results of two players on the same instances.
 ///
 /// # Example: on 50 deals
 /// ```

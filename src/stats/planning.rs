@@ -18,7 +18,7 @@ pub fn least_pairs(confidence: Confidence) -> u64 {
     least(confidence, |n| mcnemar_exact(0, n))
 }
 
-/// The least number of instances with which `McNemar`'s mid-p test can be significant at 1 − level: if one strategy
+/// The least number of instances with which `McNemar`'s mid-p test can be significant at 1 − level: if one player
 /// succeeds on all of them and the other on none.
 ///
 /// # Example
@@ -110,7 +110,7 @@ pub fn trials_for_half_width(rate: f64, half_width: f64, confidence: Confidence)
     low
 }
 
-/// The trials for each of two independent strategies with these rates, so that a two-sided test at 1 − level detects
+/// The trials for each of two independent players with these rates, so that a two-sided test at 1 − level detects
 /// their difference with probability `power`: [z_{α/2}√(2p̄q̄) + `z_β√(p₁q₁` + p₂q₂)]²/(p₁ − p₂)².
 ///
 /// # Panics
@@ -125,7 +125,7 @@ pub fn trials_for_two_rates(first: f64, second: f64, power: f64, confidence: Con
     up((sum / (first - second)).powi(2))
 }
 
-/// The instances for a comparison of two strategies, if only the first succeeds on a fraction `only_first` of them and
+/// The instances for a comparison of two players, if only the first succeeds on a fraction `only_first` of them and
 /// only the second on `only_second`, so that `McNemar`'s test at 1 − level detects the difference with probability
 /// `power`: [z_{α/2}√ψ + `z_β√(ψ` − δ²)]²/δ², with ψ the sum and δ the difference of the fractions (Connor 1987,
 /// Biometrics 43), and never fewer than can be significant.

@@ -1,4 +1,4 @@
-//! The ratio of the times of two strategies or two builds.
+//! The ratio of the times of two players or two builds.
 
 use super::bootstrap::{RESAMPLES, bootstrap};
 use super::median::median;

@@ -21,7 +21,7 @@ impl Sample {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         assert!(
             rows.iter().all(|row| row.as_ref().len() == columns),
-            "rows must have a value for every strategy"
+            "rows must have a value for every player"
         );
         let mut sorted: Vec<&[f64]> = rows.iter().map(AsRef::as_ref).collect();
         let compare = |x: &&[f64], y: &&[f64]| {

@@ -5,7 +5,7 @@ use super::{Confidence, Estimate, Method, wilson};
 /// Newcombe's interval for the difference of two independent rates, the first minus the second, each given as
 /// (successes, trials) (Newcombe 1998, Stat. Med. 17, 873–890, method 10): Wilson's limits, squared and added.
 ///
-/// Not for strategies that played the same deals: see [`tango`](super::tango).
+/// Not for players that played the same deals: see [`tango`](super::tango).
 ///
 /// # Panics
 /// If there are more successes than trials.

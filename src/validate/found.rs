@@ -21,7 +21,7 @@ pub enum Found {
     },
     /// The mean of independent values.
     Mean(Sample),
-    /// The joint results of two strategies on the same instances.
+    /// The joint results of two players on the same instances.
     Paired(PairedCounts),
     /// Nothing, because something is missing. The text names it and says how to get it.
     Missing(String),

@@ -30,7 +30,7 @@ const cells = (page, selector) => page.$$eval(`${selector} tbody tr`, (rows) =>
 const isIn = (numbers, wanted) => numbers.every((number, index) => wanted[index] === null
   ? number === '–' : Math.abs(Number(number) - wanted[index]) < 0.00005001);
 
-// Every strategy has its value and interval in the numbers of the first figure of its experiment.
+// Every player has its value and interval in the numbers of the first figure of its experiment.
 const hasTheNumbers = async (page, name) => {
   const summary = JSON.parse(await readFile(`../../results/reference/${name}/summary.json`, 'utf8'));
   assert.deepEqual(JSON.parse(await page.textContent('#summary')), summary);

@@ -19,7 +19,9 @@ fn read(search: &str) -> Result<Manifest, ManifestError> {
 #[test]
 fn a_part_is_named_alone_or_with_its_options() {
     let with = |evaluation: &str| spec(&format!("{{ search.greedy = {{ evaluation = {evaluation} }} }}"));
-    assert_eq!(with("\"discs\""), "greedy(evaluation=\"discs\")");
+    for discs in ["\"discs\"", "{ discs = {} }"] {
+        assert_eq!(with(discs), "greedy(evaluation=\"discs\")");
+    }
     assert_eq!(with("\"default\""), "greedy");
     let linear = "greedy(evaluation=linear(weights=[1,-2,30,0]))";
     assert_eq!(with("{ linear = { weights = [1, -2, 30, 0] } }"), linear);
@@ -54,7 +56,7 @@ fn invalid_parts_are_errors_with_their_place() {
         "{ search.greedy = { evaluation = \"linear\" } }",
         "{ search.greedy = { evaluation = { linear = 3 } } }",
         "{ search.greedy = { evaluation = 3 } }",
-        "{ search.greedy = { evaluation = { discs = {} } } }",
+        "{ search.greedy = { evaluation = { discs = { depth = 1 } } } }",
         "{ search.greedy = { evaluation = { eahc = [\"discs\"] } } }",
     ];
     insta::assert_snapshot!(refusals(&cases, read));

@@ -12,7 +12,7 @@ use crate::report::{Document, Table};
 use crate::stats;
 
 #[derive(Args)]
-#[command(allow_negative_numbers = true, after_help = "Example:\n  shikou stats holm 0.001 0.04 0.03")]
+#[command(allow_negative_numbers = true)]
 pub(super) struct CorrectionArguments {
     /// The p-values of the whole family
     #[arg(value_parser = probability, num_args = 1.., required = true)]

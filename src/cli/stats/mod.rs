@@ -32,7 +32,7 @@ const SCHEMA: u32 = 2;
 #[derive(Args)]
 #[command(after_help = "Examples:
   shikou stats rate 37 100                        a success rate with its intervals
-  shikou stats paired 20 12 2 16                  two strategies on the same deals
+  shikou stats paired 20 12 2 16                  two players on the same deals
   shikou stats pairs 75 64 63 54 34               a match in pairs of games
   shikou stats sprt --elo0 0 --elo1 2 --model normalized 365 16618 36229 16974 390
   shikou stats plan arms 0.50 0.55                the trials needed to distinguish two rates
@@ -47,10 +47,11 @@ pub(super) struct StatsArguments {
 #[derive(Subcommand)]
 enum Question {
     /// One success rate: Wilson, Clopper–Pearson and Jeffreys
+    #[command(after_help = "Example:\n  shikou stats rate 37 100 --level 0.99")]
     Rate(RateArguments),
     /// Two independent rates, and their difference
     Two(TwoArguments),
-    /// Two strategies on the same instances: difference, tests, correlation
+    /// Two players on the same instances: difference, tests, correlation
     Paired(PairedArguments),
     /// A match counted in pairs of games: points, Elo, normalised Elo, likelihood of superiority
     #[command(alias = "pentanomial")]
@@ -59,13 +60,16 @@ enum Question {
     Elo(EloArguments),
     /// The sequential probability ratio test of two Elo hypotheses
     Sprt(SprtArguments),
-    /// Ratings of several strategies from a table of points
+    /// Ratings of several players from a table of points
     BradleyTerry(BradleyTerryArguments),
     /// One success rate with an anytime-valid interval
+    #[command(after_help = "Example:\n  shikou stats sequence 37 100")]
     Sequence(RateArguments),
     /// Holm's correction of p-values for several comparisons
+    #[command(after_help = "Example:\n  shikou stats holm 0.001 0.04 0.03")]
     Holm(CorrectionArguments),
     /// Benjamini–Hochberg correction of p-values, for exploration
+    #[command(after_help = "Example:\n  shikou stats bh 0.001 0.04 0.03")]
     Bh(CorrectionArguments),
     /// The number of trials that a question needs
     Plan(PlanArguments),

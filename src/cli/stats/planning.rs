@@ -26,9 +26,9 @@ pub(super) struct PlanArguments {
 pub(super) enum Plan {
     /// Trials for an interval of a given half-width
     HalfWidth(HalfWidthArguments),
-    /// Trials for each of two independent strategies
+    /// Trials for each of two independent players
     Arms(ArmsArguments),
-    /// Instances on which two strategies are compared
+    /// Instances on which two players are compared
     Paired(PairedPlanArguments),
     /// The decision probabilities and expected length of a sequential test
     Sprt(SprtPlanArguments),
@@ -168,7 +168,7 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             let confidence = Confidence::new(arguments.shown.level);
             let trials = trials_for_two_rates(arguments.rate1, arguments.rate2, arguments.power, confidence);
             let text = format!(
-                "With {} for each, two independent strategies with the rates {} and {} are told apart.",
+                "With {} for each, two independent players with the rates {} and {} are told apart.",
                 counted(trials, "trial"),
                 arguments.rate1,
                 arguments.rate2
@@ -192,7 +192,7 @@ pub(super) fn plan(arguments: &PlanArguments) -> Result<(), CommandError> {
             let confidence = Confidence::new(arguments.shown.level);
             let instances = instances_for_paired_rates(first, second, arguments.power, confidence);
             let text = format!(
-                "With {}, each played by both strategies, they are told apart if only the first succeeds on a share of {first} and only the second on {second}.",
+                "With {}, each played by both players, they are told apart if only the first succeeds on a share of {first} and only the second on {second}.",
                 counted(instances, "instance")
             );
             show(

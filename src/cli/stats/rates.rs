@@ -14,7 +14,7 @@ use crate::stats::{
 };
 
 #[derive(Args)]
-#[command(allow_negative_numbers = true, after_help = "Example:\n  shikou stats rate 37 100 --level 0.99")]
+#[command(allow_negative_numbers = true)]
 pub(super) struct RateArguments {
     /// Successes
     #[arg(value_parser = count)]
@@ -32,7 +32,7 @@ pub(super) struct RateArguments {
     after_help = "Example:
   shikou stats two 56 70 48 80
 
-For strategies on the same deals use `shikou stats paired`: it needs fewer trials."
+For players on the same deals use `shikou stats paired`: it needs fewer trials."
 )]
 pub(super) struct TwoArguments {
     /// Successes of the first

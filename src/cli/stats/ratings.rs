@@ -18,7 +18,7 @@ use crate::stats::{Confidence, Estimate, Ratings, bradley_terry as rate};
 #[command(after_help = "Example:
   printf ',a,b,c\\na,0,60,75\\nb,40,0,58\\nc,25,42,0\\n' | shikou stats bradley-terry -
 
-Each row has the points of a strategy against each: a win is 1, a draw 0.5. The first line and the
+Each row has the points of a player against each: a win is 1, a draw 0.5. The first line and the
 first column may hold names. The diagonal is ignored.")]
 pub(super) struct BradleyTerryArguments {
     /// The table, a CSV file; - is standard input
@@ -27,7 +27,7 @@ pub(super) struct BradleyTerryArguments {
     shown: Shown,
 }
 
-/// The largest number of strategies in a table.
+/// The largest number of players in a table.
 const MOST: usize = 1000;
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ struct Content<'a> {
     elo: &'a [f64],
     /// Standard errors against the mean of all.
     standard_errors: Vec<f64>,
-    /// Whether one drawn game was added between every two strategies.
+    /// Whether one drawn game was added between every two players.
     prior: bool,
     differences: Vec<Difference<'a>>,
 }
@@ -62,7 +62,7 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&x, &y| ratings.elo()[y].total_cmp(&ratings.elo()[x]));
     let differences = differences(&names, &ratings, &order, confidence);
-    let mut table = Table::new(&["<strategy", ">Elo", ">± std. error"]);
+    let mut table = Table::new(&["<player", ">Elo", ">± std. error"]);
     for &player in &order {
         let error = ratings.standard_error(player);
         table.row([names[player].clone(), decimals(ratings.elo()[player], 2), decimals(error, 2)]);
@@ -96,7 +96,7 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
             .to_owned(),
     ];
     if ratings.prior() {
-        let prior = "A rating would be infinite by the results alone: one drawn game was added between every two strategies.";
+        let prior = "A rating would be infinite by the results alone: one drawn game was added between every two players.";
         notes.insert(0, prior.into());
     }
     let head = "Bradley–Terry, maximum-likelihood ratings with mean 0";
@@ -112,7 +112,7 @@ pub(super) fn bradley_terry(arguments: &BradleyTerryArguments) -> Result<(), Com
     arguments.shown.output.show("stats bradley-terry", SCHEMA, content, document)
 }
 
-/// Every two strategies, the stronger first.
+/// Every two players, the stronger first.
 fn differences<'a>(
     names: &'a [String],
     ratings: &Ratings,
@@ -155,17 +155,10 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         (1..=rows.len()).map(|number| number.to_string()).collect()
     };
     if !(2..=MOST).contains(&names.len()) {
-        return Err(format!(
-            "{} in the table; expected 2 to {MOST}",
-            counted(names.len() as u64, "strategy")
-        ));
+        return Err(format!("{} in the table; expected 2 to {MOST}", counted(names.len() as u64, "player")));
     }
     if rows.len() != names.len() {
-        return Err(format!(
-            "{} of points for {} strategies",
-            counted(rows.len() as u64, "row"),
-            names.len()
-        ));
+        return Err(format!("{} of points for {} players", counted(rows.len() as u64, "row"), names.len()));
     }
     let mut points = Vec::new();
     for ((line, mut row), name) in rows.into_iter().zip(&names) {
@@ -179,7 +172,7 @@ fn parse(text: &str) -> Result<(Vec<String>, Vec<Vec<f64>>), String> {
         }
         if row.len() != names.len() {
             return Err(format!(
-                "line {line}: {} for {} strategies",
+                "line {line}: {} for {} players",
                 counted(row.len() as u64, "figure"),
                 names.len()
             ));

@@ -21,14 +21,14 @@ pub(super) fn again(plan: &Plan, trial: Trial) -> Result<(), CommandError> {
         }
         print(format!("this is another game than that of the run: {reason}"))?;
     }
-    let mut show = Show { experiment, games: 0, printed: Ok(()) };
+    let mut show = Show { experiment, games: 0, last: None, printed: Ok(()) };
     let record = play_watched(plan, trial, &mut ThreadClock::start(), &mut show);
     show.printed?;
     for (game, number) in record.games.iter().zip(1..) {
         let result = match &game.result {
             Ok((outcome, score)) => {
                 format!(
-                    "{outcome} for the first player, score {score} ({})",
+                    "{outcome} for the first player, margin {score} ({})",
                     experiment.game.facts().score_unit
                 )
             }
@@ -44,6 +44,8 @@ struct Show<'e> {
     experiment: &'e Experiment,
     /// The games begun.
     games: usize,
+    /// The plies of the position before.
+    last: Option<u32>,
     printed: Result<(), CommandError>,
 }
 
@@ -54,7 +56,8 @@ impl Watch for Show<'_> {
         }
         let name = |player: usize| self.experiment.players[player].name.as_str();
         let mut text = String::new();
-        if table.plies() == 0 {
+        // A game may begin with the plies of an opening.
+        if self.last.replace(table.plies()).is_none_or(|last| table.plies() < last) {
             let names: Vec<&str> = seating.iter().map(|&player| name(player)).collect();
             self.games += 1;
             text = format!("\ngame {}: {}\n", self.games, names.join(" – "));

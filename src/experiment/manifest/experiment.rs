@@ -18,7 +18,7 @@ pub struct Experiment {
     pub swept: Vec<(String, String)>,
     /// The game with its options.
     pub game: Arc<dyn AnyGame>,
-    /// The strategies that are compared.
+    /// The players that are compared.
     pub players: Vec<PlayerSpec>,
     /// Which players meet.
     pub design: Design,
@@ -48,7 +48,7 @@ pub struct Published {
     pub result: Estimate,
 }
 
-/// A strategy in an experiment.
+/// A player in an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
     /// Its name, unique in the experiment.

@@ -9,7 +9,7 @@ pub enum Purpose {
     Fitness,
     /// This round of a knockout, counted from 1.
     Round(u32),
-    /// The best candidate against players that no fitness met.
+    /// The best candidate against opponents not used in the fitness.
     Judge,
     /// The best candidate of the whole run against the opponents of the fitness, with new luck.
     Again,

@@ -38,19 +38,19 @@ pub struct Compared {
     /// The trials; none if a summary without its log is compared.
     #[serde(flatten)]
     pub matched: Option<MatchedTrials>,
-    /// The strategies and meetings that both runs have, by their names.
+    /// The players and meetings that both runs have, by their names.
     pub players: Vec<ComparedPlayer>,
     /// The optimisations that both runs have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub optimisations: Vec<ComparedOptimisation>,
 }
 
-/// A strategy, or a meeting of two, in both runs.
+/// A player, or a meeting of two, in both runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComparedPlayer {
     /// The experiment.
     pub experiment: String,
-    /// The strategy; of a meeting the one whose results are given.
+    /// The player; of a meeting the one whose results are given.
     pub player: String,
     /// Its opponent; none in a solitaire.
     pub against: Option<String>,

@@ -1,4 +1,4 @@
-//! Where the curves of success against budget of two strategies cross.
+//! Where the curves of success against budget of two players cross.
 //!
 //! A curve is the players that differ only in one limit of their budget. All curves of an experiment are measured on the same
 //! deals, or from the same openings against the same opponents, so that a resample of instances keeps the pairing. The fold
@@ -21,7 +21,7 @@ use crate::stats::{Confidence, Crossings, Curve, Estimate, MOST_INSTANCES, RESAM
 pub struct CurveCrossings {
     /// The limit of the budget for a move: `playouts`, `nodes`, `plies`, or `time` in nanoseconds.
     pub budget: String,
-    /// The strategies, without this limit in their names.
+    /// The players, without this limit in their names.
     pub curves: [String; 2],
     /// The least and the greatest budget between which both were measured.
     pub range: [f64; 2],
@@ -41,7 +41,7 @@ pub struct CurveCrossings {
 pub struct CrossingSummary {
     /// The budget. An end of its interval that is not there means that the order on its side is not settled.
     pub budget: Estimate,
-    /// The success rate or the points a game of both strategies there.
+    /// The success rate or the points a game of both players there.
     pub result: f64,
 }
 
@@ -59,7 +59,7 @@ const LIMITS: [Limit; 4] = [
 struct Group {
     limit: &'static str,
     name: String,
-    /// The strategy without the limit.
+    /// The player without the limit.
     content: String,
     /// The amount of each player.
     members: Vec<(f64, usize)>,

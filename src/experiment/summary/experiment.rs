@@ -57,7 +57,7 @@ pub struct ExperimentSummary {
     /// What a source published of players: the name of each, and its success rate or points a game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<(String, Estimate)>,
-    /// Where the curves of success against budget of two strategies cross; empty without such curves, with a stopping rule, and
+    /// Where the curves of success against budget of two players cross; empty without such curves, with a stopping rule, and
     /// before all trials are done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve_crossings: Vec<CurveCrossings>,
@@ -119,7 +119,8 @@ impl ExperimentSummary {
     /// The warnings that follow from the figures.
     pub(super) fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        if self.distinct_games < self.games {
+        // Few games repeat by chance; one repetition in thousands moves no interval.
+        if self.distinct_games * 20 < self.games * 19 {
             let (different, games) = (self.distinct_games, self.games);
             warnings.push(Warning::RepeatedGames { different, games });
         }

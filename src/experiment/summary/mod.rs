@@ -23,8 +23,8 @@
 //! | `warning` | reasons to doubt a figure |
 //! | `findings` | summary, times and digests of a log, in one pass |
 //! | `reference` | a committed reference: results without their log |
-//! | `compared` | two runs, trial by trial and strategy by strategy |
-//! | `compared_summaries` | two summaries, strategy by strategy, if a log is missing |
+//! | `compared` | two runs, trial by trial and player by player |
+//! | `compared_summaries` | two summaries, player by player, if a log is missing |
 //! | `compared_optimisations` | optimisations of two folders, by what their best candidates are worth |
 //! | `run_facts` | the machine and the builds of a finished run |
 

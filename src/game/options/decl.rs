@@ -116,21 +116,32 @@ impl fmt::Display for OptionKind {
             Self::Flag => write!(f, "true or false"),
             Self::Choice(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
-                write!(f, "{}", words.join(" or "))
+                f.write_str(&either(words))
             }
             Self::Integers { min, max } => write!(f, "a list of whole numbers from {min} to {max}"),
             Self::Rules => write!(f, "a list of rules, or the name of one of the game's"),
             Self::NameOf(what) => write!(f, "the name of one of the game's {what}"),
             Self::Part { parts, names } => {
                 let named = names.map(|what| format!("the name of one of the game's {what}"));
-                let parts = parts.iter().map(|part| match part.options[..] {
-                    [] => format!("{:?}", part.name),
-                    _ => format!("{:?} with options", part.name),
-                });
-                write!(f, "{}", named.into_iter().chain(parts).collect::<Vec<_>>().join(" or "))
+                let (plain, rich): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.options.is_empty());
+                let quoted = |part: &&PartDecl| format!("{:?}", part.name);
+                let alone = named.into_iter().chain(plain.iter().map(quoted)).collect();
+                let rich: Vec<String> = rich.iter().map(quoted).collect();
+                match (either(alone), rich.len()) {
+                    (alone, 0) => f.write_str(&alone),
+                    (alone, _) if alone.is_empty() => write!(f, "{} with options", either(rich)),
+                    (alone, 1) => write!(f, "{alone} or {} with options", rich[0]),
+                    (alone, _) => write!(f, "{alone}, or {} with options", either(rich)),
+                }
             }
         }
     }
+}
+
+/// Alternatives in a sentence: `a, b or c`.
+fn either(mut words: Vec<String>) -> String {
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
 }
 
 /// How the work of a search grows with an option, and the value of the option in a smoke test.

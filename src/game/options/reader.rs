@@ -350,7 +350,8 @@ fn part_of_text(
     Ok(Given::Part(part.name, options.into_iter().map(|typed| typed.moved(&place)).collect()))
 }
 
-/// A part as a table: its name with a table of options, or options of the default part.
+/// A part as a table: its name with a table of options, or options of the default part. A name that takes no options may have an
+/// empty table.
 fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Given, Misread> {
     let find = |name: &str| parts_of(decl).iter().find(|part| part.name == name);
     let key = decl.name;
@@ -370,6 +371,13 @@ fn part_of_table(decl: &OptionDecl, table: Vec<Typed>, at: Place) -> Result<Give
             return Err(Misread::other(only.value_at.clone(), message));
         };
         return Ok(Given::Part(part.name, options.clone()));
+    }
+    if let [only] = &table[..]
+        && let OptionKind::Part { names: Some(_), .. } = decl.kind
+        && matches!(&only.value, TypedValue::Table(options) if options.is_empty())
+        && nearest(&only.name, parts_of(decl).iter().map(|part| part.name)).is_none()
+    {
+        return Ok(Given::Value(only.name.as_str().into()));
     }
     let default = default_part(decl).filter(|part| {
         !table.is_empty() && table.iter().all(|typed| position(&part.options, &typed.name).is_some())

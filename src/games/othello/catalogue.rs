@@ -34,8 +34,8 @@ impl NamedGame for Othello {
     fn evaluations(&self) -> Vec<NamedEvaluation<Self>> {
         vec![
             NamedEvaluation::new("weights", "squares weighted by place (Lucas and Runarsson 2006)", Weights),
-            NamedEvaluation::new("discs", "own discs less the opponent's", Discs),
-            NamedEvaluation::new("mobility", "own legal moves less the opponent's", Mobility),
+            NamedEvaluation::new("discs", "own discs minus the opponent's", Discs),
+            NamedEvaluation::new("mobility", "own legal moves minus the opponent's", Mobility),
             NamedEvaluation::new(
                 "choices",
                 "legal moves of the player to move; negated for the other player",
@@ -67,12 +67,12 @@ impl NamedGame for Othello {
         vec![
             NamedFeatures::new(
                 "general",
-                "own less the opponent's: discs, mobility, corners, frontier",
+                "own minus the opponent's: discs, mobility, corners, frontier",
                 General,
             ),
             NamedFeatures::new(
                 "square-kinds",
-                "own discs less the opponent's on symmetric squares",
+                "own discs minus the opponent's on symmetric squares",
                 SquareKinds,
             ),
             NamedFeatures::new("squares", "owner of each square: 1 the player, -1 the opponent", Squares),

@@ -13,7 +13,7 @@ pub(crate) struct SimpleTree;
 settings! {
     /// The settings of `simple-tree`.
     pub(crate) struct SimpleTreeSettings {
-        /// height of the tree, counting decisions and chance alike
+        /// depth of the tree in plies, decisions and chance alike
         level: u32 = integer(1..=100, 4).capped(2),
         /// playouts at each leaf
         playouts: u64 = integer(1..=1_000_000_000, 20).amount(4),
@@ -43,7 +43,7 @@ parts! {
 
 impl NamedSearcher for SimpleTree {
     const NAME: &'static str = "simple-tree";
-    const ABOUT: &'static str = "expectimax to a fixed height, with playouts or an evaluation at the leaves";
+    const ABOUT: &'static str = "expectimax to a fixed depth, with playouts or an evaluation at the leaves";
     const PAPER: &'static str = "TIM Labs 2015, part 15 of a series on Calculation";
     const FITS: &'static str = "every game";
     const VALUES_UNVISITED: bool = true;

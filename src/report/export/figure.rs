@@ -16,7 +16,7 @@ impl Exporter for Figure {
     }
 
     fn about(&self) -> &'static str {
-        "of a run success against cost as CSV for plotting programs, one strategy a row"
+        "of a run success against cost as CSV, a player a row"
     }
 
     fn export(&self, report: &dyn Report, page: Page) -> Option<String> {

@@ -16,7 +16,7 @@ impl Exporter for Svg {
     }
 
     fn about(&self) -> &'static str {
-        "of a run success against cost, what trainings learned, and the curves of optimisations, as a picture"
+        "of a run figures of success, training and optimisation"
     }
 
     fn export(&self, report: &dyn Report, _page: Page) -> Option<String> {

@@ -72,7 +72,7 @@ fn success_by(experiment: &ExperimentSummary, facts: &RunFacts, currency: &Curre
     let fronts = experiment.front_by(currency.of_trial);
     let headings = [measure, "low", "high", currency.name, "low", "high"].map(|name| format!(">{name}"));
     let headings: Vec<String> =
-        ["<strategy".into()].into_iter().chain(headings).chain(["<Pareto-optimal".into()]).collect();
+        ["<player".into()].into_iter().chain(headings).chain(["<Pareto-optimal".into()]).collect();
     let mut table = Table::new(&headings);
     let (mut of_source, mut rows_of_source) = (Vec::new(), Vec::new());
     let (mut series, mut best): (Vec<Series>, Vec<(f64, f64)>) = (Vec::new(), Vec::new());

@@ -5,12 +5,12 @@ use crate::experiment::ExperimentSummary;
 use crate::report::figure::{Axis, Figure, Line, Point, Scale, Series, in_cells, in_words};
 use crate::report::table::Table;
 
-/// The estimates of the strategies after more and more instances, with intervals that hold at all looks, and a line where the
+/// The estimates of the players after more and more instances, with intervals that hold at all looks, and a line where the
 /// rule decided. Of two players of a game for two, the first. `None` without a stopping rule.
 pub(super) fn course(experiment: &ExperimentSummary) -> Option<Figure> {
     let followed = experiment.course.first().map(|(_, estimates)| estimates.len())?;
     let (measure, unit) = (measure(experiment), if experiment.paired { "pairs" } else { "deals" });
-    let mut table = Table::new(&["<strategy", &format!(">{unit}"), &format!(">{measure}"), ">low", ">high"]);
+    let mut table = Table::new(&["<player", &format!(">{unit}"), &format!(">{measure}"), ">low", ">high"]);
     let count = experiment.players.len();
     let shown = if experiment.paired && count == 2 { 1 } else { count.min(followed) };
     let series = experiment.players[..shown].iter().enumerate().map(|(index, player)| {

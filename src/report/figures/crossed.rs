@@ -50,7 +50,7 @@ pub(super) fn cross_table(experiment: &ExperimentSummary) -> Option<Figure> {
 /// The ratings, strongest first, each with its normal interval.
 pub(super) fn ratings(experiment: &ExperimentSummary) -> Option<Figure> {
     let ranking = &experiment.ratings.as_ref()?.ranking;
-    let mut table = Table::new(&["<strategy", ">Elo", ">low", ">high", ">standard error"]);
+    let mut table = Table::new(&["<player", ">Elo", ">low", ">high", ">standard error"]);
     let point = |(row, player): (usize, &RankedPlayer)| {
         let half = Confidence::default_level().z() * player.standard_error;
         let [low, high] = [player.elo - half, player.elo + half];
@@ -68,7 +68,7 @@ pub(super) fn ratings(experiment: &ExperimentSummary) -> Option<Figure> {
         about: "Elo against the mean of all, with normal 95 % intervals".into(),
         words: words(experiment),
         x: Axis::new("Elo", Scale::Numbers([0.0, 0.0])),
-        y: Axis::new("strategy", Scale::Names(names)),
+        y: Axis::new("player", Scale::Names(names)),
         series: vec![Series::new("rating", Line::None, points)],
         cells: Vec::new(),
         rule: Some(0.0),

@@ -6,11 +6,11 @@ use crate::report::figure::{Axis, Figure, Line, Place, Point, Scale, Series};
 use crate::report::numbers::{decimals, significant, with_thousands};
 use crate::report::table::Table;
 
-/// The lengths of each strategy's games: the median with the middle half and the middle nine tenths, the shortest and the
+/// The lengths of each player's games: the median with the middle half and the middle nine tenths, the shortest and the
 /// longest. `None` if all games are equally long.
 pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
     let mut table = Table::new(&[
-        "<strategy",
+        "<player",
         ">games",
         ">mean",
         ">shortest",
@@ -66,7 +66,7 @@ pub(super) fn lengths(experiment: &ExperimentSummary) -> Option<Figure> {
             .into(),
         words: words(experiment),
         x: Axis::new("plies", Scale::Numbers([0.0, 0.0])),
-        y: Axis::new("strategy", Scale::Names(names)),
+        y: Axis::new("player", Scale::Names(names)),
         series: series.into_iter().map(|(name, points)| Series::new(name, Line::None, points)).collect(),
         cells: Vec::new(),
         rule: None,

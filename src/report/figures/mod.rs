@@ -2,7 +2,7 @@
 //!
 //! | file | shows |
 //! |---|---|
-//! | `strategies` | the strategies with their intervals, and the comparisons of two |
+//! | `players` | the players with their intervals, and the comparisons of two |
 //! | `cost` | success against cost, with the Pareto front |
 //! | `course` | the running estimates of a sequential experiment |
 //! | `sweep` | success by the values of a sweep: a line over one option, a map over two |
@@ -18,7 +18,7 @@ mod crossed;
 mod curve;
 mod learned;
 mod lengths;
-mod strategies;
+mod players;
 mod sweep;
 mod times;
 
@@ -34,8 +34,8 @@ use crate::experiment::{ExperimentSummary, Summary};
 /// All figures of an experiment, the `index`th of its summary.
 pub(super) fn figures(summary: &Summary, index: usize, run: &Run<'_>) -> Vec<Figure> {
     let (experiment, facts) = (&summary.experiments[index], run.facts);
-    let mut figures = vec![strategies::strategies(experiment)];
-    figures.extend(strategies::comparisons(experiment));
+    let mut figures = vec![players::players(experiment)];
+    figures.extend(players::comparisons(experiment));
     figures.extend(course::course(experiment));
     figures.extend(cost::by_all_costs(experiment, facts));
     figures.extend(sweep::sweeps(experiment));

@@ -130,8 +130,7 @@ fn line(
 ) -> Figure {
     let measure = measure(experiment);
     let mut levels: Vec<String> = Vec::new();
-    let mut table =
-        Table::new(&["<strategy", &format!("<{option}"), &format!(">{measure}"), ">low", ">high"]);
+    let mut table = Table::new(&["<player", &format!("<{option}"), &format!(">{measure}"), ">low", ">high"]);
     for (name, points) in &lines {
         for (level, player) in points {
             if !levels.contains(level) {

@@ -9,7 +9,7 @@ use crate::report::table::Table;
 /// The quantiles that are shown.
 const SHARES: [(&str, f64); 4] = [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99), ("longest", 1.0)];
 
-/// The quantiles of the wall times of each strategy's moves. `None` if no time is known or the build was not optimised.
+/// The quantiles of the wall times of each player's moves. `None` if no time is known or the build was not optimised.
 pub(super) fn times(
     experiment: &ExperimentSummary,
     index: usize,
@@ -23,7 +23,7 @@ pub(super) fn times(
         1.0 => times.max_ns(index, player),
         _ => times.quantile_ns(index, player, share),
     };
-    let headings = ["<strategy".to_owned()].into_iter().chain(SHARES.map(|(name, _)| format!(">{name}")));
+    let headings = ["<player".to_owned()].into_iter().chain(SHARES.map(|(name, _)| format!(">{name}")));
     let mut table = Table::new(&headings.collect::<Vec<_>>());
     for (number, player) in experiment.players.iter().enumerate() {
         let cells = SHARES.map(|(_, share)| of(number, share).map_or_else(|| "–".into(), duration));
@@ -46,7 +46,7 @@ pub(super) fn times(
         about: format!("quantiles of the wall times of moves{of_machine}"),
         words: words(experiment),
         x: Axis::new("time a move", Scale::Decades([" ns", " µs", " ms", " s"])),
-        y: Axis::new("strategy", Scale::Names(names)),
+        y: Axis::new("player", Scale::Names(names)),
         series: series.into(),
         cells: Vec::new(),
         rule: None,

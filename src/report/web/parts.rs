@@ -26,7 +26,7 @@ pub(super) struct Part<F> {
     /// The game, the design and the unit.
     detail: String,
     sentences: Vec<String>,
-    /// The table of strategies.
+    /// The table of players.
     table: Option<TableView>,
     notes: Vec<String>,
     pub(super) figures: Vec<F>,
@@ -99,7 +99,7 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
             .chain(crossings(experiment))
             .map(|text| shown(text).replace("p < ", "p\u{a0}<\u{a0}"))
             .collect(),
-        table: Some(strategies(experiment)),
+        table: Some(table_of_players(experiment)),
         notes: notes(experiment, true).iter().map(shown).collect(),
         figures: figures(summary, index, run),
         blocks: views(&tables(experiment, index, run.times, run.facts, extent), false),
@@ -107,9 +107,9 @@ fn of_experiment(summary: &Summary, index: usize, run: &Run<'_>) -> Part<Figure>
     }
 }
 
-/// The table of strategies, with its strips of characters drawn.
-fn strategies(experiment: &ExperimentSummary) -> TableView {
-    let mut view = TableView::new(&players(experiment), &format!("strategies of {}", experiment.name));
+/// The table of players, with its strips of characters drawn.
+fn table_of_players(experiment: &ExperimentSummary) -> TableView {
+    let mut view = TableView::new(&players(experiment), &format!("players of {}", experiment.name));
     let strips = experiment.players.iter().map(|player| interval_parts(&player.result()));
     view.draw_strips(strips.collect());
     view

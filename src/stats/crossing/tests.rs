@@ -13,7 +13,7 @@ fn found(rows: &[(Vec<f64>, u64)], resamples: usize, seed: u64) -> Crossings {
     crossings(rows, &[curves()], resamples, stream, Confidence::new(0.95)).remove(0).unwrap()
 }
 
-/// Instances on which the strategies succeed with these rates. On a share of the instances the luck of all is the same.
+/// Instances on which the players succeed with these rates. On a share of the instances the luck of all is the same.
 fn drawn(rates: [f64; 6], instances: usize, seed: u64) -> Vec<(Vec<f64>, u64)> {
     let mut rng = (Stream::new(seed) / "rows").rng();
     let row = |_| {
@@ -85,7 +85,7 @@ fn intervals_cover_a_known_crossing() {
     assert!(closed > 280, "{closed}");
 }
 
-/// Of equal strategies neither is ahead: an interval with two ends is as rare as its level says.
+/// Of equal players neither is ahead: an interval with two ends is as rare as its level says.
 #[test]
 fn the_order_of_equal_curves_is_not_settled() {
     let (mut closed, mut settled) = (0, 0);

@@ -1,4 +1,4 @@
-//! The strategies with their intervals, and the comparisons of two.
+//! The players with their intervals, and the comparisons of two.
 
 use super::{measure, title, words};
 use crate::experiment::ExperimentSummary;
@@ -10,15 +10,15 @@ use crate::report::table::Table;
 /// The largest number of comparisons that are drawn.
 const MOST: usize = 24;
 
-/// Each strategy with its interval, in the order of the manifest.
-pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
+/// Each player with its interval, in the order of the manifest.
+pub(super) fn players(experiment: &ExperimentSummary) -> Figure {
     let measure = measure(experiment);
     let primary: Vec<usize> = contrasts(experiment)
         .iter()
         .filter(|contrast| contrast.tested.primary)
         .flat_map(|contrast| contrast.players)
         .collect();
-    let mut table = Table::new(&["<strategy", &format!(">{measure}"), ">low", ">high", ">trials"]);
+    let mut table = Table::new(&["<player", &format!(">{measure}"), ">low", ">high", ">trials"]);
     let (mut of_primary, mut others) = (Vec::new(), Vec::new());
     for (row, player) in experiment.players.iter().enumerate().filter(|(_, player)| player.trials > 0) {
         let result = player.result();
@@ -32,7 +32,7 @@ pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
         let cells = [player.name.clone()].into_iter().chain(in_cells(&result, 4));
         table.row(cells.chain([player.trials.to_string()]));
     }
-    let mut series = vec![Series::new("strategy", Line::None, others)];
+    let mut series = vec![Series::new("player", Line::None, others)];
     if !of_primary.is_empty() {
         series.push(Series::new("in a primary comparison", Line::None, of_primary));
         series.retain(|series| !series.points.is_empty());
@@ -51,12 +51,12 @@ pub(super) fn strategies(experiment: &ExperimentSummary) -> Figure {
     }
     let names = experiment.players.iter().map(|player| player.name.clone()).collect();
     Figure {
-        kind: "strategies",
-        title: title(experiment, "the strategies"),
-        about: format!("{measure} of each strategy, with 95 % intervals"),
+        kind: "players",
+        title: title(experiment, "the players"),
+        about: format!("{measure} of each player, with 95 % intervals"),
         words: words(experiment),
         x: Axis::new(measure, Scale::Numbers([0.0, 1.0])),
-        y: Axis::new("strategy", Scale::Names(names)),
+        y: Axis::new("player", Scale::Names(names)),
         series,
         cells: Vec::new(),
         rule: None,
@@ -104,7 +104,7 @@ pub(super) fn comparisons(experiment: &ExperimentSummary) -> Option<Figure> {
     let shown = if count > MOST { format!("; {MOST} of {count}, by p") } else { String::new() };
     Some(Figure {
         kind: "comparisons",
-        title: title(experiment, "two strategies compared"),
+        title: title(experiment, "two players compared"),
         about: format!("{what}, with 95 % intervals{shown}"),
         words: words(experiment),
         x: Axis::new(what, Scale::Numbers(if experiment.paired { [0.0, 1.0] } else { [0.0, 0.0] })),
